@@ -1,0 +1,4 @@
+import { buildBundle } from './lib/build-bundle.ts';
+import { fail } from './lib/fail.ts';
+
+await buildBundle().catch(fail);

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { offensesIn } from './lib/import-rules.ts';
+import { ROOT } from './lib/paths.ts';
+import { sourceFiles } from './lib/source-files.ts';
+
+const files = sourceFiles(ROOT, 'src');
+const offenses = files.flatMap((file) =>
+  offensesIn(file, readFileSync(path.join(ROOT, file), 'utf8')),
+);
+for (const { file, line, message } of offenses) console.error(`${file}:${line}  ${message}`);
+console.log(`${files.length} files, ${offenses.length} imports or calls out of place`);
+process.exit(offenses.length === 0 ? 0 : 1);

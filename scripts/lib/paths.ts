@@ -1,0 +1,10 @@
+import path from 'node:path';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+export const DIST = path.join(ROOT, 'dist');
+export const DEV_VARS = path.join(ROOT, '.dev.vars');
+export const WRANGLER_TOML = path.join(ROOT, 'wrangler.toml');
+
+export function binary(packageName: string, file: string): string {
+  return path.join(ROOT, 'node_modules', packageName, file);
+}

@@ -1,0 +1,92 @@
+/**
+ * The rooms of src/ and what each may lean on. This table is the whole law; lib/import-rules.ts reads it.
+ *
+ * `uses`: rooms whose values and types may be imported. `typesOf`: rooms of which only types may be (`import type`).
+ * `packages`: npm packages a room may import; left out, any that no other rule forbids.
+ */
+export interface Room {
+  uses: readonly string[];
+  typesOf?: readonly string[];
+  packages?: readonly string[];
+}
+
+export const ROOMS: Record<string, Room> = {
+  protocol: { uses: [], packages: ['zod'] },
+  core: { uses: ['protocol'], packages: ['zod', '@noble/hashes', '@cfworker/json-schema'] },
+  agent: { uses: ['protocol', 'core'] },
+  session: { uses: ['protocol', 'core', 'agent'] },
+  workspace: { uses: ['protocol', 'core'] },
+  delivery: { uses: ['protocol', 'core'], typesOf: ['session', 'workspace'] },
+  http: { uses: ['protocol', 'core'], typesOf: ['session', 'workspace', 'delivery', 'agent'] },
+  platform: {
+    uses: ['protocol', 'core', 'agent', 'session', 'workspace', 'delivery'],
+    typesOf: ['http'],
+  },
+  client: { uses: [], typesOf: ['protocol'], packages: [] },
+  direct: { uses: ['protocol', 'core', 'session', 'client'], typesOf: ['agent'] },
+  bridges: { uses: ['client'], typesOf: ['protocol'] },
+  web: { uses: ['client'], typesOf: ['protocol'] },
+  cli: { uses: ['client', 'bridges'], typesOf: ['protocol'] },
+};
+
+export interface Restriction {
+  /** What is kept in a few places. */
+  what: RegExp;
+  /** Prefixes of the paths where it may stand. */
+  onlyIn: readonly string[];
+  instead: string;
+}
+
+export const RESTRICTED_IMPORTS: readonly Restriction[] = [
+  {
+    what: /^cloudflare:/,
+    onlyIn: ['src/worker.ts', 'src/platform/cloudflare/'],
+    instead: 'declare a port in this room and implement it in src/platform/cloudflare/',
+  },
+  {
+    what: /^@anthropic-ai\/sdk($|\/)/,
+    onlyIn: ['src/platform/anthropic/'],
+    instead: "use this room's own Model port; src/platform/anthropic/ translates",
+  },
+  {
+    what: /^node:/,
+    onlyIn: ['src/platform/', 'src/direct/', 'src/cli/', 'src/bridges/'],
+    instead: 'the Worker has no Node modules; pass what is needed in through a port',
+  },
+  {
+    what: /\.sql$/,
+    onlyIn: ['src/platform/sqlite/', 'src/platform/cloudflare/', 'src/worker.ts', 'src/direct/'],
+    instead: 'migrations are applied by src/platform/sqlite/; ask it',
+  },
+];
+
+const CLOCK_AND_CHANCE: readonly string[] = [
+  'src/platform/',
+  'src/client/',
+  'src/web/',
+  'src/cli/',
+  'src/worker.ts',
+];
+
+/** Matched against a call as it is written, without its arguments: `Date.now`, `new Date`. */
+export const RESTRICTED_CALLS: readonly Restriction[] = [
+  {
+    what: /^(Date\.now|new Date|performance\.now)$/,
+    onlyIn: CLOCK_AND_CHANCE,
+    instead: 'take the time as an argument or from a Clock port',
+  },
+  {
+    what: /^(Math\.random|crypto\.randomUUID|crypto\.getRandomValues)$/,
+    onlyIn: CLOCK_AND_CHANCE,
+    instead: 'take fresh ids and chance as arguments or from a port',
+  },
+];
+
+/** A heuristic: a string that starts like a statement in capitals. */
+export const RESTRICTED_TEXT: readonly Restriction[] = [
+  {
+    what: /^\s*(SELECT\s|INSERT (OR [A-Z]+ )?INTO\s|UPDATE \w+\s+SET\s|DELETE FROM\s|CREATE (TABLE|INDEX|UNIQUE)|PRAGMA\s|WITH \w+ AS\s)/,
+    onlyIn: ['src/platform/sqlite/'],
+    instead: 'put the statement into src/platform/sqlite/',
+  },
+];

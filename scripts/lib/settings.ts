@@ -1,0 +1,80 @@
+/**
+ * What a local server is told: the environment first, then .dev.vars, which is made with fresh secrets when it lacks
+ * them.
+ */
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+/** Handed to the Worker when set; the rest of .dev.vars goes too, as it does under `wrangler dev`. */
+const WORKER_SETTINGS = [
+  'HOLDPOINT_SECRET',
+  'HOLDPOINT_ADMIN_KEY',
+  'HOLDPOINT_RATE_LIMIT',
+  'HOLDPOINT_TIMEOUTS',
+  'HOLDPOINT_ORIGINS',
+] as const;
+const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
+/** For this script only; no binding of the Worker. */
+const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA'] as const;
+
+export interface Settings {
+  port: number | undefined;
+  host: string;
+  dataDir: string;
+  bindings: Record<string, string>;
+  adminKeyFrom: 'environment' | 'file';
+}
+
+type Environment = Record<string, string | undefined>;
+
+export function readSettings(environment: Environment, devVarsFile: string): Settings {
+  const env = withoutEmpty(environment);
+  const file = withSecrets(devVarsFile, env);
+  const value = (name: (typeof SCRIPT_SETTINGS)[number]) => env[name] ?? file[name];
+
+  const bindings = { ...file };
+  for (const name of SCRIPT_SETTINGS) delete bindings[name];
+  for (const name of WORKER_SETTINGS) {
+    const fromEnvironment = env[name];
+    if (fromEnvironment !== undefined) bindings[name] = fromEnvironment;
+  }
+  return {
+    port: parsePort(value('PORT')),
+    host: value('HOST') ?? '127.0.0.1',
+    dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
+    bindings,
+    adminKeyFrom: env['HOLDPOINT_ADMIN_KEY'] === undefined ? 'file' : 'environment',
+  };
+}
+
+/** Reads the file, after adding the secrets that neither it nor the environment has. */
+function withSecrets(devVarsFile: string, env: Record<string, string>): Record<string, string> {
+  const text = existsSync(devVarsFile) ? readFileSync(devVarsFile, 'utf8') : '';
+  const file = withoutEmpty(parseEnv(text));
+  const missing = SECRETS.filter((name) => file[name] === undefined && env[name] === undefined);
+  if (missing.length === 0) return file;
+  const made = Object.fromEntries(
+    missing.map((name) => [name, randomBytes(32).toString('base64url')]),
+  );
+  const lines = Object.entries(made).map(([name, secret]) => `${name}=${secret}\n`);
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  appendFileSync(devVarsFile, gap + lines.join(''), { mode: 0o600 });
+  chmodSync(devVarsFile, 0o600);
+  return { ...file, ...made };
+}
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`PORT is "${text}", which is not a number from 1 to 65535.`);
+}
+
+function withoutEmpty(record: Environment): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (value !== undefined && value !== '') kept[name] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,10 @@
+/** What has to pass, the quick ones first; names of npm scripts. `test` needs `build`. */
+export const VERIFY_STEPS = [
+  'check:format',
+  'lint',
+  'types',
+  'check:imports',
+  'check:rules',
+  'build',
+  'test',
+] as const;

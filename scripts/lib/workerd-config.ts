@@ -1,0 +1,91 @@
+/**
+ * The configuration that makes plain workerd serve the built bundle.
+ *
+ * What wrangler.toml says to Cloudflare is said here to workerd. There is no rate limit binding in plain workerd, so
+ * RATE_LIMIT is absent and the Worker counts by itself. Values of bindings are not written here: workerd takes them
+ * from its environment, so no secret lands in a file.
+ */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { WRANGLER_TOML } from './paths.ts';
+
+export interface ConfigInput {
+  distDir: string;
+  /** Where the text will be stored: embedded modules are found relative to it. */
+  configDir: string;
+  storageDir: string;
+  address: string;
+  bindingNames: readonly string[];
+  allowPrivateNetwork: boolean;
+}
+
+/** uniqueKey names the folder of the stored objects: changing one loses their data. */
+const DURABLE_OBJECTS = [
+  { binding: 'SESSION', className: 'SessionObject', uniqueKey: 'session' },
+  { binding: 'WORKSPACE', className: 'WorkspaceObject', uniqueKey: 'workspace' },
+] as const;
+
+export function workerdConfig(input: ConfigInput): string {
+  const network = input.allowPrivateNetwork
+    ? `\n  (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),`
+    : '';
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+ services = [
+  (name = "main", worker = .holdpoint),${network}
+  (name = "disk", disk = (path = ${quote(input.storageDir)}, writable = true)),
+ ],
+ sockets = [(name = "http", address = ${quote(input.address)}, http = (), service = "main")],
+);
+const holdpoint :Workerd.Worker = (
+ modules = [
+  ${modules(input).join(',\n  ')},
+ ],
+ ${compatibility()},
+ durableObjectNamespaces = [
+  ${DURABLE_OBJECTS.map(namespace).join(',\n  ')},
+ ],
+ durableObjectStorage = (localDisk = "disk"),
+ bindings = [
+  ${[...DURABLE_OBJECTS.map(objectBinding), ...input.bindingNames.map(textBinding)].join(',\n  ')},
+ ],
+);
+`;
+}
+
+function modules({ distDir, configDir }: ConfigInput): string[] {
+  const entry = path.join(distDir, 'worker.js');
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` first.`);
+  // workerd runs the first module; the others are only found by name.
+  const texts = readdirSync(distDir).filter((name) => name.endsWith('.sql'));
+  return ['worker.js', ...texts.toSorted()].map((name) => {
+    const kind = name.endsWith('.js') ? 'esModule' : 'text';
+    const file = path.relative(configDir, path.join(distDir, name)).split(path.sep).join('/');
+    return `(name = ${quote(name)}, ${kind} = embed ${quote(file)})`;
+  });
+}
+
+function compatibility(): string {
+  const toml = readFileSync(WRANGLER_TOML, 'utf8');
+  const date = /^compatibility_date\s*=\s*"([^"]+)"/m.exec(toml)?.[1];
+  if (date === undefined) throw new Error('wrangler.toml has no compatibility_date.');
+  const flags = /^compatibility_flags\s*=\s*(\[[^\]]*\])/m.exec(toml)?.[1] ?? '[]';
+  return `compatibilityDate = ${quote(date)},\n compatibilityFlags = ${flags}`;
+}
+
+function namespace(object: (typeof DURABLE_OBJECTS)[number]): string {
+  return `(className = ${quote(object.className)}, uniqueKey = ${quote(object.uniqueKey)}, enableSql = true)`;
+}
+
+function objectBinding(object: (typeof DURABLE_OBJECTS)[number]): string {
+  return `(name = ${quote(object.binding)}, durableObjectNamespace = ${quote(object.className)})`;
+}
+
+function textBinding(name: string): string {
+  return `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`;
+}
+
+/** A Cap'n Proto text literal has the escapes of C; JSON's are the same for what a path can hold. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,23 @@
+/**
+ * Type-checks every part of the repository with the globals it really has.
+ *
+ * One program over all would let src/ use `process` and tests mix two `Request`s: the globals of workerd and of Node
+ * clash.
+ */
+import path from 'node:path';
+import { ROOT, binary } from './lib/paths.ts';
+import { run } from './lib/run.ts';
+
+const PROJECTS = [
+  'tsconfig.json',
+  'test/tsconfig.json',
+  'test/worker/tsconfig.json',
+  'scripts/tsconfig.json',
+];
+
+const codes = await Promise.all(
+  PROJECTS.map((project) =>
+    run(process.execPath, [binary('typescript', 'bin/tsc'), '--project', path.join(ROOT, project)]),
+  ),
+);
+process.exit(codes.every((code) => code === 0) ? 0 : 1);

@@ -1,0 +1,198 @@
+/**
+ * Runs the built bundle under plain workerd: for `npm start`, server tests, crash tests and benches alike.
+ *
+ * One call starts one process over one data folder. Two processes over one folder are two writers of the same
+ * SQLite files; keeping them apart is the caller's work (`npm start` has lib/data-lock.ts).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dieWithParent } from './lib/die-with-parent.ts';
+import { DIST } from './lib/paths.ts';
+import { workerdConfig } from './lib/workerd-config.ts';
+
+export { freePort } from './lib/ports.ts';
+
+export interface WorkerdOptions {
+  /** Holds everything the process writes; the same folder again means the same stored data. */
+  dataDir: string;
+  /** Default: any free port. Give one (see `freePort`) to come back on the same address after a crash. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Text bindings of the Worker, such as HOLDPOINT_SECRET. */
+  bindings?: Record<string, string>;
+  /** Plain workerd reaches public addresses only; true also lets the Worker fetch from loopback and private ones. */
+  allowPrivateNetwork?: boolean;
+  /** Default dist/; another bundle for comparisons and upgrades. */
+  distDir?: string;
+  /** Also shows what the process prints; it is always kept for `output()`. */
+  showOutput?: boolean;
+  /** How long `GET /health` may take to answer 200. Default 10 s. */
+  startTimeoutMs?: number;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface RunningWorkerd {
+  url: string;
+  port: number;
+  pid: number;
+  exited: Promise<Exit>;
+  /** SIGTERM, then SIGKILL after three seconds. */
+  stop(): Promise<Exit>;
+  /** kill -9: nothing is flushed, nothing is said to clients. */
+  kill(): Promise<Exit>;
+  /** The newest of what it printed, for error messages and for asserting that nothing was uncaught. */
+  output(): string;
+}
+
+/** Required, not imported: vitest and Node disagree on the default export of this CommonJS package. */
+const { default: WORKERD }: { default: string } = createRequire(import.meta.url)('workerd');
+const STOP_GRACE_MS = 3_000;
+const POLL_MS = 10;
+/** Enough for any stack trace; a bench that logs for hours must not fill memory. */
+const OUTPUT_KEPT = 256 * 1024;
+/** Addresses inside the workerd binary: nothing a reader can use. */
+const NATIVE_STACK = /^stack:.*\n?/gm;
+/** The descriptor on which workerd says which port it got. */
+const CONTROL_FD = 3;
+
+export async function startWorkerd(options: WorkerdOptions): Promise<RunningWorkerd> {
+  const host = options.host ?? '127.0.0.1';
+  const configFile = writeConfig(options, host);
+  const child = spawn(WORKERD, ['serve', `--control-fd=${CONTROL_FD}`, configFile], {
+    env: { ...process.env, ...options.bindings },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // Its own process group: Ctrl-C in a terminal must reach it through `stop`, not past it.
+    detached: true,
+  });
+  const output = keepOutput(child, options.showOutput ?? false);
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+  dieWithParent(child);
+
+  const signalAndWait = (signal: NodeJS.Signals): Promise<Exit> => {
+    child.kill(signal);
+    return exited;
+  };
+  const stop = async (): Promise<Exit> => {
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+    try {
+      return await signalAndWait('SIGTERM');
+    } finally {
+      clearTimeout(force);
+    }
+  };
+
+  try {
+    const deadline = Date.now() + (options.startTimeoutMs ?? 10_000);
+    const port = await orEarlyExit(listeningPort(child, deadline), exited, output);
+    const url = `http://${urlHost(host)}:${port}`;
+    await orEarlyExit(healthy(url, deadline), exited, output);
+    const pid = child.pid ?? -1;
+    return { url, port, pid, exited, stop, kill: () => signalAndWait('SIGKILL'), output };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+function writeConfig(options: WorkerdOptions, host: string): string {
+  const configDir = path.resolve(options.dataDir);
+  const storageDir = path.join(configDir, 'storage');
+  mkdirSync(storageDir, { recursive: true });
+  const configFile = path.join(configDir, 'workerd.capnp');
+  const text = workerdConfig({
+    distDir: path.resolve(options.distDir ?? DIST),
+    configDir,
+    storageDir,
+    address: `${bracketed(host)}:${options.port ?? 0}`,
+    bindingNames: Object.keys(options.bindings ?? {}),
+    allowPrivateNetwork: options.allowPrivateNetwork ?? false,
+  });
+  writeFileSync(configFile, text);
+  return configFile;
+}
+
+function keepOutput(child: ChildProcess, show: boolean): () => string {
+  let kept = '';
+  const keep = (chunk: Buffer, target: NodeJS.WriteStream) => {
+    kept = (kept + chunk.toString()).slice(-OUTPUT_KEPT);
+    if (show) target.write(chunk);
+  };
+  child.stdout?.on('data', (chunk: Buffer) => keep(chunk, process.stdout));
+  child.stderr?.on('data', (chunk: Buffer) => keep(chunk, process.stderr));
+  return () => kept;
+}
+
+/** Asking /health alone is not enough: on a busy port somebody else would answer it. */
+function listeningPort(child: ChildProcess, deadline: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error('workerd did not start to listen in time.')),
+      deadline - Date.now(),
+    );
+    let text = '';
+    child.stdio[CONTROL_FD]?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const port = /"event":"listen","socket":"http","port":(\d+)/.exec(text)?.[1];
+      if (port === undefined) return;
+      clearTimeout(late);
+      resolve(Number(port));
+    });
+    child.once('exit', () => clearTimeout(late));
+  });
+}
+
+async function healthy(url: string, deadline: number): Promise<void> {
+  let last = 'nothing';
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) });
+      await response.arrayBuffer();
+      if (response.status === 200) return;
+      last = String(response.status);
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await sleep(POLL_MS);
+  }
+  throw new Error(`GET ${url}/health did not answer 200 in time; the last answer was ${last}.`);
+}
+
+async function orEarlyExit<T>(
+  step: Promise<T>,
+  exited: Promise<Exit>,
+  output: () => string,
+): Promise<T> {
+  step.catch(() => {});
+  const died = exited.then(({ code, signal }) => {
+    throw new Error(`workerd ended (${signal ?? code}) before it served.`);
+  });
+  died.catch(() => {});
+  try {
+    return await Promise.race([step, died]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const printed = output().replaceAll(NATIVE_STACK, '').trim();
+    throw new Error(printed === '' ? reason : `${reason}\n${printed}`, { cause: error });
+  }
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '*') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return bracketed(host);
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

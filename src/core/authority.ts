@@ -1,0 +1,74 @@
+/**
+ * Which scope a command needs. The only such table: routes and socket frames read it too.
+ *
+ * Any one of the listed scopes is enough, and `admin` always is. Three things need more than a
+ * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
+ */
+import { type Caller, mayAct, type Scope } from '../protocol/actor.ts';
+import type { Command, CommandType } from '../protocol/command.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+
+export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
+  'session.create': ['agent'],
+  'session.update': ['answer'],
+  'session.delete': [],
+  'session.clear': ['send'],
+  'turn.interrupt': ['send'],
+  'message.send': ['send'],
+  'events.append': ['agent'],
+  'interaction.open': ['agent'],
+  'interaction.answer': ['answer'],
+  'interaction.cancel': ['answer', 'agent'],
+  'interactions.cancel': ['answer'],
+  'interaction.extend': ['answer'],
+  'rule.revoke': ['answer'],
+  'deadlines.run': [],
+};
+
+export function mayUse(caller: Caller, anyOf: readonly Scope[]): boolean {
+  return caller.scopes.includes('admin') || anyOf.some((scope) => caller.scopes.includes(scope));
+}
+
+export function forbidden(anyOf: readonly Scope[]): Rejection {
+  const needed = anyOf.length === 0 ? 'admin' : anyOf.join(' or ');
+  return reject('forbidden', `This credential may not do that; it needs the scope ${needed}`, {
+    scopes: anyOf.length === 0 ? ['admin'] : [...anyOf],
+  });
+}
+
+/** The refusal, or undefined: the caller may. */
+export function authorize(
+  command: Command,
+  caller: Caller,
+  record: Interaction | undefined,
+): Rejection | undefined {
+  const anyOf = COMMAND_SCOPES[command.type];
+  if (!mayUse(caller, anyOf)) return forbidden(anyOf);
+  switch (command.type) {
+    case 'session.create':
+      return modeNeedsMore(command.permissionMode, caller);
+    case 'session.update':
+      return command.changes.permissionMode === 'bypassPermissions' ? adminOnly(caller) : undefined;
+    case 'interaction.cancel':
+      return cancelsAnothers(caller, record) ? forbidden(['answer']) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function adminOnly(caller: Caller): Rejection | undefined {
+  return mayAct(caller, 'admin') ? undefined : forbidden([]);
+}
+
+/** An agent starts its sessions where a person is asked; only people may loosen that. */
+function modeNeedsMore(mode: string | undefined, caller: Caller): Rejection | undefined {
+  if (mode === 'bypassPermissions') return adminOnly(caller);
+  if (mode === 'acceptEdits' && !mayAct(caller, 'answer')) return forbidden(['answer']);
+  return undefined;
+}
+
+function cancelsAnothers(caller: Caller, record: Interaction | undefined): boolean {
+  if (mayAct(caller, 'answer') || record === undefined) return false;
+  return record.openedBy.credential !== caller.credential;
+}

@@ -1,0 +1,71 @@
+/**
+ * What a command means for a session: events to write, or a refusal.
+ *
+ * Pure, synchronous and total over state and command. It does not know the clock, storage, sockets
+ * or who else is asking; two commands that race meet here one after the other, and the second sees
+ * what the first did. The caller is checked before anything else is looked at.
+ */
+import type { Command } from '../protocol/command.ts';
+import { reject } from '../protocol/error.ts';
+import { authorize } from './authority.ts';
+import { dueEvents } from './deadlines.ts';
+import { accept, type Decided } from './decision.ts';
+import { answerInteraction } from './decisions/answer.ts';
+import { appendEvents } from './decisions/append.ts';
+import {
+  cancelAll,
+  cancelOne,
+  clearSession,
+  deleteSession,
+  interruptTurn,
+} from './decisions/cancel.ts';
+import { sendMessage } from './decisions/message.ts';
+import { openInteraction } from './decisions/open.ts';
+import {
+  createSession,
+  extendInteraction,
+  revokeRule,
+  updateSession,
+} from './decisions/session.ts';
+import type { Facts } from './facts.ts';
+import { withQueueDrained } from './queue.ts';
+import type { SessionState } from './state.ts';
+
+export function decide(state: SessionState | null, command: Command, facts: Facts): Decided {
+  const refused = authorize(command, facts.caller, facts.record);
+  if (refused !== undefined) return refused;
+  if (command.type === 'session.create') return createSession(state, command, facts);
+  if (state === null || state.info.deletedAt !== null) {
+    return reject('not_found', 'There is no such session');
+  }
+  switch (command.type) {
+    case 'session.update':
+      return updateSession(state, command, facts);
+    case 'session.delete':
+      return deleteSession(state, facts);
+    case 'session.clear':
+      return clearSession(state, facts);
+    case 'turn.interrupt':
+      return interruptTurn(state, facts);
+    case 'message.send':
+      return sendMessage(state, command, facts);
+    case 'events.append':
+      return appendEvents(state, command, facts);
+    case 'interaction.open':
+      return openInteraction(state, command, facts);
+    case 'interaction.answer':
+      return answerInteraction(state, command, facts);
+    case 'interaction.cancel':
+      return cancelOne(state, command, facts);
+    case 'interactions.cancel':
+      return cancelAll(state, facts, command.reason);
+    case 'interaction.extend':
+      return extendInteraction(facts);
+    case 'rule.revoke':
+      return revokeRule(state, command, facts);
+    case 'deadlines.run': {
+      const due = dueEvents(state, facts.kinds, facts.now);
+      return accept(withQueueDrained(state, due, facts), { type: 'done' });
+    }
+  }
+}

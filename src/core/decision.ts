@@ -1,0 +1,40 @@
+/** What a decision is: events to write and what to say, or a refusal with its evidence. */
+import type { Rejection } from '../protocol/error.ts';
+import type { DraftEvent } from '../protocol/event.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { PermissionMode } from '../protocol/session.ts';
+
+export type GateVerdict =
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput: JsonObject;
+      readonly by: { readonly rule: string } | { readonly mode: PermissionMode };
+    }
+  | {
+      readonly behavior: 'deny';
+      readonly message: string;
+      readonly by: { readonly mode: PermissionMode };
+    };
+
+/** What the sender hears; records are filled in from the state after the commit. */
+export type Reply =
+  | { readonly type: 'session' }
+  | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }
+  | { readonly type: 'gate'; readonly decision: GateVerdict }
+  | { readonly type: 'answered-by-text'; readonly interactionId: string; readonly adjust: boolean }
+  | { readonly type: 'turn' }
+  | { readonly type: 'queued'; readonly messageId: string }
+  | { readonly type: 'cancelled'; readonly count: number }
+  | { readonly type: 'done' };
+
+export interface Decision {
+  readonly ok: true;
+  readonly events: readonly DraftEvent[];
+  readonly reply: Reply;
+}
+
+export type Decided = Decision | Rejection;
+
+export function accept(events: readonly DraftEvent[], reply: Reply): Decision {
+  return { ok: true, events, reply };
+}

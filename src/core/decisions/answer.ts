@@ -1,0 +1,144 @@
+/** A person answers: all at once, one step, or by pressing a button; the first settlement wins. */
+import type { CommandOf } from '../../protocol/command.ts';
+import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import type { Interaction } from '../../protocol/interaction.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Rule } from '../../protocol/session.ts';
+import { accept, type Decided } from '../decision.ts';
+import { ruleDigest } from '../digest.ts';
+import type { Facts } from '../facts.ts';
+import type { Given, Kind } from '../kind.ts';
+import { withQueueDrained } from '../queue.ts';
+import { aboutOf, attachedTo, kindOf, settleGiven } from '../settle.ts';
+import type { SessionState } from '../state.ts';
+
+export function answerInteraction(
+  state: SessionState,
+  command: CommandOf<'interaction.answer'>,
+  facts: Facts,
+): Decided {
+  const { target } = command;
+  const record = facts.record;
+  const missing = 'missing' in target ? target.missing : undefined;
+  if (record === undefined || ('kinds' in target && !target.kinds?.includes(record.kind))) {
+    return reject('not_found', missing ?? 'There is no such interaction in this session');
+  }
+  return giveAnswer(state, record, command.answer, facts, facts.caller.via);
+}
+
+export function giveAnswer(
+  state: SessionState,
+  record: Interaction,
+  answer: JsonObject,
+  facts: Facts,
+  via: Facts['caller']['via'],
+): Decided {
+  if (record.status === 'settled') return alreadySettled(record);
+  const kind = kindOf(facts.kinds, record);
+  const parsed = kind.answer.safeParse(answer);
+  if (!parsed.success) {
+    return belongsToAnotherKind(facts, kind, answer)
+      ? reject('wrong_kind', `This interaction is a ${kind.name}; that answer is for another kind`)
+      : schemaRejection(parsed.error, 'invalid_answer');
+  }
+  const given = kind.give(record, parsed.data);
+  if (!given.ok) return given;
+  const by = { subject: facts.caller.subject, via };
+  const reply = { type: 'interaction', interactionId: record.interactionId } as const;
+  if (given.type === 'advance') return accept([updateEvent(record, given, by)], reply);
+
+  const rule = ruleFrom(state, record, kind, given, facts);
+  if (rule !== undefined && 'ok' in rule) return rule;
+  const events = [
+    ...settleGiven(state.info, facts.kinds, record, given, { now: facts.now, by }),
+    ...settingsEvents(state, given, rule, by),
+  ];
+  return accept(withQueueDrained(state, events, facts), reply);
+}
+
+/** Gone already: who ended it, how and when, so that a late click can show what happened. */
+export function alreadySettled(record: Interaction): Rejection {
+  return reject('already_settled', `This was already settled: ${record.outcome}`, {
+    outcome: record.outcome,
+    settledBy: record.settledBy,
+    settledAt: record.settledAt,
+    ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
+  });
+}
+
+function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): boolean {
+  return [...facts.kinds.values()].some(
+    (kind) => kind !== own && kind.answer.safeParse(answer).success,
+  );
+}
+
+function updateEvent(
+  record: Interaction,
+  given: Extract<Given, { type: 'advance' }>,
+  by: { subject: string; via: Facts['caller']['via'] },
+): DraftEvent {
+  const { ok: _ok, type: _type, ...changes } = given;
+  return {
+    type: 'interaction_update',
+    ...attachedTo(record),
+    payload: { ...aboutOf(record), ...changes, by },
+  };
+}
+
+type Settled = Extract<Given, { type: 'settle' }>;
+
+/** The rule a person chose to keep; the one that says the same already is enough. */
+function ruleFrom(
+  state: SessionState,
+  record: Interaction,
+  kind: Kind,
+  given: Settled,
+  facts: Facts,
+): Rule | Rejection | undefined {
+  if (given.keepRule === undefined) return undefined;
+  const digest =
+    given.keepRule === 'exact'
+      ? ruleDigest(record.toolName, given.updatedInput ?? kind.input(record.request))
+      : undefined;
+  const same = state.rules.some(
+    (rule) => rule.toolName === record.toolName && rule.inputDigest === digest,
+  );
+  if (same) return undefined;
+  if (state.rules.length >= LIMITS.rules) {
+    return reject('limit_reached', 'This session has too many rules', {
+      limit: 'rules',
+      max: LIMITS.rules,
+    });
+  }
+  return {
+    id: facts.freshId,
+    toolName: record.toolName,
+    ...(digest !== undefined && { inputDigest: digest }),
+    createdAt: facts.now,
+    createdBy: facts.caller.subject,
+    interactionId: record.interactionId,
+  };
+}
+
+function settingsEvents(
+  state: SessionState,
+  given: Settled,
+  rule: Rule | undefined,
+  by: { subject: string; via: Facts['caller']['via'] },
+): DraftEvent[] {
+  const mode = given.permissionMode;
+  const changesMode = mode !== undefined && mode !== state.info.permissionMode;
+  if (rule === undefined && !changesMode) return [];
+  return [
+    {
+      type: 'session_updated',
+      payload: {
+        ...(rule !== undefined && { ruleAdded: rule }),
+        ...(changesMode && { permissionMode: mode }),
+        by,
+      },
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * One path for every ending that is not an answer: abort, interrupt, `/clear`, delete, a tool that
+ * finished, a turn that ended. The open ones are settled first and whatever else happens comes
+ * after, so that nobody is left waiting for something that was erased.
+ */
+import type { CommandOf } from '../../protocol/command.ts';
+import { reject } from '../../protocol/error.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import type { Interaction } from '../../protocol/interaction.ts';
+import { accept, type Decided } from '../decision.ts';
+import type { Facts } from '../facts.ts';
+import { withQueueDrained } from '../queue.ts';
+import { settleCancelled } from '../settle.ts';
+import { openInOrder, type SessionState } from '../state.ts';
+import { alreadySettled } from './answer.ts';
+
+function byCaller(facts: Facts) {
+  return { subject: facts.caller.subject, via: facts.caller.via };
+}
+
+export function cancelEvents(
+  interactions: readonly Interaction[],
+  facts: Facts,
+  reason: string | undefined,
+): DraftEvent[] {
+  const by = byCaller(facts);
+  return interactions.flatMap((interaction) =>
+    settleCancelled(facts.kinds, interaction, { now: facts.now, by, reason }),
+  );
+}
+
+export function cancelOne(
+  state: SessionState,
+  command: CommandOf<'interaction.cancel'>,
+  facts: Facts,
+): Decided {
+  const { record } = facts;
+  if (record === undefined) {
+    return reject('not_found', 'There is no such interaction in this session');
+  }
+  if (record.status === 'settled') return alreadySettled(record);
+  const events = cancelEvents([record], facts, command.reason);
+  return accept(withQueueDrained(state, events, facts), {
+    type: 'interaction',
+    interactionId: record.interactionId,
+  });
+}
+
+export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
+  const open = openInOrder(state);
+  const events = cancelEvents(open, facts, reason);
+  return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
+}
+
+function endTurn(state: SessionState, reason: 'interrupted' | 'cleared'): DraftEvent[] {
+  const { turn } = state.info;
+  if (turn === null) return [];
+  return [
+    {
+      type: 'turn_ended',
+      ...(turn.turnId !== undefined && { turnId: turn.turnId }),
+      payload: { reason },
+    },
+  ];
+}
+
+export function interruptTurn(state: SessionState, facts: Facts): Decided {
+  const open = openInOrder(state);
+  const events = [...cancelEvents(open, facts, 'Interrupted'), ...endTurn(state, 'interrupted')];
+  return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
+}
+
+/** Queued text is dropped here on purpose: it belonged to the conversation that is being left. */
+export function clearSession(state: SessionState, facts: Facts): Decided {
+  const open = openInOrder(state);
+  return accept(
+    [
+      ...cancelEvents(open, facts, 'Session cleared'),
+      ...endTurn(state, 'cleared'),
+      { type: 'context_cleared', payload: { by: byCaller(facts) } },
+    ],
+    { type: 'cancelled', count: open.length },
+  );
+}
+
+export function deleteSession(state: SessionState, facts: Facts): Decided {
+  return accept(
+    [
+      ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
+      ...endTurn(state, 'cleared'),
+      { type: 'session_status', payload: { status: 'deleted' } },
+    ],
+    { type: 'done' },
+  );
+}

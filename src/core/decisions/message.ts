@@ -1,0 +1,91 @@
+/** A person writes: the text is routed, and whatever it turns out to be is done in one commit. */
+import { mayAct } from '../../protocol/actor.ts';
+import type { CommandOf } from '../../protocol/command.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { forbidden } from '../authority.ts';
+import { accept, type Decided } from '../decision.ts';
+import type { Facts } from '../facts.ts';
+import type { SessionState } from '../state.ts';
+import { routeText } from '../text-routing.ts';
+import { giveAnswer } from './answer.ts';
+import { cancelAll, clearSession } from './cancel.ts';
+
+export function sendMessage(
+  state: SessionState,
+  command: CommandOf<'message.send'>,
+  facts: Facts,
+): Decided {
+  const canAnswer = mayAct(facts.caller, 'answer');
+  const route = routeText(state, facts.kinds, {
+    text: command.text,
+    canAnswer,
+    ...(command.replyTo !== undefined && { replyTo: { record: facts.record } }),
+  });
+  if ('ok' in route) return route;
+  switch (route.to) {
+    case 'clear':
+      return clearSession(state, facts);
+    case 'cancel':
+      return canAnswer ? cancelAll(state, facts) : forbidden(['answer']);
+    case 'interaction':
+      return answerByText(state, route, facts);
+    case 'queue':
+      return queueMessage(state, command.text, facts);
+    case 'turn':
+      return accept([userMessage(command.text, facts)], { type: 'turn' });
+  }
+}
+
+function answerByText(
+  state: SessionState,
+  route: { record: NonNullable<Facts['record']>; answer: Parameters<typeof giveAnswer>[2] },
+  facts: Facts,
+): Decided {
+  const decided = giveAnswer(state, route.record, route.answer, facts, 'text');
+  if (!decided.ok) return decided;
+  return accept(decided.events, {
+    type: 'answered-by-text',
+    interactionId: route.record.interactionId,
+    adjust: route.answer.decision === 'adjust',
+  });
+}
+
+function queueMessage(state: SessionState, text: string, facts: Facts): Decided {
+  const full = queueIsFull(state, text);
+  if (full !== undefined) return full;
+  const { subject } = facts.caller;
+  const message = { id: facts.freshId, text, subject, at: facts.now };
+  const event: DraftEvent = {
+    type: 'session_updated',
+    payload: {
+      queued: [...state.info.queued, message],
+      by: { subject, via: facts.caller.via },
+    },
+  };
+  return accept([event], { type: 'queued', messageId: message.id });
+}
+
+function queueIsFull(state: SessionState, text: string): Rejection | undefined {
+  const { queued } = state.info;
+  const chars = queued.reduce((sum, message) => sum + message.text.length, text.length);
+  const limit =
+    queued.length >= LIMITS.queuedMessages
+      ? 'queuedMessages'
+      : chars > LIMITS.queuedChars
+        ? 'queuedChars'
+        : undefined;
+  if (limit === undefined) return undefined;
+  return reject('limit_reached', 'Too much text is waiting for an approval', {
+    limit,
+    max: LIMITS[limit],
+  });
+}
+
+function userMessage(text: string, facts: Facts): DraftEvent {
+  return {
+    type: 'user_message',
+    payload: { text, subject: facts.caller.subject, messageId: facts.freshId },
+  };
+}

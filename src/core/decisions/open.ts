@@ -1,0 +1,250 @@
+/**
+ * An agent asks.
+ *
+ * The tool call's latest record decides what asking again means: the same request gets the same
+ * record, open or settled; another request while one is open replaces it; another request after it
+ * settled is a new step. Only a question that is really new goes through the gate.
+ */
+import type { CommandOf } from '../../protocol/command.ts';
+import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
+import type { Interaction, OpenCommon } from '../../protocol/interaction.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { accept, type Decided, type GateVerdict } from '../decision.ts';
+import { inputDigest, requestDigest } from '../digest.ts';
+import type { Facts } from '../facts.ts';
+import { gate } from '../gate.ts';
+import type { Kind } from '../kind.ts';
+import { attachedTo, pendingEvent, settleSuperseded } from '../settle.ts';
+import type { SessionState } from '../state.ts';
+
+export function openInteraction(
+  state: SessionState,
+  command: CommandOf<'interaction.open'>,
+  facts: Facts,
+): Decided {
+  const { common } = command;
+  const kind = facts.kinds.get(common.kind);
+  if (kind === undefined) {
+    const known = [...facts.kinds.keys()];
+    return reject('unknown_kind', `There is no kind "${common.kind}"`, { kinds: known });
+  }
+  const parsed = kind.request.safeParse(command.request);
+  if (!parsed.success) return schemaRejection(parsed.error);
+  const request = parsed.data;
+  const problem = kind.problem?.(request);
+  if (problem !== undefined) return reject('invalid_request', problem);
+
+  const latest = facts.record;
+  const digest = requestDigest(common.kind, common.toolName, { ...request, ...hints(common) });
+  if (latest !== undefined && latest.requestDigest === digest && !asksAgain(common, latest)) {
+    return accept([], {
+      type: 'interaction',
+      interactionId: latest.interactionId,
+      created: false,
+    });
+  }
+  const replaced = latest?.status === 'open' ? latest : undefined;
+  if (kind.gated && replaced === undefined) {
+    const call = { toolName: common.toolName, input: kind.input(request) };
+    const verdict = gate(call, state.info.permissionMode, state.rules);
+    if (verdict !== undefined) return decidedByGate(common, facts, call.input, verdict);
+  }
+  const full = limitReached(state, replaced);
+  if (full !== undefined) return full;
+
+  const opened = draftOf(state, common, kind, request, digest, facts);
+  const unusable = defaultAnswerProblem(kind, opened);
+  if (unusable !== undefined) return unusable;
+  const by = { subject: facts.caller.subject, via: facts.caller.via };
+  const before =
+    replaced === undefined
+      ? pendingEvent(opened, true)
+      : settleSuperseded(replaced, opened.interactionId, { now: facts.now, by });
+  return accept([before, requestEvent(opened)], {
+    type: 'interaction',
+    interactionId: opened.interactionId,
+    created: true,
+  });
+}
+
+function asksAgain(common: OpenCommon, latest: Interaction): boolean {
+  return common.reopen === true && (latest.outcome === 'cancelled' || latest.outcome === 'expired');
+}
+
+/** What a tool says about the last try is part of what is asked: the same form with errors is new. */
+function hints(common: OpenCommon): JsonObject {
+  return {
+    ...(common.errorSummary !== undefined && { errorSummary: common.errorSummary }),
+    ...(common.fieldErrors !== undefined && { fieldErrors: common.fieldErrors }),
+  };
+}
+
+function decidedByGate(
+  common: OpenCommon,
+  facts: Facts,
+  input: JsonObject,
+  verdict: GateVerdict,
+): Decided {
+  const { behavior, by } = verdict;
+  const event: DraftEvent = {
+    type: 'tool_call',
+    ...(common.turnId !== undefined && { turnId: common.turnId }),
+    ...(common.responseId !== undefined && { responseId: common.responseId }),
+    toolCallId: common.toolCallId ?? facts.freshId,
+    payload: { toolName: common.toolName, input, decided: { behavior, by } },
+  };
+  return accept([event], { type: 'gate', decision: verdict });
+}
+
+function limitReached(
+  state: SessionState,
+  replaced: Interaction | undefined,
+): Rejection | undefined {
+  if (state.head >= LIMITS.eventsPerSession) {
+    return reject('limit_reached', 'This session has reached its number of events', {
+      limit: 'eventsPerSession',
+      max: LIMITS.eventsPerSession,
+    });
+  }
+  if (replaced === undefined && state.open.size >= LIMITS.openInteractions) {
+    return reject('limit_reached', 'Too many interactions are open in this session', {
+      limit: 'openInteractions',
+      max: LIMITS.openInteractions,
+    });
+  }
+  if (replaced !== undefined && (replaced.reprompts ?? 0) >= LIMITS.repromptsPerToolCall) {
+    return reject('limit_reached', 'This tool call has asked too many times', {
+      limit: 'repromptsPerToolCall',
+      max: LIMITS.repromptsPerToolCall,
+    });
+  }
+  return undefined;
+}
+
+/** From the narrowest setting to the widest: the opening, the session, the deployment, the kind. */
+function timeoutSeconds(
+  state: SessionState,
+  common: OpenCommon,
+  kind: Kind,
+  facts: Facts,
+): number | null {
+  for (const seconds of [
+    common.timeoutSeconds,
+    state.info.timeouts[kind.name],
+    facts.timeouts[kind.name],
+  ]) {
+    if (seconds !== undefined) return seconds;
+  }
+  return kind.defaultTimeoutSeconds;
+}
+
+function draftOf(
+  state: SessionState,
+  common: OpenCommon,
+  kind: Kind,
+  request: JsonObject,
+  digest: string,
+  facts: Facts,
+): Interaction {
+  const { now, caller, record: latest } = facts;
+  const toolCallId = common.toolCallId ?? facts.freshId;
+  const step = latest === undefined ? 1 : stepOf(latest) + 1;
+  const id = interactionId(toolCallId, step);
+  const seconds = timeoutSeconds(state, common, kind, facts);
+  const current = kind.firstStep?.(request);
+  const at = {
+    workspace: state.info.workspace,
+    session: state.info.id,
+    interactionId: id,
+    toolName: common.toolName,
+  };
+  return {
+    interactionId: id,
+    toolCallId,
+    toolName: common.toolName,
+    kind: kind.name,
+    presentation: kind.presentation,
+    ...(common.turnId !== undefined && { turnId: common.turnId }),
+    ...(common.responseId !== undefined && { responseId: common.responseId }),
+    request,
+    requestDigest: digest,
+    inputDigest: inputDigest(at, kind.input(request)),
+    openedAt: now,
+    openedBy: { credential: caller.credential, subject: caller.subject },
+    expiresAt: seconds === null ? null : now + Math.round(seconds * 1_000),
+    timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
+    onExpire: common.onExpire ?? 'deny',
+    ...(common.detached === true && { detached: true }),
+    ...(common.remindAfter !== undefined && { remindAt: now + common.remindAfter * 1_000 }),
+    ...(common.escalateAfter !== undefined && { escalateAt: now + common.escalateAfter * 1_000 }),
+    ...(current !== undefined && { current }),
+    ...hints(common),
+    ...followsUp(latest),
+    status: 'open',
+    outcome: null,
+    settledAt: null,
+    settledBy: null,
+    rev: 1,
+  };
+}
+
+/** What carries over from the record that this one replaces, or that its tool sent back. */
+function followsUp(latest: Interaction | undefined): Partial<Interaction> {
+  if (latest === undefined) return {};
+  const typed = latest.values ?? latest.typedValues;
+  return {
+    ...(latest.status === 'open' && {
+      replaces: latest.interactionId,
+      reprompts: (latest.reprompts ?? 0) + 1,
+    }),
+    ...(typed !== undefined && { typedValues: typed }),
+  };
+}
+
+function stepOf(interaction: Interaction): number {
+  return parseInteractionId(interaction.interactionId)?.step ?? 0;
+}
+
+/** A declared answer must be one that would settle it, now, while its author can still be told. */
+function defaultAnswerProblem(kind: Kind, opened: Interaction): Rejection | undefined {
+  const { onExpire } = opened;
+  if (onExpire === 'deny' || onExpire === 'keep') return undefined;
+  if (!kind.allowsDefaultAnswer) {
+    return reject('invalid_request', `onExpire: time never answers for a ${kind.name}`);
+  }
+  const parsed = kind.answer.safeParse(onExpire.answer);
+  if (!parsed.success) return schemaRejection(parsed.error);
+  const given = kind.give(opened, parsed.data);
+  if (!given.ok) return reject('invalid_request', `onExpire.answer: ${given.message}`);
+  if (given.type !== 'settle' || given.outcome !== 'answered') {
+    return reject('invalid_request', 'onExpire.answer must answer everything that is asked');
+  }
+  return undefined;
+}
+
+function requestEvent(opened: Interaction): DraftEvent {
+  const {
+    status: _status,
+    outcome: _outcome,
+    settledAt: _settledAt,
+    settledBy: _settledBy,
+    rev: _rev,
+    turnId: _turnId,
+    responseId: _responseId,
+    current: _current,
+    ...payload
+  } = opened;
+  const { offers, allowEdit } = opened.request;
+  return {
+    type: 'interaction_request',
+    ...attachedTo(opened),
+    payload: {
+      ...payload,
+      ...(Array.isArray(offers) && { offers: offers.map(String) }),
+      ...(typeof allowEdit === 'boolean' && { allowEdit }),
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** A session begins, changes its settings, gives more time, or forgets a rule. */
+import type { CommandOf } from '../../protocol/command.ts';
+import { reject } from '../../protocol/error.ts';
+import { accept, type Decided } from '../decision.ts';
+import type { Facts } from '../facts.ts';
+import { aboutOf, attachedTo } from '../settle.ts';
+import type { SessionState } from '../state.ts';
+import { alreadySettled } from './answer.ts';
+
+export function createSession(
+  state: SessionState | null,
+  command: CommandOf<'session.create'>,
+  facts: Facts,
+): Decided {
+  if (state !== null) {
+    return state.info.deletedAt === null
+      ? reject('session_exists', `Session "${state.info.id}" exists already`)
+      : reject(
+          'session_deleted',
+          `Session "${state.info.id}" was deleted; its id is not used again`,
+        );
+  }
+  const { title, timeouts, metadata } = command;
+  const { credential, subject } = facts.caller;
+  return accept(
+    [
+      {
+        type: 'session_started',
+        payload: {
+          permissionMode: command.permissionMode ?? 'default',
+          ...(title !== undefined && { title }),
+          ...(timeouts !== undefined && { timeouts }),
+          ...(metadata !== undefined && { metadata }),
+          createdBy: { credential, subject },
+        },
+      },
+    ],
+    { type: 'session' },
+  );
+}
+
+export function updateSession(
+  _state: SessionState,
+  command: CommandOf<'session.update'>,
+  facts: Facts,
+): Decided {
+  const { title, permissionMode, timeouts, metadata } = command.changes;
+  return accept(
+    [
+      {
+        type: 'session_updated',
+        payload: {
+          ...(title !== undefined && { title }),
+          ...(permissionMode !== undefined && { permissionMode }),
+          ...(timeouts !== undefined && { timeouts }),
+          ...(metadata !== undefined && { metadata }),
+          by: { subject: facts.caller.subject, via: facts.caller.via },
+        },
+      },
+    ],
+    { type: 'session' },
+  );
+}
+
+/** Somebody is looking and needs longer: once, by the time it was given at first. */
+export function extendInteraction(facts: Facts): Decided {
+  const { record } = facts;
+  if (record === undefined) {
+    return reject('not_found', 'There is no such interaction in this session');
+  }
+  if (record.status === 'settled') return alreadySettled(record);
+  if (record.expiresAt === null || record.timeoutMs === null) {
+    return reject('invalid_request', 'This interaction has no deadline to extend');
+  }
+  if (record.extendedBy !== undefined) {
+    return reject('already_extended', 'This interaction was extended once already', {
+      expiresAt: record.expiresAt,
+    });
+  }
+  return accept(
+    [
+      {
+        type: 'interaction_update',
+        ...attachedTo(record),
+        payload: {
+          ...aboutOf(record),
+          change: 'extended',
+          expiresAt: record.expiresAt + record.timeoutMs,
+          by: { subject: facts.caller.subject, via: facts.caller.via },
+        },
+      },
+    ],
+    { type: 'interaction', interactionId: record.interactionId },
+  );
+}
+
+export function revokeRule(
+  state: SessionState,
+  command: CommandOf<'rule.revoke'>,
+  facts: Facts,
+): Decided {
+  if (!state.rules.some((rule) => rule.id === command.ruleId)) {
+    return reject('not_found', 'There is no such rule in this session');
+  }
+  return accept(
+    [
+      {
+        type: 'session_updated',
+        payload: {
+          ruleRevoked: command.ruleId,
+          by: { subject: facts.caller.subject, via: facts.caller.via },
+        },
+      },
+    ],
+    { type: 'done' },
+  );
+}

@@ -1,0 +1,163 @@
+/**
+ * One event applied to a session. Pure, total, and the only way state changes.
+ *
+ * 1. Applying the whole log gives the same state as loading the stored rows.
+ * 2. An event says everything it implies; nothing is looked up while applying it.
+ * 3. An interaction leaves `open` with its response and never comes back.
+ */
+import type { EventOf, SessionEvent } from '../protocol/event.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+import type { SessionInfo, SessionState, Turn } from './state.ts';
+
+export interface Address {
+  readonly workspace: string;
+  readonly id: string;
+}
+
+export function begin(address: Address, event: SessionEvent): SessionState {
+  if (event.type !== 'session_started') throw new Error('A log begins with session_started');
+  const { title, permissionMode, timeouts, metadata } = event.payload;
+  const info: SessionInfo = {
+    workspace: address.workspace,
+    id: address.id,
+    createdAt: event.at,
+    deletedAt: null,
+    title: title ?? null,
+    permissionMode,
+    timeouts: timeouts ?? {},
+    metadata: metadata ?? {},
+    turn: null,
+    queued: [],
+  };
+  return { info, head: event.seq, open: new Map(), rules: [] };
+}
+
+export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  const next = { ...state, head: event.seq };
+  switch (event.type) {
+    case 'interaction_request': {
+      const opened = openedBy(event);
+      return { ...next, open: new Map(state.open).set(opened.interactionId, opened) };
+    }
+    case 'interaction_update': {
+      const before = state.open.get(event.payload.interactionId);
+      if (before === undefined) return next;
+      const after = updatedBy(before, event);
+      return { ...next, open: new Map(state.open).set(after.interactionId, after) };
+    }
+    case 'interaction_response': {
+      const open = new Map(state.open);
+      open.delete(event.payload.interactionId);
+      return { ...next, open };
+    }
+    case 'session_updated':
+      return withSettings(next, event);
+    case 'session_status':
+      return event.payload.status === 'deleted'
+        ? { ...next, info: { ...state.info, deletedAt: event.at } }
+        : next;
+    case 'turn_started':
+      return withTurn(next, {
+        startedAt: event.at,
+        ...(event.turnId !== undefined && { turnId: event.turnId }),
+      });
+    case 'turn_ended':
+      return endsCurrentTurn(state.info.turn, event.turnId) ? withTurn(next, null) : next;
+    case 'context_cleared':
+      return { ...next, info: { ...state.info, turn: null, queued: [] } };
+    case 'session_started':
+    case 'user_message':
+    case 'assistant_text':
+    case 'thinking':
+    case 'tool_call':
+    case 'tool_result':
+    case 'interaction_pending':
+    case 'history_imported':
+    case 'error':
+      return next;
+  }
+}
+
+/** The record after an event about it; undefined where the event is about no known record. */
+export function foldInteraction(
+  before: Interaction | undefined,
+  event: SessionEvent,
+): Interaction | undefined {
+  if (event.type === 'interaction_request') return openedBy(event);
+  if (before === undefined) return undefined;
+  if (event.type === 'interaction_update') return updatedBy(before, event);
+  if (event.type === 'interaction_response') return settledBy(before, event);
+  return before;
+}
+
+function openedBy(event: EventOf<'interaction_request'>): Interaction {
+  const { offers: _offers, allowEdit: _allowEdit, ...payload } = event.payload;
+  return {
+    ...payload,
+    ...(event.turnId !== undefined && { turnId: event.turnId }),
+    ...(event.responseId !== undefined && { responseId: event.responseId }),
+    status: 'open',
+    outcome: null,
+    settledAt: null,
+    settledBy: null,
+    rev: 1,
+  };
+}
+
+function updatedBy(before: Interaction, event: EventOf<'interaction_update'>): Interaction {
+  const { change, current, partialAnswers, awaitingFeedback, expiresAt, by } = event.payload;
+  const { remindAt, escalateAt, ...rest } = before;
+  return {
+    ...rest,
+    ...(change !== 'reminder' && remindAt !== undefined && { remindAt }),
+    ...(change !== 'escalated' && escalateAt !== undefined && { escalateAt }),
+    ...(current !== undefined && { current }),
+    ...(partialAnswers !== undefined && { partialAnswers }),
+    ...(awaitingFeedback !== undefined && { awaitingFeedback }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(change === 'extended' && { extendedBy: by?.subject ?? '' }),
+    ...(change === 'overdue' && { overdue: true }),
+    rev: before.rev + 1,
+  };
+}
+
+function settledBy(before: Interaction, event: EventOf<'interaction_response'>): Interaction {
+  const {
+    action: _action,
+    message: _message,
+    interactionId: _id,
+    toolCallId: _toolCallId,
+    toolName: _toolName,
+    kind: _kind,
+    ...settlement
+  } = event.payload;
+  const { awaitingFeedback: _waits, ...rest } = before;
+  return { ...rest, ...settlement, status: 'settled', rev: before.rev + 1 };
+}
+
+function withSettings(state: SessionState, event: EventOf<'session_updated'>): SessionState {
+  const { ruleAdded, ruleRevoked, by: _by, ...changes } = event.payload;
+  let { rules } = state;
+  if (ruleRevoked !== undefined) rules = rules.filter((rule) => rule.id !== ruleRevoked);
+  if (ruleAdded !== undefined) rules = [...rules, ruleAdded];
+  const { title, permissionMode, timeouts, metadata, queued } = changes;
+  const info: SessionInfo = {
+    ...state.info,
+    ...(title !== undefined && { title }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(timeouts !== undefined && { timeouts }),
+    ...(metadata !== undefined && { metadata }),
+    ...(queued !== undefined && { queued }),
+  };
+  return { ...state, rules, info };
+}
+
+function withTurn(state: SessionState, turn: Turn | null): SessionState {
+  return { ...state, info: { ...state.info, turn } };
+}
+
+/** An end without an id ends whatever runs; an end with one ends only that turn. */
+export function endsCurrentTurn(turn: Turn | null, turnId: string | undefined): boolean {
+  if (turn === null) return false;
+  return turnId === undefined || turn.turnId === undefined || turn.turnId === turnId;
+}

@@ -1,0 +1,19 @@
+/** What a decision may know besides the state: the clock, a fresh name, and the records it names. */
+import type { Caller } from '../protocol/actor.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+import type { Timeouts } from '../protocol/session.ts';
+import type { Kinds } from './kind.ts';
+
+export interface Facts {
+  readonly now: number;
+  /** A name nobody has used; one command needs at most one. */
+  readonly freshId: string;
+  readonly caller: Caller;
+  /** Deadlines of the deployment and the workspace. */
+  readonly timeouts: Timeouts;
+  readonly kinds: Kinds;
+  /** The workspace and session being created; known before the state is. */
+  readonly address: { readonly workspace: string; readonly id: string };
+  /** The record a command names, or the latest of the tool call it names, open or settled. */
+  readonly record?: Interaction;
+}

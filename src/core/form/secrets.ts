@@ -1,0 +1,39 @@
+/**
+ * Does a label plainly ask for a secret?
+ *
+ * A form is logged, shown on every device and sent to webhooks, so a secret must not be typed into one
+ * (MCP says the same of form mode). Judged by the name and the title alone, in English: the word has to
+ * be the thing asked for, so `apiKey` and "Password for the router" are, `passwordLength` and
+ * `maxTokens` are not. It stops the honest mistake; it cannot stop somebody who words it otherwise.
+ */
+
+const SECRET = [
+  'pass ?(?:words?|phrases?|codes?)',
+  'passwd|pwd',
+  'secrets?',
+  '(?:api|access|secret|private|signing|encryption) ?keys?',
+  'token',
+  '(?:access|api|auth|bearer|refresh|session) ?tokens',
+  '(?:seed|recovery) ?phrases?',
+  '(?:credit|debit) ?cards?',
+  '(?:card|cc) ?(?:numbers?|no)',
+  'cvv|cvc|cvv2|card security code',
+  'otp|one time codes?',
+].join('|');
+const ENDS_THE_PHRASE =
+  'for|of|to|from|on|in|with|and|or|here|again|please|value|number|confirmation';
+const ASKS_FOR_SECRET = new RegExp(`\\b(?:${SECRET})(?: ?\\d+)?(?: (?:${ENDS_THE_PHRASE})\\b|$)`);
+
+export function asksForSecret(label: string): boolean {
+  return ASKS_FOR_SECRET.test(inWords(label));
+}
+
+/** `githubAPIKey`, `github_api_key` and "GitHub API key:" as the same lower-case words. */
+function inWords(label: string): string {
+  return label
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,54 @@
+/** Form: a few typed fields; values are checked on every try and it stays open until they fit. */
+import { reject } from '../../protocol/error.ts';
+import { FormAnswer, FormRequest } from '../../protocol/kinds/form.ts';
+import { checkFormSchema, checkFormValues, soleTextField } from '../form-schema.ts';
+import { defineKind, type Given } from './define.ts';
+
+export const form = defineKind({
+  name: 'form',
+  presentation: 'questionnaire',
+  defaultTimeoutSeconds: 300,
+  request: FormRequest,
+  answer: FormAnswer,
+  gated: false,
+  allowsDefaultAnswer: true,
+
+  problem: (request) => checkFormSchema(request.schema),
+  input: (request) => request,
+
+  give(_interaction, request, answer): Given {
+    if ('decline' in answer) {
+      const reason = answer.reason?.trim();
+      const declined = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;
+      return reason ? { ...declined, reason } : declined;
+    }
+    const checked = checkFormValues(request.schema, answer.values);
+    if (!checked.ok) {
+      const { fieldErrors } = checked;
+      return reject('invalid_values', 'Some fields need another look', { fieldErrors });
+    }
+    return {
+      ok: true,
+      type: 'settle',
+      action: 'submit',
+      outcome: 'answered',
+      values: checked.values,
+    };
+  },
+
+  takesText: (_interaction, request) => soleTextField(request.schema) !== undefined,
+  fromText(_interaction, text, request) {
+    const field = soleTextField(request.schema);
+    return field === undefined ? undefined : { values: { [field]: text } };
+  },
+  textHint: 'This form has more than one field; open it to answer',
+
+  expired: () => 'Timed out',
+  cancelled: 'Interaction cancelled',
+
+  allow: (interaction) => ({ updatedInput: interaction.values ?? {} }),
+  denied: (interaction) =>
+    interaction.reason === undefined
+      ? 'User declined to answer'
+      : `User declined to answer. Reason: ${interaction.reason}`,
+});

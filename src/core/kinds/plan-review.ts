@@ -1,0 +1,93 @@
+/**
+ * Plan review: four decisions on a plan, one of which waits for the person's feedback.
+ *
+ * Only an approved plan yields a `PlanDecision`; the three ways of approving stand in one table.
+ */
+import { reject } from '../../protocol/error.ts';
+import {
+  type PlanDecision,
+  PlanReviewAnswer,
+  PlanReviewRequest,
+} from '../../protocol/kinds/plan-review.ts';
+import type { PermissionMode } from '../../protocol/session.ts';
+import { defineKind, type Given } from './define.ts';
+
+interface Approval {
+  readonly decision: PlanDecision;
+  readonly permissionMode: PermissionMode;
+}
+
+export const PLAN_APPROVALS: Readonly<Record<'edit' | 'clean_edit' | 'default', Approval>> = {
+  edit: {
+    decision: { permission: 'allow', clearContext: false, targetMode: 'edit' },
+    permissionMode: 'acceptEdits',
+  },
+  clean_edit: {
+    decision: { permission: 'allow', clearContext: true, targetMode: 'edit' },
+    permissionMode: 'acceptEdits',
+  },
+  default: {
+    decision: { permission: 'allow', clearContext: true, targetMode: 'default' },
+    permissionMode: 'default',
+  },
+};
+
+export const PLAN_WITHOUT_TEXT = 'Plan is ready for review.';
+const ADJUST_WITHOUT_FEEDBACK = 'Please adjust the plan.';
+
+export const planReview = defineKind({
+  name: 'plan_review',
+  presentation: 'tool',
+  defaultTimeoutSeconds: 300,
+  request: PlanReviewRequest,
+  answer: PlanReviewAnswer,
+  gated: false,
+  allowsDefaultAnswer: false,
+
+  input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
+
+  give(interaction, _request, answer): Given {
+    if (answer.inputDigest !== undefined && answer.inputDigest !== interaction.inputDigest) {
+      return reject('input_changed', 'The plan you saw is no longer the one under review.', {
+        inputDigest: interaction.inputDigest,
+      });
+    }
+    if (answer.decision === 'adjust') {
+      const waitsForFeedback =
+        answer.feedback === undefined && interaction.awaitingFeedback !== true;
+      if (waitsForFeedback) {
+        return { ok: true, type: 'advance', change: 'feedback', awaitingFeedback: true };
+      }
+      return {
+        ok: true,
+        type: 'settle',
+        action: 'deny',
+        outcome: 'denied',
+        decision: { permission: 'deny' },
+        reason: answer.feedback?.trim() || ADJUST_WITHOUT_FEEDBACK,
+      };
+    }
+    if (answer.feedback !== undefined) {
+      return reject('invalid_answer', 'Feedback goes with the decision "adjust"');
+    }
+    const { decision, permissionMode } = PLAN_APPROVALS[answer.decision];
+    return {
+      ok: true,
+      type: 'settle',
+      action: 'approve',
+      outcome: 'approved',
+      decision: { ...decision },
+      permissionMode,
+    };
+  },
+
+  takesText: () => true,
+  fromText: (_interaction, text): PlanReviewAnswer => ({ decision: 'adjust', feedback: text }),
+  textHint: 'Write what should change in the plan',
+
+  expired: () => 'Plan review timed out',
+  cancelled: 'Plan review cancelled',
+
+  allow: (_interaction, request) => ({ updatedInput: request }),
+  denied: (interaction) => interaction.reason ?? ADJUST_WITHOUT_FEEDBACK,
+});

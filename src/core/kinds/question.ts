@@ -1,0 +1,193 @@
+/**
+ * Questions: one record, answered all at once by a form, or one step at a time by buttons and text.
+ *
+ * Answers are keyed by question index, so that two questions with the same words do not collide. A
+ * single answer is the label chosen or the person's own words, taken as they are: a text such as
+ * "[draft]" is never read as JSON. Only a multi-select value is, and only as an array of strings.
+ */
+import { type Rejection, reject } from '../../protocol/error.ts';
+import type { Answers, Interaction } from '../../protocol/interaction.ts';
+import {
+  type Question,
+  QuestionAnswer,
+  type QuestionAnswer as QuestionAnswerType,
+  QuestionRequest,
+} from '../../protocol/kinds/question.ts';
+import { timeGiven } from '../duration.ts';
+import { defineKind, type Given } from './define.ts';
+
+export const question = defineKind({
+  name: 'question',
+  presentation: 'questionnaire',
+  defaultTimeoutSeconds: 600,
+  request: QuestionRequest,
+  answer: QuestionAnswer,
+  gated: false,
+  allowsDefaultAnswer: true,
+
+  input: (request) => request,
+  firstStep: () => 0,
+
+  give(interaction, request, answer): Given {
+    if ('decline' in answer) {
+      const reason = answer.reason?.trim();
+      const declined = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;
+      return reason ? { ...declined, reason } : declined;
+    }
+    if ('answers' in answer) return giveAll(request.questions, answer.answers);
+    return giveStep(interaction, request.questions, answer);
+  },
+
+  takesText: () => true,
+  fromText: (interaction, text) => ({ question: currentStep(interaction), text }),
+  textHint: 'Write your answer',
+
+  expired: (interaction) => `User did not respond within ${timeGiven(interaction)}`,
+  cancelled: 'Interaction cancelled',
+
+  allow(interaction, request) {
+    const answers = interaction.answers ?? {};
+    return {
+      updatedInput: { ...request, answers },
+      message: answersAsText(request.questions, answers),
+    };
+  },
+  denied: (interaction) =>
+    interaction.reason === undefined
+      ? 'User declined to answer'
+      : `User declined to answer. Reason: ${interaction.reason}`,
+});
+
+export function currentStep(interaction: Interaction): number {
+  return interaction.current ?? 0;
+}
+
+function answered(answers: Answers): Given {
+  return { ok: true, type: 'settle', action: 'submit', outcome: 'answered', answers };
+}
+
+function giveAll(questions: readonly Question[], given: Record<string, unknown>): Given {
+  const answers: Answers = {};
+  for (const key of Object.keys(given)) {
+    if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= questions.length) {
+      return reject('invalid_answer', `answers.${key}: there is no such question`, { key });
+    }
+  }
+  for (const [index, asked] of questions.entries()) {
+    const key = String(index);
+    if (!Object.hasOwn(given, key)) {
+      return reject('invalid_answer', `answers.${key}: this question has no answer`, { key });
+    }
+    const value = oneAnswer(asked, given[key], key);
+    if (typeof value === 'object' && 'ok' in value) return value;
+    answers[key] = value;
+  }
+  return answered(answers);
+}
+
+function giveStep(
+  interaction: Interaction,
+  questions: readonly Question[],
+  step: Extract<QuestionAnswerType, { question: number }>,
+): Given {
+  const current = currentStep(interaction);
+  const key = String(step.question);
+  const asked = questions[step.question];
+  if (asked === undefined) {
+    return reject('invalid_answer', `There is no question ${key}`, { key });
+  }
+  if (step.question !== current) {
+    return reject('step_moved', `Question ${current} is the one to answer now`, { current });
+  }
+  const raw = stepValue(asked, step, key);
+  if (typeof raw === 'object' && 'ok' in raw) return raw;
+  const value = oneAnswer(asked, raw, key);
+  if (typeof value === 'object' && 'ok' in value) return value;
+  const partialAnswers = { ...interaction.partialAnswers, [key]: value };
+  if (current + 1 === questions.length) return answered(partialAnswers);
+  return { ok: true, type: 'advance', change: 'step', current: current + 1, partialAnswers };
+}
+
+function stepValue(
+  asked: Question,
+  step: Extract<QuestionAnswerType, { question: number }>,
+  key: string,
+): string | string[] | Rejection {
+  if ('text' in step)
+    return asked.multiSelect ? chooseMany(asked, step.text) : choose(asked, step.text);
+  if ('options' in step && !asked.multiSelect) {
+    return reject('invalid_answer', `Question ${key} takes one option, not a list`, { key });
+  }
+  const indices = 'options' in step ? step.options : [step.option];
+  if (new Set(indices).size !== indices.length) {
+    return reject('invalid_answer', 'An option is chosen twice', { key });
+  }
+  const labels: string[] = [];
+  for (const index of indices) {
+    const option = asked.options[index];
+    if (option === undefined) {
+      return reject('invalid_answer', `Question ${key} has no option ${index}`, { key });
+    }
+    labels.push(option.label);
+  }
+  return asked.multiSelect ? labels : (labels[0] as string);
+}
+
+/** One question's answer in its stored form: words for a single choice, a list for several. */
+function oneAnswer(asked: Question, value: unknown, key: string): string | string[] | Rejection {
+  const bad = (why: string) => reject('invalid_answer', `answers.${key}: ${why}`, { key });
+  if (!asked.multiSelect) {
+    if (typeof value !== 'string') return bad('give one answer as text');
+    if (value.trim() === '') return bad('must not be blank');
+    const label = asked.options.find((option) => option.label === value)?.label;
+    return label ?? value.trim();
+  }
+  const list = asStrings(value);
+  if (list === undefined) return bad('give a list of texts');
+  if (list.length === 0 || list.some((item) => item.trim() === '')) return bad('must not be blank');
+  const trimmed = list.map((item) => item.trim());
+  if (new Set(trimmed).size !== trimmed.length) return bad('has the same answer twice');
+  return trimmed;
+}
+
+function asStrings(value: unknown): string[] | undefined {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === 'string') ? value : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  try {
+    const decoded: unknown = JSON.parse(value);
+    if (Array.isArray(decoded) && decoded.every((item) => typeof item === 'string')) return decoded;
+  } catch {
+    // Not JSON: the person's own words, which is an answer too.
+  }
+  return [value];
+}
+
+/** Words as a choice: the exact label, else a 1-based number unless a label is one, else as they are. */
+function choose(asked: Question, text: string): string {
+  const words = text.trim();
+  const labels = asked.options.map((option) => option.label);
+  const exact = labels.find((label) => label === text || label.trim() === words);
+  if (exact !== undefined) return exact;
+  const numbersAreLabels = labels.some((label) => Number.isFinite(Number(label)));
+  if (numbersAreLabels || !/^[1-9]$/.test(words)) return words;
+  return labels[Number(words) - 1] ?? words;
+}
+
+function chooseMany(asked: Question, text: string): string[] {
+  const whole = choose(asked, text);
+  if (asked.options.some((option) => option.label === whole)) return [whole];
+  const parts = text.split(',').filter((part) => part.trim() !== '');
+  return [...new Set(parts.map((part) => choose(asked, part)))];
+}
+
+/** What a model reads: by question text, several choices joined with ", ". */
+export function answersAsText(questions: readonly Question[], answers: Answers): string {
+  return questions
+    .map((asked, index) => {
+      const value = answers[String(index)] ?? '';
+      return `${asked.question}: ${Array.isArray(value) ? value.join(', ') : value}`;
+    })
+    .join('\n');
+}

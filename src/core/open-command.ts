@@ -1,0 +1,17 @@
+/** An opening is one flat object; what is not common to all kinds belongs to its kind. */
+import type { CommandOf } from '../protocol/command.ts';
+import { type Rejection, schemaRejection } from '../protocol/error.ts';
+import { OpenCommonSchema } from '../protocol/interaction.ts';
+import type { JsonObject } from '../protocol/json.ts';
+
+export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | Rejection {
+  const common: JsonObject = {};
+  const request: JsonObject = {};
+  for (const [name, value] of Object.entries(body)) {
+    const part = Object.hasOwn(OpenCommonSchema.shape, name) ? common : request;
+    part[name] = value;
+  }
+  const parsed = OpenCommonSchema.safeParse(common);
+  if (!parsed.success) return schemaRejection(parsed.error);
+  return { type: 'interaction.open', common: parsed.data, request };
+}

@@ -1,0 +1,37 @@
+/**
+ * Regular expressions written by strangers, matched in a time that has a bound.
+ *
+ * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and whoever may open a
+ * form may write one. Here a pattern becomes an automaton and all its states advance together, one
+ * character at a time: at most `size` steps a character, whatever the pattern. What an automaton
+ * cannot do (look-around, back-references) is refused when the form is opened, with a sentence that
+ * says so. Otherwise a pattern means what it means in JavaScript with the flag `u`: it may match
+ * anywhere in the text, and characters are code points.
+ */
+import { parsePattern } from './pattern/parse.ts';
+import { toProgram } from './pattern/program.ts';
+import { run } from './pattern/run.ts';
+
+export type CompiledPattern =
+  | {
+      readonly ok: true;
+      /** States of the automaton: the most steps that one character of the text can cost. */
+      readonly size: number;
+      matches(text: string): boolean;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+/** A form field needs dozens of characters and states; these leave room for a list of prefixes. */
+const MAX_PATTERN_CHARS = 256;
+export const MAX_PATTERN_STATES = 2_000;
+
+export function compilePattern(source: string): CompiledPattern {
+  if (source.length > MAX_PATTERN_CHARS)
+    return { ok: false, problem: `A pattern has at most ${MAX_PATTERN_CHARS} characters` };
+  const parsed = parsePattern(source);
+  if (!parsed.ok) return parsed;
+  const program = toProgram(parsed.node, MAX_PATTERN_STATES);
+  if (program === undefined)
+    return { ok: false, problem: 'The pattern is too large; use smaller repetition counts' };
+  return { ok: true, size: program.length, matches: (text) => run(program, text).matched };
+}

@@ -1,0 +1,252 @@
+/**
+ * The text of a pattern as a tree, or the sentence that says what is wrong with it.
+ *
+ * The grammar is JavaScript's under the flag `u`, without what an automaton cannot do, and with any
+ * ASCII punctuation allowed after a backslash, as JSON Schema authors write it. The descent is as deep
+ * as groups are nested, which the length limit of `compilePattern` bounds.
+ */
+import { charSet, complement, DIGITS, NOT_LINE_END, SPACE, WORD } from './char-set.ts';
+import type { CharSet, Range } from './char-set.ts';
+
+export type PatternNode =
+  | { readonly kind: 'set'; readonly set: CharSet }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
+  | {
+      readonly kind: 'repeat';
+      readonly node: PatternNode;
+      readonly min: number;
+      readonly max: number;
+    };
+
+export type ParsedPattern =
+  | { readonly ok: true; readonly node: PatternNode }
+  | { readonly ok: false; readonly problem: string };
+
+const CONTROLS: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d };
+const CLASSES: Readonly<Record<string, CharSet>> = {
+  d: DIGITS,
+  D: complement(DIGITS),
+  w: WORD,
+  W: complement(WORD),
+  s: SPACE,
+  S: complement(SPACE),
+};
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  b: 'Word boundaries are not supported',
+  B: 'Word boundaries are not supported',
+  p: 'Unicode properties are not supported',
+  P: 'Unicode properties are not supported',
+  k: 'Back-references are not supported',
+  c: 'Control escapes are not supported',
+};
+const PUNCTUATION = /^[!-/:-@[-`{-~ ]$/;
+
+/** How the descent ends early; `parsePattern` turns it into a value and nothing else sees it. */
+class PatternProblem extends Error {}
+
+export function parsePattern(source: string): ParsedPattern {
+  try {
+    return { ok: true, node: new Parser(source).parse() };
+  } catch (error) {
+    if (error instanceof PatternProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+class Parser {
+  readonly #chars: readonly string[];
+  #at = 0;
+
+  constructor(source: string) {
+    this.#chars = Array.from(source);
+  }
+
+  parse(): PatternNode {
+    const node = this.#choice();
+    if (this.#at < this.#chars.length) fail('A ) has no group to close');
+    return node;
+  }
+
+  #choice(): PatternNode {
+    const options = [this.#sequence()];
+    while (this.#take('|')) options.push(this.#sequence());
+    const [first] = options;
+    return options.length === 1 && first !== undefined ? first : { kind: 'choice', options };
+  }
+
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = [];
+    while (this.#at < this.#chars.length && this.#peek() !== '|' && this.#peek() !== ')')
+      parts.push(this.#repetition());
+    return { kind: 'sequence', parts };
+  }
+
+  #repetition(): PatternNode {
+    const node = this.#atom();
+    const counts = this.#counts();
+    if (counts === undefined) return node;
+    if (node.kind === 'start' || node.kind === 'end') fail('^ and $ cannot be repeated');
+    // Lazy: which match is found first makes no difference to whether there is one.
+    this.#take('?');
+    return { kind: 'repeat', node, ...counts };
+  }
+
+  #counts(): { min: number; max: number } | undefined {
+    if (this.#take('*')) return { min: 0, max: Infinity };
+    if (this.#take('+')) return { min: 1, max: Infinity };
+    if (this.#take('?')) return { min: 0, max: 1 };
+    if (!this.#take('{')) return undefined;
+    const min = this.#digits();
+    const open = this.#take(',');
+    const upper = open ? this.#digits() : min;
+    if (min === '' || !this.#take('}')) fail('Write a repetition as {2}, {2,} or {2,5}');
+    const max = upper === '' ? Infinity : Number(upper);
+    if (max < Number(min)) fail('A repetition counts from the smaller to the larger number');
+    return { min: Number(min), max };
+  }
+
+  #atom(): PatternNode {
+    const char = this.#next();
+    switch (char) {
+      case '^':
+        return { kind: 'start' };
+      case '$':
+        return { kind: 'end' };
+      case '.':
+        return { kind: 'set', set: NOT_LINE_END };
+      case '(':
+        return this.#group();
+      case '[':
+        return { kind: 'set', set: this.#bracket() };
+      case '\\': {
+        const escaped = this.#escape();
+        return { kind: 'set', set: typeof escaped === 'number' ? only(escaped) : escaped };
+      }
+      case '*':
+      case '+':
+      case '?':
+        return fail(`There is nothing before ${char} to repeat`);
+      case '{':
+      case '}':
+      case ']':
+        return fail(`Write \\${char} for the character ${char}`);
+      default:
+        return { kind: 'set', set: only(codePoint(char)) };
+    }
+  }
+
+  #group(): PatternNode {
+    if (this.#take('?') && !this.#take(':')) {
+      const hasAngle = this.#take('<');
+      if (this.#take('=') || this.#take('!')) fail('Look-around is not supported');
+      fail(hasAngle ? 'Named groups are not supported' : 'Flags in a group are not supported');
+    }
+    const node = this.#choice();
+    if (!this.#take(')')) fail('A group is not closed');
+    return node;
+  }
+
+  /** The inside of [...], after the opening bracket. */
+  #bracket(): CharSet {
+    const negated = this.#take('^');
+    const ranges: Range[] = [];
+    while (!this.#take(']')) {
+      const from = this.#bracketItem();
+      const isRange = this.#peek() === '-' && this.#chars[this.#at + 1] !== ']';
+      if (!isRange) {
+        ranges.push(...(typeof from === 'number' ? only(from) : from));
+        continue;
+      }
+      this.#next();
+      const to = this.#bracketItem();
+      if (typeof from !== 'number' || typeof to !== 'number')
+        return fail('A range goes from one character to another; write \\- for a hyphen');
+      if (to < from) fail('A range goes from the smaller to the larger character');
+      ranges.push([from, to]);
+    }
+    const set = charSet(ranges);
+    return negated ? complement(set) : set;
+  }
+
+  #bracketItem(): number | CharSet {
+    if (this.#at >= this.#chars.length) fail('A [ is not closed');
+    const char = this.#next();
+    return char === '\\' ? this.#escape() : codePoint(char);
+  }
+
+  /** After a backslash: one code point, or a class such as \d. */
+  #escape(): number | CharSet {
+    if (this.#at >= this.#chars.length) fail('A backslash needs a character after it');
+    const char = this.#next();
+    const known = CLASSES[char] ?? CONTROLS[char];
+    if (known !== undefined) return known;
+    if (char === 'x') return this.#hex(2);
+    if (char === 'u') return this.#unicode();
+    if (char === '0' && !/^[0-9]$/.test(this.#peek())) return 0;
+    if (/^[0-9]$/.test(char)) fail('Back-references are not supported');
+    if (PUNCTUATION.test(char)) return codePoint(char);
+    return fail(UNSUPPORTED[char] ?? `The escape \\${char} is not known`);
+  }
+
+  #unicode(): number {
+    if (this.#take('{')) {
+      let digits = '';
+      while (/^[0-9a-fA-F]$/.test(this.#peek())) digits += this.#next();
+      const value = Number.parseInt(digits, 16);
+      if (!this.#take('}') || !(value <= 0x10ffff)) fail('Write \\u{...} with a code point');
+      return value;
+    }
+    const high = this.#hex(4);
+    if (high < 0xd800 || high > 0xdfff) return high;
+    const isPair = high < 0xdc00 && this.#take('\\') && this.#take('u');
+    const low = isPair ? this.#hex(4) : 0;
+    if (low < 0xdc00 || low > 0xdfff) fail('A \\u escape is half of a surrogate pair');
+    return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
+  }
+
+  #hex(length: number): number {
+    const digits = this.#chars.slice(this.#at, this.#at + length).join('');
+    if (digits.length !== length || !/^[0-9a-fA-F]+$/.test(digits))
+      fail(`The escape needs ${length} hexadecimal digits`);
+    this.#at += length;
+    return Number.parseInt(digits, 16);
+  }
+
+  #digits(): string {
+    let digits = '';
+    while (/^[0-9]$/.test(this.#peek())) digits += this.#next();
+    return digits;
+  }
+
+  /** The next character, or the empty string at the end. */
+  #peek(): string {
+    return this.#chars[this.#at] ?? '';
+  }
+
+  #next(): string {
+    const char = this.#peek();
+    this.#at += 1;
+    return char;
+  }
+
+  #take(char: string): boolean {
+    if (this.#peek() !== char) return false;
+    this.#at += 1;
+    return true;
+  }
+}
+
+function only(code: number): CharSet {
+  return [[code, code]];
+}
+
+function codePoint(char: string): number {
+  return char.codePointAt(0) ?? 0;
+}
+
+function fail(problem: string): never {
+  throw new PatternProblem(problem);
+}

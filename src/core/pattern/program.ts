@@ -1,0 +1,116 @@
+/**
+ * A pattern tree as an automaton: a list of instructions, the start first, that jump to one another.
+ *
+ * The size is computed before anything is built: `(a{1000}){1000}` is twelve characters and would be a
+ * million instructions. A part that matches nothing counts as one, or `(){1000}` nested a few times
+ * would cost no states and years to build.
+ */
+import type { CharSet } from './char-set.ts';
+import type { PatternNode } from './parse.ts';
+
+type Instruction =
+  | { readonly op: 'char'; readonly set: CharSet }
+  | { readonly op: 'start' }
+  | { readonly op: 'end' }
+  | { readonly op: 'fork'; readonly to: readonly number[] }
+  | { readonly op: 'match' };
+export type Program = readonly Instruction[];
+
+/** Undefined when it would need more than `maxSize` instructions. */
+export function toProgram(node: PatternNode, maxSize: number): Program | undefined {
+  if (sizeOf(node) + 1 > maxSize) return undefined;
+  const program: Instruction[] = [];
+  emit(node, program);
+  program.push({ op: 'match' });
+  return program;
+}
+
+/** Never less than what `emit` adds for the same node. */
+function sizeOf(node: PatternNode): number {
+  switch (node.kind) {
+    case 'sequence':
+      return Math.max(1, sum(node.parts.map(sizeOf)));
+    case 'choice':
+      return 1 + sum(node.options.map((option) => sizeOf(option) + 1));
+    case 'repeat': {
+      const size = sizeOf(node.node);
+      if (node.max === Infinity) return node.min === 0 ? size + 2 : node.min * size + 1;
+      return Math.max(1, node.min * size + (node.max - node.min) * (size + 1));
+    }
+    default:
+      return 1;
+  }
+}
+
+/** Appends the instructions of `node`; it goes on with whatever is appended next. */
+function emit(node: PatternNode, program: Instruction[]): void {
+  switch (node.kind) {
+    case 'set':
+      program.push({ op: 'char', set: node.set });
+      return;
+    case 'start':
+    case 'end':
+      program.push({ op: node.kind });
+      return;
+    case 'sequence':
+      for (const part of node.parts) emit(part, program);
+      return;
+    case 'choice':
+      emitChoice(node.options, program);
+      return;
+    case 'repeat':
+      emitRepeat(node, program);
+  }
+}
+
+function emitChoice(options: readonly PatternNode[], program: Instruction[]): void {
+  const fork: number[] = [];
+  program.push({ op: 'fork', to: fork });
+  const exits: number[][] = [];
+  for (const option of options) {
+    fork.push(program.length);
+    emit(option, program);
+    const exit: number[] = [];
+    exits.push(exit);
+    program.push({ op: 'fork', to: exit });
+  }
+  for (const exit of exits) exit.push(program.length);
+}
+
+function emitRepeat(repeat: PatternNode & { kind: 'repeat' }, program: Instruction[]): void {
+  const { node, min, max } = repeat;
+  let entry = program.length;
+  for (let count = 0; count < min; count += 1) {
+    entry = program.length;
+    emit(node, program);
+  }
+  if (max !== Infinity) emitOptional(node, max - min, program);
+  else if (min === 0) emitLoop(node, program);
+  // The last copy goes round again, so that `((a+)+)+` does not double at every level.
+  else program.push({ op: 'fork', to: [entry, program.length + 1] });
+}
+
+function emitLoop(node: PatternNode, program: Instruction[]): void {
+  const entry = program.length;
+  const fork: number[] = [entry + 1];
+  program.push({ op: 'fork', to: fork });
+  emit(node, program);
+  program.push({ op: 'fork', to: [entry] });
+  fork.push(program.length);
+}
+
+/** Each further copy can be left out, and with it all that follow: one fork a copy, no more. */
+function emitOptional(node: PatternNode, count: number, program: Instruction[]): void {
+  const forks: number[][] = [];
+  for (let copy = 0; copy < count; copy += 1) {
+    const fork = [program.length + 1];
+    forks.push(fork);
+    program.push({ op: 'fork', to: fork });
+    emit(node, program);
+  }
+  for (const fork of forks) fork.push(program.length);
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}

@@ -1,0 +1,42 @@
+/**
+ * What follows from events once they are written; nothing of it happens before.
+ *
+ * An effect is a wake-up, not an order: whoever carries it out looks at the state again.
+ */
+import type { SessionEvent } from '../protocol/event.ts';
+
+export type Effect =
+  /** The workspace must hear of it; `now` means that the sender's reply waits for it. */
+  | { readonly type: 'workspace.tell'; readonly when: 'now' | 'soon' }
+  /** Everything the session holds goes, and everyone who listens is told to leave. */
+  | { readonly type: 'session.erase' };
+
+export function react(events: readonly SessionEvent[]): Effect[] {
+  if (events.length === 0) return [];
+  const effects: Effect[] = [
+    { type: 'workspace.tell', when: events.some(mustBeKnownFirst) ? 'now' : 'soon' },
+  ];
+  if (
+    events.some((event) => event.type === 'session_status' && event.payload.status === 'deleted')
+  ) {
+    effects.push({ type: 'session.erase' });
+  }
+  return effects;
+}
+
+/**
+ * A new session is expected in the list at once; nobody else would wake a session that died right
+ * after an agent left a detached question in it.
+ */
+function mustBeKnownFirst(event: SessionEvent): boolean {
+  switch (event.type) {
+    case 'session_started':
+      return true;
+    case 'session_status':
+      return event.payload.status === 'deleted';
+    case 'interaction_request':
+      return event.payload.detached === true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What a session tells its workspace: a stretch of its log, boiled down to what the workspace keeps.
+ *
+ * Open and closed are said as they are *now*, not event by event, so hearing a stretch twice or
+ * together with a later one gives the same directory.
+ */
+import type { SessionEvent } from '../protocol/event.ts';
+import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
+import { openInOrder, type SessionState } from './state.ts';
+
+export interface Report {
+  readonly sessionId: string;
+  /** The log is told from here (exclusive) to `head`; a gap before it must be told again. */
+  readonly after: number;
+  readonly head: number;
+  readonly title: string | null;
+  readonly createdAt: number;
+  readonly deletedAt: number | null;
+  readonly open: readonly InboxEntry[];
+  readonly closed: readonly string[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** Larger requests are left out of the inbox; its card leads to the session instead. */
+const INBOX_REQUEST_CHARS = 8_192;
+
+export function reportOf(
+  state: SessionState,
+  after: number,
+  events: readonly SessionEvent[],
+): Report {
+  const touched = new Set<string>();
+  const audit: AuditEntry[] = [];
+  for (const event of events) {
+    if (
+      event.type === 'interaction_request' ||
+      event.type === 'interaction_update' ||
+      event.type === 'interaction_response'
+    ) {
+      touched.add(event.payload.interactionId);
+    }
+    const entry = auditOf(state, event);
+    if (entry !== undefined) audit.push(entry);
+  }
+  const open = openInOrder(state).filter((one) => touched.has(one.interactionId));
+  return {
+    sessionId: state.info.id,
+    after,
+    head: state.head,
+    title: state.info.title,
+    createdAt: state.info.createdAt,
+    deletedAt: state.info.deletedAt,
+    open: open.map((interaction): InboxEntry => {
+      const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
+      const { request, inputDigest, openedAt, expiresAt, overdue } = interaction;
+      const small = JSON.stringify(request).length <= INBOX_REQUEST_CHARS;
+      return {
+        sessionId: state.info.id,
+        sessionTitle: state.info.title,
+        interactionId,
+        toolCallId,
+        toolName,
+        kind,
+        presentation,
+        request: small ? request : null,
+        inputDigest,
+        openedAt,
+        expiresAt,
+        ...(overdue === true && { overdue }),
+      };
+    }),
+    closed: [...touched].filter((id) => !state.open.has(id)),
+    audit,
+  };
+}
+
+/** Every decision, and every change of what may run without one. */
+function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefined {
+  const base = { at: event.at, sessionId: state.info.id, seq: event.seq };
+  if (event.type === 'interaction_response') {
+    const { payload } = event;
+    return {
+      ...base,
+      what: 'interaction',
+      subject: payload.settledBy.subject,
+      via: payload.settledBy.via,
+      interactionId: payload.interactionId,
+      toolName: payload.toolName,
+      kind: payload.kind,
+      outcome: payload.outcome,
+      ...(payload.reason !== undefined && { reason: payload.reason }),
+      ...(payload.authorisedDigest !== undefined && { digest: payload.authorisedDigest }),
+    };
+  }
+  if (event.type === 'tool_call' && event.payload.decided !== undefined) {
+    const { by, behavior } = event.payload.decided;
+    return {
+      ...base,
+      what: 'gate',
+      subject: 'rule' in by ? `rule ${by.rule}` : `mode ${by.mode}`,
+      via: 'rule',
+      toolName: event.payload.toolName,
+      outcome: behavior === 'allow' ? 'approved' : 'denied',
+    };
+  }
+  if (event.type === 'session_updated') {
+    const { by, permissionMode, ruleAdded, ruleRevoked } = event.payload;
+    if (permissionMode === undefined && ruleAdded === undefined && ruleRevoked === undefined) {
+      return undefined;
+    }
+    return {
+      ...base,
+      what: 'settings',
+      subject: by.subject,
+      via: by.via,
+      ...(permissionMode !== undefined && { permissionMode }),
+      ...(ruleAdded !== undefined && { rule: ruleAdded.id, toolName: ruleAdded.toolName }),
+      ...(ruleRevoked !== undefined && { rule: ruleRevoked }),
+    };
+  }
+  return undefined;
+}

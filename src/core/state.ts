@@ -1,0 +1,64 @@
+/**
+ * What a session is at one point of its log: enough to decide the next command, and no more.
+ *
+ * Settled records are not part of it; a command that names one is handed that record as a fact.
+ * `loadState` (from rows) and folding the whole log must agree; a test compares them.
+ */
+import type { Interaction } from '../protocol/interaction.ts';
+import type {
+  PermissionMode,
+  QueuedMessage,
+  Rule,
+  SessionView,
+  Timeouts,
+} from '../protocol/session.ts';
+
+export interface Turn {
+  readonly turnId?: string;
+  readonly startedAt: number;
+}
+
+/** The part of the state that is not interactions or rules: one small stored row. */
+export interface SessionInfo {
+  readonly workspace: string;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly deletedAt: number | null;
+  readonly title: string | null;
+  readonly permissionMode: PermissionMode;
+  readonly timeouts: Timeouts;
+  readonly metadata: NonNullable<SessionView['metadata']>;
+  readonly turn: Turn | null;
+  readonly queued: readonly QueuedMessage[];
+}
+
+export interface SessionState {
+  readonly info: SessionInfo;
+  readonly head: number;
+  readonly open: ReadonlyMap<string, Interaction>;
+  readonly rules: readonly Rule[];
+}
+
+/** Oldest first: the order in which a person was asked. */
+export function openInOrder(state: SessionState): Interaction[] {
+  return [...state.open.values()].sort(
+    (a, b) => a.openedAt - b.openedAt || (a.interactionId < b.interactionId ? -1 : 1),
+  );
+}
+
+export function openForToolCall(state: SessionState, toolCallId: string): Interaction | undefined {
+  for (const interaction of state.open.values()) {
+    if (interaction.toolCallId === toolCallId) return interaction;
+  }
+  return undefined;
+}
+
+export function viewSession(state: SessionState): SessionView {
+  const { deletedAt: _, turn, queued, ...info } = state.info;
+  return {
+    ...info,
+    turn: turn === null ? null : { ...turn },
+    queued: [...queued],
+    waitingForPerson: state.open.size > 0,
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The HTTP application, made from the table of routes. A request passes, in this order: credential,
+ * rate limit, access, parameters, body, handler; whatever refuses first answers.
+ */
+import { Hono, type Context as HonoContext } from 'hono';
+import * as z from 'zod';
+import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import { admit, authenticate } from './authenticate.ts';
+import { readBody } from './body.ts';
+import { addCors, preflight } from './cors.ts';
+import { failure, refuse } from './errors.ts';
+import { contextOf } from './idempotency.ts';
+import type { HttpPorts, Identity } from './ports.ts';
+import type { Access, Answer, Call, Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+import { refuseSocket, wantsSocket } from './socket.ts';
+
+const NOBODY: Identity = {
+  caller: { credential: '', subject: '', via: 'api', scopes: [] },
+  workspace: '',
+  session: null,
+  expiresAt: null,
+  chain: [],
+};
+const NOTHING = z.strictObject({});
+
+export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): Hono {
+  const app = new Hono();
+  for (const route of routes) {
+    app.on(route.method, route.path, (http) => serve(http, route, ports));
+  }
+  const matchers = routes.map((route) => pathMatcher(route.path));
+  app.notFound((http) => {
+    const path = new URL(http.req.url).pathname;
+    if (http.req.method === 'OPTIONS') return preflight(http.req.raw, ports.config);
+    const known = matchers.some((matcher) => matcher.test(path));
+    const rejection = known
+      ? reject('method_not_allowed', `${http.req.method} is not for this path`)
+      : reject('not_found', 'There is nothing at this path; see /docs');
+    return finish(http, refuse(rejection, ports.freshId()), ports);
+  });
+  app.onError((cause, http) => {
+    const requestId = ports.freshId();
+    ports.warn(`Request ${requestId} failed`, cause);
+    return finish(http, refuse(failure(cause), requestId), ports);
+  });
+  return app;
+}
+
+async function serve(http: HonoContext, route: Route, ports: HttpPorts): Promise<Response> {
+  const requestId = ports.freshId();
+  const answer = await answerTo(http, route, ports, requestId).catch((cause: unknown) => {
+    ports.warn(`Request ${requestId} failed`, cause);
+    return failure(cause);
+  });
+  if (answer instanceof Response && answer.status === 101) return answer;
+  const response = toResponse(answer, http.req.raw, requestId);
+  if (response.webSocket) return response;
+  response.headers.set('X-Request-Id', requestId);
+  return finish(http, response, ports);
+}
+
+function toResponse(answer: Answer, request: Request, requestId: string): Response {
+  if (answer instanceof Response) return answer;
+  if ('json' in answer) {
+    const headers = { 'Cache-Control': 'no-store', ...answer.headers };
+    return Response.json(answer.json, { status: answer.status, headers });
+  }
+  return wantsSocket(request) ? refuseSocket(answer, request) : refuse(answer, requestId);
+}
+
+function finish(http: HonoContext, response: Response, ports: HttpPorts): Response {
+  response.headers.set('X-Content-Type-Options', 'nosniff');
+  addCors(response.headers, http.req.raw, ports.config);
+  return response;
+}
+
+async function answerTo(
+  http: HonoContext,
+  route: Route,
+  ports: HttpPorts,
+  requestId: string,
+): Promise<Answer> {
+  const request = http.req.raw;
+  const id = http.req.param('id');
+  const identity = await identify(request, route.access, id, ports);
+  if ('ok' in identity) return identity;
+
+  const params = (route.params ?? z.looseObject({})).safeParse(http.req.param());
+  if (!params.success) {
+    return reject('not_found', 'There is nothing with this id', {
+      ...schemaRejection(params.error).details,
+    });
+  }
+  const query = (route.query ?? NOTHING).safeParse(http.req.query());
+  if (!query.success) return schemaRejection(query.error);
+
+  const read = await readBody(request, route.body === undefined || route.bodyOptional === true);
+  if (!read.ok) return read;
+  const body = (route.body ?? NOTHING).safeParse(read.value);
+  if (!body.success) return bodyRejection(route, body.error);
+
+  const context = await contextOf(request, route, identity, ports, read.text);
+  if ('ok' in context) return context;
+  const call = {
+    http,
+    ports,
+    requestId,
+    params: params.data,
+    query: query.data,
+    body: body.data,
+    identity,
+    context,
+    session: ports.session(identity.workspace, id ?? ''),
+    workspace: ports.workspace(identity.workspace),
+  };
+  return route.handle(call as unknown as Call<never, never, never>);
+}
+
+async function identify(
+  request: Request,
+  access: Access,
+  sessionId: string | undefined,
+  ports: HttpPorts,
+): Promise<Identity | Rejection> {
+  if (access === 'public') return NOBODY;
+  const identity = await authenticate(request, ports);
+  if ('ok' in identity) return identity;
+  const wait = await ports.limiter.take(identity.caller.credential);
+  if (wait !== undefined) {
+    return reject('rate_limited', 'Too many requests with this credential', {
+      retryAfterSeconds: wait,
+    });
+  }
+  return admit(identity, access, sessionId) ?? identity;
+}
+
+/** An event only the session may write is a well-formed request for something that is not given. */
+function bodyRejection(route: Route, error: z.ZodError): Rejection {
+  const unknownType = error.issues.find(
+    (issue) => issue.code === 'invalid_union' && issue.path.at(-1) === 'type',
+  );
+  return route.path.endsWith('/events') && unknownType !== undefined
+    ? schemaRejection(error, 'unknown_event_type')
+    : schemaRejection(error);
+}
+
+function pathMatcher(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,64 @@
+/**
+ * Who is asking: a bearer token in the header, or in a socket's subprotocol. Nothing else counts.
+ *
+ * Two headers of one name arrive joined by a comma, which no token contains, so they are refused
+ * rather than guessed at.
+ */
+import { type Rejection, reject } from '../protocol/error.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frame.ts';
+import type { HttpPorts, Identity } from './ports.ts';
+import type { Access } from './route.ts';
+import { forbidden, mayUse } from '../core/authority.ts';
+
+const MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
+const BAD = reject('unauthenticated', 'This credential is not valid, has expired or was revoked');
+
+export interface OfferedProtocols {
+  readonly token: string | undefined;
+  /** What the response must echo, or the client gives up; never the token. */
+  readonly echo: string | undefined;
+}
+
+export function offeredProtocols(request: Request): OfferedProtocols {
+  const header = request.headers.get('Sec-WebSocket-Protocol') ?? '';
+  const offered = header.split(',').map((name) => name.trim());
+  const token = offered.find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
+  return {
+    token: token?.slice(TOKEN_SUBPROTOCOL.length),
+    echo: offered.includes(PROTOCOL) ? PROTOCOL : undefined,
+  };
+}
+
+function tokenOf(request: Request): string | undefined {
+  const header = request.headers.get('Authorization');
+  const bearer = header === null ? undefined : /^Bearer ([^\s,]{1,4096})$/i.exec(header)?.[1];
+  return bearer ?? offeredProtocols(request).token;
+}
+
+export async function authenticate(
+  request: Request,
+  ports: HttpPorts,
+): Promise<Identity | Rejection> {
+  const token = tokenOf(request);
+  if (token === undefined) return request.headers.has('Authorization') ? BAD : MISSING;
+  const identity = await ports.credentials.verify(token);
+  if (identity === undefined) return BAD;
+  const { revoked } = await ports.policy.get(identity.workspace);
+  return identity.chain.some((id) => revoked.includes(id)) ? BAD : identity;
+}
+
+/**
+ * May this credential use this route, here? Another session looks as if it did not exist, so that
+ * ids cannot be tried out.
+ */
+export function admit(
+  identity: Identity,
+  access: Exclude<Access, 'public'>,
+  sessionId: string | undefined,
+): Rejection | undefined {
+  if (identity.session !== null) {
+    if (access.in === 'workspace') return forbidden(access.anyOf);
+    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');
+  }
+  return mayUse(identity.caller, access.anyOf) ? undefined : forbidden(access.anyOf);
+}

@@ -1,0 +1,31 @@
+/** Which other origins may call from a browser: exactly those configured, never a reflection. */
+import type { Config } from './ports.ts';
+
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID';
+const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
+
+/** A browser's origin that may speak here: ours, or a configured one; no origin is no browser. */
+export function originAllowed(request: Request, config: Config): boolean {
+  const origin = request.headers.get('Origin');
+  if (origin === null) return true;
+  return origin === new URL(request.url).origin || config.origins.includes(origin);
+}
+
+export function preflight(request: Request, config: Config): Response {
+  const headers = new Headers({
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': '600',
+  });
+  addCors(headers, request, config);
+  return new Response(null, { status: 204, headers });
+}
+
+export function addCors(headers: Headers, request: Request, config: Config): void {
+  if (config.origins.length === 0) return;
+  headers.append('Vary', 'Origin');
+  const origin = request.headers.get('Origin');
+  if (origin === null || !config.origins.includes(origin)) return;
+  headers.set('Access-Control-Allow-Origin', origin);
+  headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}

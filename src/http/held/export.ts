@@ -1,0 +1,34 @@
+/** The whole log as lines, page by page, so that no size of log has to fit in memory. */
+import type { Rejection } from '../../protocol/error.ts';
+import type { SessionEvent } from '../../protocol/event.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { SessionDoor } from '../ports.ts';
+
+interface PageOfEvents {
+  readonly events: readonly SessionEvent[];
+  readonly more: boolean;
+}
+
+export async function exportLog(session: SessionDoor): Promise<Response | Rejection> {
+  const first = await session.events(0, LIMITS.pageMax);
+  if (!first.ok) return first;
+  const encoder = new TextEncoder();
+  let page: PageOfEvents | undefined = JSON.parse(first.value) as PageOfEvents;
+  const lines = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (page === undefined) return controller.close();
+      const { events, more } = page;
+      const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+      if (text !== '') controller.enqueue(encoder.encode(text));
+      page = undefined;
+      const last = events.at(-1);
+      if (!more || last === undefined) return controller.close();
+      const next = await session.events(last.seq, LIMITS.pageMax);
+      if (!next.ok) throw new Error(next.message);
+      page = JSON.parse(next.value) as PageOfEvents;
+    },
+  });
+  return new Response(lines, {
+    headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+  });
+}

@@ -1,0 +1,32 @@
+/** What goes along with a command, its idempotency key among it. */
+import { textHash } from '../core/digest.ts';
+import type { Context } from '../protocol/command.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import { IdempotencyKey } from '../protocol/ids.ts';
+import type { HttpPorts, Identity } from './ports.ts';
+import type { Route } from './route.ts';
+
+export async function contextOf(
+  request: Request,
+  route: Route,
+  identity: Identity,
+  ports: HttpPorts,
+  bodyText: string,
+): Promise<Context | Rejection> {
+  const { timeouts } = ports.config;
+  if (route.access === 'public') return { caller: identity.caller, timeouts };
+  const { settings } = await ports.policy.get(identity.workspace);
+  const context: Context = {
+    caller: identity.caller,
+    timeouts: { ...timeouts, ...settings.timeouts },
+  };
+  const key = request.headers.get('Idempotency-Key');
+  if (key === null || route.idempotent !== true) return context;
+  const parsed = IdempotencyKey.safeParse(key);
+  if (!parsed.success) {
+    return reject('invalid_request', 'Idempotency-Key: use 8 to 128 of A-Z a-z 0-9 _ -');
+  }
+  const path = new URL(request.url).pathname;
+  const bodyHash = textHash(`${request.method} ${path}\n${bodyText}`);
+  return { ...context, idempotency: { key: parsed.data, bodyHash } };
+}

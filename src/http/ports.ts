@@ -1,0 +1,104 @@
+/** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
+import type { Caller, Settler } from '../protocol/actor.ts';
+import type { Command, Context } from '../protocol/command.ts';
+import type { Rejection } from '../protocol/error.ts';
+import type { InteractionView } from '../protocol/interaction.ts';
+import type { Rule, Timeouts } from '../protocol/session.ts';
+import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
+import type { AttachRequest } from '../session/attach.ts';
+import type { InteractionPage, listInteractions } from '../session/reads.ts';
+import type { Handled } from '../session/session.ts';
+import type { Snapshot } from '../session/view.ts';
+import type { AuditPage } from '../workspace/audit.ts';
+import type { SessionsPage } from '../workspace/directory.ts';
+import type { InboxPage } from '../workspace/inbox.ts';
+import type { CreateKeyInput, Page } from '../workspace/ports.ts';
+
+export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
+
+export interface SessionDoor {
+  handle(command: Command, context: Context): Promise<Handled>;
+  handleEach(commands: readonly Command[], context: Context): Promise<Handled[]>;
+  snapshot(): Promise<Read<Snapshot>>;
+  interaction(interactionId: string, caller: Caller): Promise<Read<InteractionView>>;
+  interactions(ask: Parameters<typeof listInteractions>[1]): Promise<Read<InteractionPage>>;
+  rules(): Promise<Read<readonly Rule[]>>;
+  /** A page of the log, as the text of its response. */
+  events(after: number, limit: number): Promise<Read<string>>;
+  /** 101 with a socket, or a response whose body is the refusal. */
+  connect(request: AttachRequest, subprotocol?: string): Promise<Response>;
+}
+
+export interface WorkspaceDoor {
+  sessions(page: Page): Promise<Read<SessionsPage>>;
+  inbox(page: Page): Promise<Read<InboxPage>>;
+  audit(page: Page): Promise<Read<AuditPage>>;
+  createKey(input: CreateKeyInput, by: Settler): Promise<KeyView>;
+  listKeys(): Promise<readonly KeyView[]>;
+  revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
+  revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void>;
+  policy(): Promise<Policy>;
+  updateSettings(settings: Settings, by: Settler): Promise<Settings>;
+  /** Notes that these credentials have a live socket there; true when one of them is revoked. */
+  watch(
+    credentials: readonly string[],
+    sessionId: string,
+    expiresAt: number | null,
+  ): Promise<boolean>;
+}
+
+export interface Config {
+  readonly version: string;
+  readonly origins: readonly string[];
+  readonly timeouts: Timeouts;
+}
+
+/** A credential that was checked; `workspace` and `session` say where it is good. */
+export interface Identity {
+  readonly caller: Caller;
+  readonly workspace: string;
+  readonly session: string | null;
+  readonly expiresAt: number | null;
+  /** The credential and those it was minted from. */
+  readonly chain: readonly string[];
+}
+
+export interface Grant {
+  readonly kind: 'key' | 'session' | 'person';
+  readonly id: string;
+  readonly workspace: string;
+  readonly session?: string;
+  readonly scopes: Caller['scopes'];
+  readonly subject: string;
+  readonly expiresAt: number | null;
+  readonly mintedBy: readonly string[];
+}
+
+export interface Credentials {
+  /** Undefined: not ours, altered, or past its time. */
+  verify(token: string): Promise<Identity | undefined>;
+  sign(grant: Grant): Promise<string>;
+}
+
+export interface PolicyCopy {
+  get(workspace: string): Promise<Policy>;
+  /** What this isolate just changed is known to it at once. */
+  refresh(workspace: string): Promise<Policy>;
+}
+
+export interface RateLimiter {
+  /** Seconds to wait, or undefined: go ahead. */
+  take(credential: string): Promise<number | undefined>;
+}
+
+export interface HttpPorts {
+  readonly session: (workspace: string, id: string) => SessionDoor;
+  readonly workspace: (name: string) => WorkspaceDoor;
+  readonly credentials: Credentials;
+  readonly policy: PolicyCopy;
+  readonly limiter: RateLimiter;
+  readonly config: Config;
+  readonly now: () => number;
+  readonly freshId: () => string;
+  readonly warn: (message: string, evidence: unknown) => void;
+}

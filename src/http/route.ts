@@ -1,0 +1,75 @@
+/**
+ * A route, declared once: what it takes, who may use it, what it answers.
+ *
+ * The application, the API reference and the authorisation tests are all made from these values, so
+ * a route that is served is a route that is documented and checked.
+ */
+import type { Context as HonoContext } from 'hono';
+import type * as z from 'zod';
+import type { Scope } from '../protocol/actor.ts';
+import type { Context } from '../protocol/command.ts';
+import type { Rejection } from '../protocol/error.ts';
+import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from './ports.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Nobody needs a credential, or one with any of these scopes (none listed: admin alone). */
+export type Access =
+  | 'public'
+  | { readonly in: 'session' | 'workspace'; readonly anyOf: readonly Scope[] };
+
+export interface Call<Params, Query, Body> {
+  readonly http: HonoContext;
+  readonly ports: HttpPorts;
+  readonly requestId: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly identity: Identity;
+  /** The session the path names, in the credential's workspace. */
+  readonly session: SessionDoor;
+  readonly workspace: WorkspaceDoor;
+  /** What goes along with a command: caller, idempotency, wider defaults. */
+  readonly context: Context;
+}
+
+/** Refused, sent as JSON with a status, or a response made by hand (a stream, a page, a socket). */
+export type Answer = Rejection | Response | { readonly status: number; readonly json: unknown; readonly headers?: Record<string, string> };
+
+export interface Route {
+  readonly method: Method;
+  /** Hono's form, for example `/v1/sessions/:id`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** A POST that creates or decides; it takes an `Idempotency-Key`. */
+  readonly idempotent?: boolean;
+  /** A missing or empty body counts as `{}`. */
+  readonly bodyOptional?: boolean;
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  readonly handle: (call: Call<never, never, never>) => Promise<Answer>;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+
+/** Ties the types of what a route takes to those of what its handler is given. */
+export function route<
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  definition: Omit<Route, 'handle' | 'params' | 'query' | 'body'> & {
+    readonly params?: Params;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer>;
+  },
+): Route {
+  return definition as unknown as Route;
+}
+

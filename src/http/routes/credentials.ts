@@ -1,0 +1,157 @@
+/** Keys of a workspace, and the shorter-lived tokens made from them. */
+import * as z from 'zod';
+import { forbidden } from '../../core/authority.ts';
+import { mayAct, type Scope } from '../../protocol/actor.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
+import { CreateKey, CreateToken, KeyView } from '../../protocol/workspace.ts';
+import type { Identity } from '../ports.ts';
+import { type Answer, type Call, route } from '../route.ts';
+import { settler } from '../settler.ts';
+import { InSession } from './params.ts';
+
+/** Anyone who holds a scope may hand it on for a while; `agent` alone hands on nothing. */
+const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
+const SESSION_TTL_SECONDS = 3_600;
+const PERSON_TTL_SECONDS = 24 * 3_600;
+
+const Minted = z.strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() });
+
+type Mint = Call<{ id?: string }, unknown, z.output<typeof CreateToken>>;
+
+function missingScope(identity: Identity, scopes: readonly Scope[]): Rejection | undefined {
+  const lacking = scopes.filter((scope) => !mayAct(identity.caller, scope));
+  return lacking.length === 0 ? undefined : forbidden(lacking);
+}
+
+/** A token speaks for whoever it was made for; only a key may say who that is. */
+function subjectOf(call: Mint): string | Rejection {
+  const { subject } = call.body;
+  const own = call.identity.caller.subject;
+  if (subject === undefined || subject === own) return own;
+  return call.identity.chain.length === 1 && call.identity.caller.via === 'api'
+    ? subject
+    : reject('forbidden', 'A token made from a token keeps its subject');
+}
+
+async function mint(call: Mint, session: string | undefined): Promise<Answer> {
+  const { identity, ports, body } = call;
+  const refused = missingScope(identity, body.scopes);
+  if (refused !== undefined) return refused;
+  const subject = subjectOf(call);
+  if (typeof subject !== 'string') return subject;
+  const defaultTtl = session === undefined ? PERSON_TTL_SECONDS : SESSION_TTL_SECONDS;
+  const wanted = ports.now() + (body.ttlSeconds ?? defaultTtl) * 1_000;
+  const expiresAt = Math.min(wanted, identity.expiresAt ?? wanted);
+  const id = `tok_${ports.freshId()}`;
+  const token = await ports.credentials.sign({
+    kind: session === undefined ? 'person' : 'session',
+    id,
+    workspace: identity.workspace,
+    ...(session !== undefined && { session }),
+    scopes: body.scopes,
+    subject,
+    expiresAt,
+    mintedBy: identity.chain,
+  });
+  return { status: 201, json: { token, id, expiresAt } };
+}
+
+export const credentialRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/tokens',
+    tag: 'Credentials',
+    summary: 'A token for one session, for a browser or a phone',
+    access: { in: 'session', anyOf: MINTERS },
+    params: InSession,
+    body: CreateToken,
+    answers: { 201: { description: 'The token, shown once', schema: Minted } },
+    async handle(call) {
+      const exists = await call.session.snapshot();
+      return exists.ok ? mint(call, call.params.id) : exists;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/tokens',
+    tag: 'Credentials',
+    summary: 'A token for a person, for the chat and the inbox',
+    access: { in: 'workspace', anyOf: MINTERS },
+    body: CreateToken,
+    answers: { 201: { description: 'The token, shown once', schema: Minted } },
+    handle: async (call) => mint(call as unknown as Mint, undefined),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/tokens/:tokenId',
+    tag: 'Credentials',
+    summary: 'Revoke a token and all that were made from it',
+    access: { in: 'workspace', anyOf: [] },
+    params: z.strictObject({ tokenId: z.string().regex(/^tok_[A-Za-z0-9_]{1,60}$/) }),
+    answers: { 204: { description: 'Revoked' } },
+    async handle({ workspace, params, identity, ports }) {
+      await workspace.revoke(params.tokenId, null, settler(identity));
+      await ports.policy.refresh(identity.workspace);
+      return new Response(null, { status: 204 });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/keys',
+    tag: 'Credentials',
+    summary: 'A key for an agent, a service or a script',
+    access: { in: 'workspace', anyOf: [] },
+    body: CreateKey,
+    answers: {
+      201: {
+        description: 'The key and its secret, shown once',
+        schema: z.strictObject({ key: KeyView, secret: z.string() }),
+      },
+    },
+    async handle({ workspace, body, identity, ports }) {
+      if (body.expiresAt !== undefined && body.expiresAt <= ports.now()) {
+        return reject('invalid_request', 'expiresAt: is in the past');
+      }
+      const key = await workspace.createKey(body, settler(identity));
+      const secret = await ports.credentials.sign({
+        kind: 'key',
+        id: key.id,
+        workspace: identity.workspace,
+        scopes: key.scopes,
+        subject: key.name,
+        expiresAt: key.expiresAt,
+        mintedBy: [],
+      });
+      return { status: 201, json: { key, secret } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/keys',
+    tag: 'Credentials',
+    summary: 'The keys that are in use',
+    access: { in: 'workspace', anyOf: [] },
+    answers: {
+      200: { description: 'Without secrets', schema: z.strictObject({ keys: z.array(KeyView) }) },
+    },
+    handle: async ({ workspace }) => ({
+      status: 200,
+      json: { keys: await workspace.listKeys() },
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/keys/:keyId',
+    tag: 'Credentials',
+    summary: 'Revoke a key, every token made from it, and their live connections',
+    access: { in: 'workspace', anyOf: [] },
+    params: z.strictObject({ keyId: z.string().max(64) }),
+    answers: { 204: { description: 'Revoked' } },
+    async handle({ workspace, params, identity, ports }) {
+      const result = await workspace.revokeKey(params.keyId, settler(identity));
+      if (!result.ok) return result;
+      await ports.policy.refresh(identity.workspace);
+      return new Response(null, { status: 204 });
+    },
+  }),
+];

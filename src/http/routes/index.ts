@@ -1,0 +1,21 @@
+/** Every route that is served; the application, the reference and the tests are made from it. */
+import type { Route } from '../route.ts';
+import { credentialRoutes } from './credentials.ts';
+import { interactionRoutes } from './interactions.ts';
+import { logRoutes } from './log.ts';
+import { metaRoutes } from './meta.ts';
+import { sessionRoutes } from './sessions.ts';
+import { shortFormRoutes } from './short-forms.ts';
+import { workspaceRoutes } from './workspace.ts';
+
+/** The routes of the service itself; the reference describes these. */
+export const API_ROUTES: readonly Route[] = [
+  ...sessionRoutes,
+  ...interactionRoutes,
+  ...shortFormRoutes,
+  ...logRoutes,
+  ...credentialRoutes,
+  ...workspaceRoutes,
+];
+
+export const ROUTES: readonly Route[] = [...API_ROUTES, ...metaRoutes];

@@ -1,0 +1,220 @@
+/** Interactions: ask, look, wait, answer, cancel, extend. */
+import * as z from 'zod';
+import { COMMAND_SCOPES } from '../../core/authority.ts';
+import { openCommand } from '../../core/open-command.ts';
+import { CancelOne, type Command, DecideBatch } from '../../protocol/command.ts';
+import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Handled } from '../../session/session.ts';
+import { found, handled, PageSize, WholeNumber } from '../answers.ts';
+import { Cursor, readCursor, writeCursor } from '../cursor.ts';
+import { waitForOutcome } from '../held/outcome.ts';
+import { openBody } from '../open-body.ts';
+import { type Answer, type Call, route } from '../route.ts';
+import { InInteraction, InSession } from './params.ts';
+
+const One = z.strictObject({ interaction: InteractionView });
+const Waited = z.strictObject({ interaction: InteractionView, settled: z.boolean() });
+const SettledCursor = z.strictObject({ settledAt: z.number(), interactionId: z.string().max(160) });
+
+/** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
+export function preferredWait(request: Request): number {
+  const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
+  return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
+}
+
+async function waitOn(
+  call: Call<unknown, unknown, unknown>,
+  interactionId: string,
+  seconds: number,
+): Promise<Answer> {
+  const { session, identity, ports } = call;
+  const waitMs = seconds * 1_000;
+  const read = await waitForOutcome({ session, interactionId, identity, waitMs, now: ports.now() });
+  return found(read, (interaction) => ({
+    interaction,
+    settled: interaction.status === 'settled',
+  }));
+}
+
+export const interactionRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions',
+    tag: 'Interactions',
+    summary: 'Ask a person',
+    description:
+      'Idempotent by `toolCallId`: the same request gets the same interaction, open or settled. ' +
+      'With `Prefer: wait=55` the response waits for the outcome and says whether it settled.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.open'] },
+    params: InSession,
+    body: openBody,
+    idempotent: true,
+    answers: {
+      201: { description: 'Asked', schema: z.union([One, Waited]) },
+      200: {
+        description: 'The same as before, or decided by a rule or the mode without asking',
+        schema: z.union([One, Waited, z.strictObject({ decision: JsonObjectSchema })]),
+      },
+    },
+    async handle(call) {
+      const command = openCommand(call.body);
+      if ('ok' in command) return command;
+      const opened = await call.session.handle(command, call.context);
+      const seconds = preferredWait(call.http.req.raw);
+      const isOpen = opened.ok && 'interaction' in opened.body && opened.body.interaction;
+      if (seconds === 0 || !isOpen) return handled(opened, 201);
+      const waited = await waitOn(call, isOpen.interactionId, seconds);
+      const first = handled(opened, 201);
+      if (waited instanceof Response || first instanceof Response) return waited;
+      return 'json' in waited && 'json' in first ? { ...first, json: waited.json } : waited;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/interactions',
+    tag: 'Interactions',
+    summary: 'List what is open, in the order it was asked, or what settled, newest first',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    query: z.strictObject({
+      status: z.enum(['open', 'settled']).default('open'),
+      limit: PageSize.optional(),
+      before: Cursor.optional(),
+    }),
+    answers: {
+      200: {
+        description: 'One page',
+        schema: z.strictObject({
+          interactions: z.array(InteractionView),
+          next: z.string().optional(),
+        }),
+      },
+    },
+    async handle({ session, query }) {
+      const { status, limit = LIMITS.pageDefault, before } = query;
+      const from = before === undefined ? undefined : readCursor(before, SettledCursor);
+      if (from !== undefined && 'ok' in from) return from;
+      const ask = { status, limit, ...(from !== undefined && { before: from }) };
+      return found(await session.interactions(ask), ({ interactions, next }) => ({
+        interactions,
+        ...(next !== undefined && { next: writeCursor(next) }),
+      }));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/interactions/:iid',
+    tag: 'Interactions',
+    summary: 'One interaction; with `wait` its outcome, if it comes in time',
+    access: { in: 'session', anyOf: ['read', 'agent'] },
+    params: InInteraction,
+    query: z.strictObject({ wait: WholeNumber.optional() }),
+    answers: { 200: { description: 'As it is', schema: Waited } },
+    async handle(call) {
+      const seconds = Math.min(call.query.wait ?? 0, LIMITS.waitSeconds);
+      if (seconds > 0) return waitOn(call, call.params.iid, seconds);
+      const read = await call.session.interaction(call.params.iid, call.identity.caller);
+      return found(read, (interaction) => ({
+        interaction,
+        settled: interaction.status === 'settled',
+      }));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/answer',
+    tag: 'Interactions',
+    summary: 'Answer it; the first answer wins',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
+    params: InInteraction,
+    body: JsonObjectSchema,
+    idempotent: true,
+    answers: {
+      200: { description: 'Answered, or one step further', schema: One },
+      409: { description: 'Somebody was faster; `details` says who, how and when' },
+      422: { description: 'The values do not fit; it is still open' },
+    },
+    async handle({ session, params, body, context }) {
+      const target = { interactionId: params.iid };
+      const command = { type: 'interaction.answer', target, answer: body } as const;
+      return handled(await session.handle(command, context), 200);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sessions/:id/interactions/:iid',
+    tag: 'Interactions',
+    summary: 'Cancel one; an agent may cancel its own',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.cancel'] },
+    params: InInteraction,
+    body: CancelOne,
+    bodyOptional: true,
+    answers: { 200: { description: 'Cancelled', schema: One } },
+    async handle({ session, params, body, context }) {
+      const command = { type: 'interaction.cancel', interactionId: params.iid, ...body } as const;
+      return handled(await session.handle(command, context), 200);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/cancel',
+    tag: 'Interactions',
+    summary: 'Cancel everything open in the session',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interactions.cancel'] },
+    params: InSession,
+    body: CancelOne,
+    bodyOptional: true,
+    idempotent: true,
+    answers: {
+      200: { description: 'How many', schema: z.strictObject({ cancelled: z.number() }) },
+    },
+    handle: async ({ session, body, context }) =>
+      handled(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/decide',
+    tag: 'Interactions',
+    summary: 'Answer several, each by itself; one refusal does not stop the others',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
+    params: InSession,
+    body: DecideBatch,
+    answers: {
+      200: {
+        description: 'A result for each, in order',
+        schema: z.strictObject({ results: z.array(JsonObjectSchema) }),
+      },
+    },
+    async handle({ session, body, context }) {
+      const commands = body.decisions.map(
+        ({ answer, ...target }): Command => ({ type: 'interaction.answer', target, answer }),
+      );
+      const results = await session.handleEach(commands, context);
+      return { status: 200, json: { results: results.map(batchResult) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/extend',
+    tag: 'Interactions',
+    summary: 'Give it its time once more',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
+    params: InInteraction,
+    bodyOptional: true,
+    idempotent: true,
+    answers: { 200: { description: 'Extended', schema: One } },
+    handle: async ({ session, params, context }) =>
+      handled(
+        await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),
+        200,
+      ),
+  }),
+];
+
+function batchResult(result: Handled) {
+  if (result.ok) return { ok: true, ...result.body };
+  const { code, message, details } = result;
+  return { ok: false, error: { code, message, ...(details !== undefined && { details }) } };
+}
+

@@ -1,0 +1,168 @@
+/** The log: pages, streams, sockets, export; messages from people and events from agents. */
+import * as z from 'zod';
+import { COMMAND_SCOPES } from '../../core/authority.ts';
+import { AppendEvents, SendMessage } from '../../protocol/command.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
+import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { handled, jsonText, PageSize, WholeNumber } from '../answers.ts';
+import { offeredProtocols } from '../authenticate.ts';
+import { originAllowed } from '../cors.ts';
+import { exportLog } from '../held/export.ts';
+import { eventStream } from '../held/stream.ts';
+import { type Answer, type Call, route } from '../route.ts';
+import { wantsSocket } from '../socket.ts';
+import { InSession } from './params.ts';
+
+type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
+
+/**
+ * Joins the session's listeners, and only then has the workspace note it: a revocation before the
+ * note is seen by the note, and one after it is pushed to the session.
+ */
+async function subscribe(
+  call: Reader,
+  after: number,
+  held: boolean,
+  subprotocol?: string,
+): Promise<Response | Rejection> {
+  const { identity, workspace, session, context, params } = call;
+  const response = await session.connect(
+    {
+      to: 'log',
+      after,
+      attachment: {
+        role: 'subscriber',
+        caller: identity.caller,
+        chain: identity.chain,
+        expiresAt: identity.expiresAt,
+        timeouts: context.timeouts,
+        held,
+        malformed: 0,
+      },
+    },
+    subprotocol,
+  );
+  const socket = response.webSocket;
+  if (!socket) return (await response.json()) as Rejection;
+  if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return response;
+  socket.accept();
+  socket.close(4401, 'unauthenticated');
+  return reject('unauthenticated', 'This credential was revoked');
+}
+
+async function stream(call: Reader, after: number): Promise<Answer> {
+  const joined = await subscribe(call, after, true);
+  if (!(joined instanceof Response)) return joined;
+  return joined.webSocket ? eventStream(joined.webSocket) : reject('internal', 'No socket');
+}
+
+/** A stream resumes after the last event it was sent; the header wins over the first cursor. */
+function streamCursor(call: Reader): number | Rejection {
+  const last = call.http.req.header('Last-Event-ID');
+  if (last === undefined || last === '') return call.query.after ?? 0;
+  const parsed = WholeNumber.safeParse(last);
+  return parsed.success ? parsed.data : reject('invalid_request', 'Last-Event-ID: not a cursor');
+}
+
+export const logRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/events',
+    tag: 'Log',
+    summary: 'A page of the log, or with `Accept: text/event-stream` the log live',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    query: z.strictObject({ after: WholeNumber.optional(), limit: PageSize.optional() }),
+    answers: {
+      200: {
+        description: 'The events after the cursor; `more` says whether there are others',
+        schema: z.strictObject({
+          events: z.array(SessionEventSchema),
+          head: z.number(),
+          more: z.boolean(),
+        }),
+      },
+      400: { description: '`cursor_ahead`: the cursor is beyond the head, which is in `details`' },
+    },
+    async handle(call) {
+      if (call.http.req.header('Accept')?.includes('text/event-stream') === true) {
+        const after = streamCursor(call);
+        return typeof after === 'number' ? stream(call, after) : after;
+      }
+      const { after = 0, limit = LIMITS.pageDefault } = call.query;
+      return jsonText(await call.session.events(after, limit));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/events',
+    tag: 'Log',
+    summary: 'An agent that runs elsewhere tells what it did; all of the batch or nothing',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
+    params: InSession,
+    body: AppendEvents,
+    idempotent: true,
+    answers: {
+      201: {
+        description: 'Logged',
+        schema: z.strictObject({ ok: z.literal(true), head: z.number() }),
+      },
+      422: { description: 'A type that only the session itself may write' },
+    },
+    async handle({ session, body, context }) {
+      const events = body.events as AppendedEvent[];
+      const command = { type: 'events.append', events } as const;
+      return handled(await session.handle(command, context), 201);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/socket',
+    tag: 'Log',
+    summary: 'A WebSocket: `welcome`, the log from the cursor, then live',
+    description:
+      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed.',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    query: z.strictObject({ after: WholeNumber.optional() }),
+    answers: { 101: { description: 'Switching protocols' }, 426: { description: 'Not an upgrade' } },
+    async handle(call) {
+      const request = call.http.req.raw;
+      if (!wantsSocket(request)) {
+        return reject('upgrade_required', 'Connect with a WebSocket client');
+      }
+      if (!originAllowed(request, call.ports.config)) {
+        return reject('forbidden', 'This origin is not one that is configured');
+      }
+      const { echo } = offeredProtocols(request);
+      return subscribe(call, call.query.after ?? 0, false, echo);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/export',
+    tag: 'Log',
+    summary: 'The whole log, one event a line',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    answers: { 200: { description: 'application/x-ndjson' } },
+    handle: async ({ session }) => exportLog(session),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/messages',
+    tag: 'Log',
+    summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['message.send'] },
+    params: InSession,
+    body: SendMessage,
+    idempotent: true,
+    answers: {
+      202: { description: 'Where it went: `routed` is interaction, queued or turn' },
+      409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
+    },
+    handle: async ({ session, body, context }) =>
+      handled(await session.handle({ type: 'message.send', ...body }, context), 202),
+  }),
+];

@@ -1,0 +1,158 @@
+/** Sessions: begin, list, look, change, empty, delete. */
+import * as z from 'zod';
+import { COMMAND_SCOPES } from '../../core/authority.ts';
+import { textHash } from '../../core/digest.ts';
+import { SessionId } from '../../protocol/ids.ts';
+import { InteractionView } from '../../protocol/interaction.ts';
+import { CreateSession, SessionView, UpdateSession } from '../../protocol/session.ts';
+import { SessionEntry } from '../../protocol/workspace.ts';
+import { found, handled, PageSize } from '../answers.ts';
+import { type Call, route } from '../route.ts';
+import { InSession } from './params.ts';
+
+/** A repeated creation without an id must find the session it made the first time. */
+function newSessionId(call: Pick<Call<unknown, unknown, unknown>, 'context' | 'ports'>): string {
+  const { idempotency, caller } = call.context;
+  if (idempotency === undefined) return `ses_${call.ports.freshId()}`;
+  return `ses_${textHash(`${caller.credential}|${idempotency.key}`)}`;
+}
+
+export const sessionRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/sessions',
+    tag: 'Sessions',
+    summary: 'Begin a session',
+    access: { in: 'workspace', anyOf: COMMAND_SCOPES['session.create'] },
+    body: CreateSession,
+    bodyOptional: true,
+    idempotent: true,
+    answers: {
+      201: { description: 'It began', schema: z.strictObject({ session: SessionView }) },
+      409: { description: 'The id is taken, or belonged to a deleted session' },
+    },
+    async handle(call) {
+      const { id = newSessionId(call), ...settings } = call.body;
+      const session = call.ports.session(call.identity.workspace, id);
+      const command = { type: 'session.create', id, ...settings } as const;
+      return handled(await session.handle(command, call.context), 201);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions',
+    tag: 'Sessions',
+    summary: 'List sessions, newest first',
+    access: { in: 'workspace', anyOf: ['read'] },
+    query: z.strictObject({ limit: PageSize.optional(), before: z.string().max(512).optional() }),
+    answers: {
+      200: {
+        description: 'One page',
+        schema: z.strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() }),
+      },
+    },
+    handle: async ({ workspace, query }) => found(await workspace.sessions(query), (page) => page),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id',
+    tag: 'Sessions',
+    summary: 'The session as it is now, with everything open in it',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    answers: {
+      200: {
+        description: 'A snapshot; its `head` is the cursor to follow the log from',
+        schema: z.strictObject({
+          session: SessionView,
+          head: z.number(),
+          open: z.array(InteractionView),
+          now: z.number(),
+        }),
+      },
+    },
+    handle: async ({ session }) => found(await session.snapshot(), (snapshot) => snapshot),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/sessions/:id',
+    tag: 'Sessions',
+    summary: 'Change title, permission mode, deadlines or metadata',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['session.update'] },
+    params: InSession,
+    body: UpdateSession,
+    answers: {
+      200: { description: 'As it is now', schema: z.strictObject({ session: SessionView }) },
+    },
+    async handle({ session, body, context }) {
+      return handled(await session.handle({ type: 'session.update', changes: body }, context), 200);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sessions/:id',
+    tag: 'Sessions',
+    summary: 'Cancel what is open, tell everyone, erase the session; its id is never used again',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['session.delete'] },
+    params: InSession,
+    answers: { 204: { description: 'Gone' } },
+    async handle({ session, context }) {
+      const result = await session.handle({ type: 'session.delete' }, context);
+      return result.ok ? new Response(null, { status: 204 }) : result;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/clear',
+    tag: 'Sessions',
+    summary: 'Cancel what is open, end the turn, drop queued text; the log stays',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
+    params: InSession,
+    bodyOptional: true,
+    idempotent: true,
+    answers: {
+      200: { description: 'Cleared', schema: z.strictObject({ cancelled: z.number() }) },
+    },
+    handle: async ({ session, context }) =>
+      handled(await session.handle({ type: 'session.clear' }, context), 200),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interrupt',
+    tag: 'Sessions',
+    summary: 'Stop the turn and cancel what is open',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
+    params: InSession,
+    bodyOptional: true,
+    idempotent: true,
+    answers: {
+      200: { description: 'Interrupted', schema: z.strictObject({ cancelled: z.number() }) },
+    },
+    handle: async ({ session, context }) =>
+      handled(await session.handle({ type: 'turn.interrupt' }, context), 200),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/rules',
+    tag: 'Sessions',
+    summary: 'What people allowed for this session',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    answers: { 200: { description: 'The rules' } },
+    handle: async ({ session }) => found(await session.rules(), (rules) => ({ rules })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sessions/:id/rules/:ruleId',
+    tag: 'Sessions',
+    summary: 'Revoke a rule; later calls ask again',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
+    params: z.strictObject({ id: SessionId, ruleId: z.string().max(128) }),
+    answers: { 200: { description: 'Revoked' } },
+    handle: async ({ session, params, context }) =>
+      handled(
+        await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context),
+        200,
+      ),
+  }),
+];

@@ -1,0 +1,75 @@
+/** What spans sessions: the inbox, the audit list, the settings. */
+import * as z from 'zod';
+import { AuditEntry, InboxEntry, Settings } from '../../protocol/workspace.ts';
+import { found, PageSize } from '../answers.ts';
+import { Cursor } from '../cursor.ts';
+import { route } from '../route.ts';
+import { settler } from '../settler.ts';
+
+export const workspaceRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/inbox',
+    tag: 'Workspace',
+    summary: 'Everything open, oldest deadline first',
+    access: { in: 'workspace', anyOf: ['read'] },
+    query: z.strictObject({ limit: PageSize.optional(), after: Cursor.optional() }),
+    answers: {
+      200: {
+        description: 'One page; `now` says how fresh it is',
+        schema: z.strictObject({
+          interactions: z.array(InboxEntry),
+          next: z.string().optional(),
+          total: z.number(),
+          now: z.number(),
+        }),
+      },
+    },
+    handle: async ({ workspace, query }) => found(await workspace.inbox(query), (page) => page),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/audit',
+    tag: 'Workspace',
+    summary: 'Every decision: who, what, when, from where; newest first',
+    access: { in: 'workspace', anyOf: [] },
+    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
+    answers: {
+      200: {
+        description: 'One page',
+        schema: z.strictObject({ entries: z.array(AuditEntry), next: z.string().optional() }),
+      },
+    },
+    handle: async ({ workspace, query }) => found(await workspace.audit(query), (page) => page),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/settings',
+    tag: 'Workspace',
+    summary: 'Defaults of the workspace',
+    access: { in: 'workspace', anyOf: [] },
+    answers: {
+      200: { description: 'As set', schema: z.strictObject({ settings: Settings }) },
+    },
+    async handle({ workspace }) {
+      const { settings } = await workspace.policy();
+      return { status: 200, json: { settings } };
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/settings',
+    tag: 'Workspace',
+    summary: 'Set the defaults; sessions follow within half a minute',
+    access: { in: 'workspace', anyOf: [] },
+    body: Settings,
+    answers: {
+      200: { description: 'As set', schema: z.strictObject({ settings: Settings }) },
+    },
+    async handle({ workspace, body, identity, ports }) {
+      const settings = await workspace.updateSettings(body, settler(identity));
+      await ports.policy.refresh(identity.workspace);
+      return { status: 200, json: { settings } };
+    },
+  }),
+];

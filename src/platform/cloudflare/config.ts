@@ -1,0 +1,59 @@
+/** Reads the deployment's settings, once an isolate; what is wrong is said in one line. */
+import * as z from 'zod';
+import type { Config } from '../../http/ports.ts';
+import { Timeouts } from '../../protocol/session.ts';
+import type { Secrets } from '../hmac-credentials.ts';
+import { DEFAULT_LIMIT } from '../rate-limit.ts';
+import type { Env } from './env.ts';
+
+export const VERSION = '0.1.0';
+/** Shorter ones can be guessed; `npm start` and the guide make them longer. */
+const MIN_SECRET_CHARS = 24;
+
+export interface Deployment {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  /** Requests in ten seconds for one credential; 0 is none at all. */
+  readonly rateLimit: number;
+}
+
+export type ReadDeployment =
+  | { readonly ok: true; readonly value: Deployment }
+  | { readonly ok: false; readonly problem: string };
+
+const Origin = z.url({ protocol: /^https?$/ });
+
+export function readDeployment(env: Env): ReadDeployment {
+  const wrong = (problem: string): ReadDeployment => ({ ok: false, problem });
+  const { HOLDPOINT_SECRET: signing = '', HOLDPOINT_ADMIN_KEY: admin = '' } = env;
+  for (const [name, value] of Object.entries({
+    HOLDPOINT_SECRET: signing,
+    HOLDPOINT_ADMIN_KEY: admin,
+  })) {
+    if (value.length < MIN_SECRET_CHARS) {
+      return wrong(`${name} must be set to at least ${MIN_SECRET_CHARS} random characters`);
+    }
+  }
+  const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS ?? '{}');
+  if (timeouts === undefined) {
+    return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in seconds');
+  }
+  const origins = (env.HOLDPOINT_ORIGINS ?? '').split(/[\s,]+/).filter((one) => one !== '');
+  if (!origins.every((one) => Origin.safeParse(one).success && new URL(one).origin === one)) {
+    return wrong('HOLDPOINT_ORIGINS must be origins like https://chat.example.com');
+  }
+  const rateLimit = Number(env.HOLDPOINT_RATE_LIMIT || DEFAULT_LIMIT);
+  if (!Number.isInteger(rateLimit) || rateLimit < 0) {
+    return wrong('HOLDPOINT_RATE_LIMIT must be a number of requests in ten seconds, 0 for none');
+  }
+  const config = { version: VERSION, origins, timeouts };
+  return { ok: true, value: { config, secrets: { signing, admin }, rateLimit } };
+}
+
+function readTimeouts(text: string): z.output<typeof Timeouts> | undefined {
+  try {
+    return Timeouts.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+/** What the platform hands to the Worker and to its objects. */
+import type { SessionObject } from './session-object.ts';
+import type { WorkspaceObject } from './workspace-object.ts';
+
+export interface Env {
+  readonly SESSION: DurableObjectNamespace<SessionObject>;
+  readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
+  readonly RATE_LIMIT?: RateLimit;
+  readonly HOLDPOINT_SECRET?: string;
+  readonly HOLDPOINT_ADMIN_KEY?: string;
+  readonly HOLDPOINT_RATE_LIMIT?: string;
+  readonly HOLDPOINT_TIMEOUTS?: string;
+  readonly HOLDPOINT_ORIGINS?: string;
+}

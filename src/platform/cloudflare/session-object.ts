@@ -1,0 +1,148 @@
+/**
+ * The Durable Object of one session: a shell that gives the session its ports and its door names.
+ *
+ * It decides nothing. The alarm never throws to the platform, which would drop it after six tries.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { KINDS } from '../../core/kinds/index.ts';
+import type { Caller } from '../../protocol/actor.ts';
+import type { Command, Context } from '../../protocol/command.ts';
+import { type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
+import { receive } from '../../session/frames-in.ts';
+import {
+  listInteractions,
+  readEvents,
+  readInteraction,
+  readRules,
+  readSnapshot,
+} from '../../session/reads.ts';
+import { type Handled, Session } from '../../session/session.ts';
+import { freshId } from '../fresh-id.ts';
+import { SqliteSessionStore } from '../sqlite/session-store.ts';
+import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
+import { type CountingDatabase, durableDatabase } from './durable-database.ts';
+import type { Env } from './env.ts';
+import { HibernatingSockets } from './hibernating-sockets.ts';
+import { SESSION_MIGRATIONS } from './migrations.ts';
+import { sessionAddress } from './names.ts';
+import { warn } from './warn.ts';
+
+export class SessionObject extends DurableObject<Env> {
+  readonly #database: CountingDatabase;
+  readonly #sockets: HibernatingSockets;
+  #alarm!: DurableAlarm;
+  #session!: Session;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+    this.#database = durableDatabase(ctx.storage);
+    this.#sockets = new HibernatingSockets(ctx);
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await durableAlarm(ctx.storage, warn);
+      this.#session = this.#begin();
+    });
+  }
+
+  #begin(): Session {
+    const address = sessionAddress(this.ctx.id.name ?? '');
+    return new Session(address, KINDS, {
+      store: new SqliteSessionStore(this.#database, SESSION_MIGRATIONS),
+      sockets: this.#sockets,
+      alarm: this.#alarm,
+      workspace: {
+        tell: (report) => {
+          const { workspace } = this.#session.current()?.info ?? address;
+          return this.env.WORKSPACE.getByName(workspace).hear(report);
+        },
+      },
+      now: Date.now,
+      freshId,
+      later: (ms, work) => setTimeout(work, ms),
+      warn,
+    });
+  }
+
+  /** What this object has cost since it woke, for tests and the benchmark. */
+  costs() {
+    return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
+  }
+
+  async handle(command: Command, context: Context): Promise<Handled> {
+    const handled = this.#session.handle(command, context);
+    if (handled.ok && handled.tellFirst) await this.#session.outbox.now();
+    return handled;
+  }
+
+  /** Each by itself: one refusal does not undo or stop the others. */
+  handleEach(commands: readonly Command[], context: Context): Handled[] {
+    return commands.map((command) => this.#session.handle(command, context));
+  }
+
+  snapshot() {
+    return readSnapshot(this.#session);
+  }
+
+  interaction(interactionId: string, caller: Caller) {
+    return readInteraction(this.#session, interactionId, caller);
+  }
+
+  interactions(ask: Parameters<typeof listInteractions>[1]) {
+    return listInteractions(this.#session, ask);
+  }
+
+  rules() {
+    return readRules(this.#session);
+  }
+
+  events(after: number, limit: number) {
+    return readEvents(this.#session, after, limit);
+  }
+
+  /** Only the workspace's alarm calls it, for a session whose own alarm seems lost. */
+  async poke(): Promise<void> {
+    await this.#session.wake();
+  }
+
+  async revoke(credential: string): Promise<void> {
+    this.#session.hub.revoke(credential);
+  }
+
+  /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
+  override async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const attach = JSON.parse(url.searchParams.get('attach') ?? '') as AttachRequest;
+    const refused = mayJoin(this.#session, attach);
+    if (refused !== undefined) return Response.json(refused, { status: 400 });
+    const { 0: client, 1: server } = new WebSocketPair();
+    joined(this.#session, this.#sockets.accept(server, attach.attachment), attach);
+    const headers = new Headers();
+    const protocol = url.searchParams.get('protocol');
+    if (protocol !== null) headers.set('Sec-WebSocket-Protocol', protocol);
+    return new Response(null, { status: 101, webSocket: client, headers });
+  }
+
+  override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    await receive(this.#session, this.#sockets.of(webSocket), data);
+  }
+
+  /** Without a close in return the other side hangs for seconds; three codes may not be sent. */
+  override webSocketClose(webSocket: WebSocket, code: number): void {
+    this.#session.hub.forget(this.#sockets.of(webSocket));
+    webSocket.close([1005, 1006, 1015].includes(code) ? 1000 : code);
+  }
+
+  override webSocketError(webSocket: WebSocket): void {
+    this.#session.hub.forget(this.#sockets.of(webSocket));
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarm.fired();
+    try {
+      await this.#session.wake();
+    } catch (cause) {
+      warn('The alarm of a session failed and will be tried again', cause);
+      this.#alarm.arm(Date.now() + 5_000);
+    }
+  }
+}

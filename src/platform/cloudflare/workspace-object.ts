@@ -1,0 +1,116 @@
+/**
+ * The Durable Object of one workspace: a shell that gives the workspace its ports and its door names.
+ *
+ * It decides nothing. Refusals are returned, never thrown: an error loses its fields on the way to
+ * another object.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { Report } from '../../core/report.ts';
+import type { Settler } from '../../protocol/actor.ts';
+import type { Settings } from '../../protocol/workspace.ts';
+import type { CreateKeyInput, Page } from '../../workspace/ports.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { freshId } from '../fresh-id.ts';
+import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
+import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
+import { type CountingDatabase, durableDatabase } from './durable-database.ts';
+import type { Env } from './env.ts';
+import { WORKSPACE_MIGRATIONS } from './migrations.ts';
+import { sessionName } from './names.ts';
+import { warn } from './warn.ts';
+
+export class WorkspaceObject extends DurableObject<Env> {
+  readonly #database: CountingDatabase;
+  readonly #store: SqliteWorkspaceStore;
+  #alarm!: DurableAlarm;
+  #workspace!: Workspace;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#database = durableDatabase(ctx.storage);
+    this.#store = new SqliteWorkspaceStore(this.#database, WORKSPACE_MIGRATIONS, ctx.id.name);
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await durableAlarm(ctx.storage, warn);
+      this.#workspace = this.#begin();
+    });
+  }
+
+  #begin(): Workspace {
+    return new Workspace({
+      store: this.#store,
+      sessions: {
+        poke: (sessionId) => this.#session(sessionId).poke(),
+        revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
+      },
+      alarm: this.#alarm,
+      now: Date.now,
+      freshId,
+      warn,
+    });
+  }
+
+  #session(id: string) {
+    // Woken by its alarm, an object may not know its name: https://github.com/cloudflare/partykit/issues/390
+    const workspace = this.#store.name();
+    if (workspace === undefined) throw new Error('This workspace does not know its name');
+    return this.env.SESSION.getByName(sessionName(workspace, id));
+  }
+
+  /** What this object has cost since it woke, for tests and the benchmark. */
+  costs() {
+    return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
+  }
+
+  hear(report: Report) {
+    return this.#workspace.hear(report);
+  }
+
+  sessions(page: Page) {
+    return this.#workspace.sessions(page);
+  }
+
+  inbox(page: Page) {
+    return this.#workspace.inbox(page);
+  }
+
+  audit(page: Page) {
+    return this.#workspace.audit(page);
+  }
+
+  createKey(input: CreateKeyInput, by: Settler) {
+    return this.#workspace.createKey(input, by);
+  }
+
+  listKeys() {
+    return this.#workspace.listKeys();
+  }
+
+  revokeKey(id: string, by: Settler) {
+    return this.#workspace.revokeKey(id, by);
+  }
+
+  revoke(credential: string, expiresAt: number | null, by: Settler) {
+    return this.#workspace.revoke(credential, expiresAt, by);
+  }
+
+  policy() {
+    return this.#workspace.policy();
+  }
+
+  settings() {
+    return this.#workspace.settings();
+  }
+
+  updateSettings(settings: Settings, by: Settler) {
+    return this.#workspace.updateSettings(settings, by);
+  }
+
+  watch(credentials: readonly string[], sessionId: string, expiresAt: number | null) {
+    return this.#workspace.watch(credentials, sessionId, expiresAt);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarm.fired();
+    await this.#workspace.alarm();
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Each isolate's copy of what a workspace decided about everybody: who was turned away, defaults.
+ *
+ * A copy that is 30 seconds old is renewed by the next request that needs it, and one of 50 seconds
+ * is not used any more; so a revocation counts everywhere within a minute. A request never waits for
+ * a renewal that another request began: if that one is cut off, the waiting one would hang with it.
+ */
+import type { PolicyCopy } from '../http/ports.ts';
+import type { Policy } from '../protocol/workspace.ts';
+
+const RENEW_AFTER_MS = 30_000;
+const USELESS_AFTER_MS = 50_000;
+/** Others go on with the old copy for so long while one request renews it. */
+const RENEWING_MS = 2_000;
+
+interface Copy {
+  readonly policy: Policy;
+  readonly at: number;
+  renewFrom: number;
+}
+
+export interface PolicyPorts {
+  readonly fetch: (workspace: string) => Promise<Policy>;
+  readonly now: () => number;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+export class IsolatePolicy implements PolicyCopy {
+  readonly #ports: PolicyPorts;
+  readonly #copies = new Map<string, Copy>();
+
+  constructor(ports: PolicyPorts) {
+    this.#ports = ports;
+  }
+
+  async get(workspace: string): Promise<Policy> {
+    const now = this.#ports.now();
+    const copy = this.#copies.get(workspace);
+    if (copy === undefined || now - copy.at >= USELESS_AFTER_MS) return this.refresh(workspace);
+    if (now < copy.renewFrom) return copy.policy;
+    copy.renewFrom = now + RENEWING_MS;
+    try {
+      return await this.refresh(workspace);
+    } catch (cause) {
+      this.#ports.warn('A workspace did not say its policy; its last word still counts', cause);
+      return copy.policy;
+    }
+  }
+
+  async refresh(workspace: string): Promise<Policy> {
+    const at = this.#ports.now();
+    const policy = await this.#ports.fetch(workspace);
+    this.#copies.set(workspace, { policy, at, renewFrom: at + RENEW_AFTER_MS });
+    return policy;
+  }
+}

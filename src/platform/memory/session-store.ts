@@ -1,0 +1,122 @@
+/** One session in memory: for tests, and for agents that need no more than their process has. */
+import type { SessionInfo } from '../../core/state.ts';
+import type { SessionEvent } from '../../protocol/event.ts';
+import { parseInteractionId } from '../../protocol/ids.ts';
+import type { Interaction } from '../../protocol/interaction.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Rule } from '../../protocol/session.ts';
+import type {
+  Commit,
+  LogChunk,
+  Remembered,
+  SessionStore,
+  StoredSession,
+} from '../../session/ports.ts';
+
+export class MemorySessionStore implements SessionStore {
+  #info: SessionInfo | null = null;
+  #told = 0;
+  #log: SessionEvent[] = [];
+  readonly #records = new Map<string, Interaction>();
+  readonly #rules = new Map<string, Rule>();
+  readonly #keys = new Map<string, Remembered & { at: number }>();
+
+  load(): StoredSession | null {
+    if (this.#info === null) return null;
+    return {
+      info: this.#info,
+      head: this.#log.at(-1)?.seq ?? 0,
+      told: this.#told,
+      open: [...this.#records.values()].filter((record) => record.status === 'open'),
+      rules: [...this.#rules.values()],
+    };
+  }
+
+  commit(commit: Commit): void {
+    for (const { interactionId, rev } of commit.records) {
+      const stored = this.#records.get(interactionId);
+      const expected = rev === 1 ? stored === undefined : stored?.status === 'open';
+      if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
+    }
+    this.#log.push(...structuredClone(commit.events));
+    this.#told = commit.told;
+    if (commit.info !== undefined) this.#info = commit.info;
+    for (const record of commit.records) this.#records.set(record.interactionId, record);
+    for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
+    for (const id of commit.rulesRevoked) this.#rules.delete(id);
+    if (commit.remember !== undefined) {
+      const { key, bodyHash, reply } = commit.remember;
+      this.#keys.set(key, { bodyHash, reply, at: commit.now });
+    }
+  }
+
+  readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined {
+    const parts: string[] = [];
+    let size = 0;
+    for (const event of this.#log.slice(after, after + fit.maxEvents)) {
+      const json = JSON.stringify(event);
+      if (parts.length > 0 && size + json.length > fit.maxBytes) break;
+      parts.push(json);
+      size += json.length + 1;
+    }
+    if (parts.length === 0) return undefined;
+    return { json: parts.join(','), count: parts.length, lastSeq: after + parts.length };
+  }
+
+  record(toolCallId: string, step: number): Interaction | undefined {
+    return this.#records.get(`${toolCallId}~${step}`);
+  }
+
+  latestRecord(toolCallId: string): Interaction | undefined {
+    const steps = [...this.#records.values()].filter((record) => record.toolCallId === toolCallId);
+    return steps.sort((a, b) => stepOf(b) - stepOf(a))[0];
+  }
+
+  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[] {
+    const all = [...this.#records.values()].filter((record) => record.status === 'settled');
+    const newestFirst = all.sort((a, b) => compare(positionOf(b), positionOf(a)));
+    if (before === undefined) return newestFirst.slice(0, limit);
+    const from: Position = [before.settledAt, ...idOf(before.interactionId)];
+    return newestFirst.filter((record) => compare(positionOf(record), from) < 0).slice(0, limit);
+  }
+
+  recall(key: string, now: number): Remembered | undefined {
+    const known = this.#keys.get(key);
+    return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
+  }
+
+  markTaken(interactionId: string, at: number): void {
+    const record = this.#records.get(interactionId);
+    if (record !== undefined) this.#records.set(interactionId, { ...record, takenAt: at });
+  }
+
+  erase(info: SessionInfo): void {
+    this.#info = { ...info, title: null, metadata: {}, queued: [], turn: null };
+    this.#log = [];
+    this.#told = 0;
+    this.#records.clear();
+    this.#rules.clear();
+    this.#keys.clear();
+  }
+}
+
+type Position = readonly [settledAt: number, toolCallId: string, step: number];
+
+function idOf(interactionId: string): [string, number] {
+  const id = parseInteractionId(interactionId);
+  return [id?.toolCallId ?? '', id?.step ?? 0];
+}
+
+function stepOf(record: Interaction): number {
+  return idOf(record.interactionId)[1];
+}
+
+function positionOf(record: Interaction): Position {
+  return [record.settledAt ?? 0, ...idOf(record.interactionId)];
+}
+
+function compare(a: Position, b: Position): number {
+  if (a[0] !== b[0]) return a[0] - b[0];
+  if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1;
+  return a[2] - b[2];
+}

@@ -1,0 +1,221 @@
+/**
+ * One session in SQLite. A commit is one transaction of as few rows as there are facts: a log row,
+ * a row for each interaction it touches, and rarely another.
+ */
+import type { SessionInfo } from '../../core/state.ts';
+import { parseInteractionId } from '../../protocol/ids.ts';
+import type { Interaction } from '../../protocol/interaction.ts';
+import type { Rule } from '../../protocol/session.ts';
+import type { Commit, Remembered, SessionStore, StoredSession } from '../../session/ports.ts';
+import type { Database } from './database.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
+import { chunkOf, type LogRow } from './log-chunk.ts';
+import { type Migrations, migrate, schemaVersion } from './migrate.ts';
+
+export class SqliteSessionStore implements SessionStore {
+  readonly #database: Database;
+  readonly #migrations: Migrations;
+  readonly #keys: IdempotencyKeys;
+  #version: number;
+
+  constructor(database: Database, migrations: Migrations) {
+    this.#database = database;
+    this.#migrations = migrations;
+    this.#keys = new IdempotencyKeys(database);
+    this.#version = schemaVersion(database);
+    if (this.#version > 0) this.#migrate();
+  }
+
+  load(): StoredSession | null {
+    if (this.#version === 0) return null;
+    const [info] = this.#database.all<{ value: string }>(
+      "SELECT value FROM meta WHERE key = 'info'",
+    );
+    if (info === undefined) return null;
+    const [last] = this.#database.all<{ last_seq: number; told: number }>(
+      'SELECT last_seq, told FROM log ORDER BY last_seq DESC LIMIT 1',
+    );
+    const open = this.#database.all<{ record: string }>(
+      "SELECT record FROM interaction WHERE status = 'open'",
+    );
+    const rules = this.#database.all<{ rule: string }>('SELECT rule FROM rule ORDER BY id');
+    return {
+      info: JSON.parse(info.value) as SessionInfo,
+      head: last?.last_seq ?? 0,
+      told: last?.told ?? 0,
+      open: open.map((row) => JSON.parse(row.record) as Interaction),
+      rules: rules.map((row) => JSON.parse(row.rule) as Rule),
+    };
+  }
+
+  commit(commit: Commit): void {
+    const isNew = this.#version === 0;
+    try {
+      this.#database.transaction(() => {
+        if (isNew) this.#migrate();
+        this.#write(commit);
+      });
+    } catch (cause) {
+      if (isNew) this.#version = 0;
+      this.#keys.forget();
+      throw cause;
+    }
+  }
+
+  #migrate(): void {
+    migrate(this.#database, this.#migrations);
+    this.#version = this.#migrations.length;
+  }
+
+  #write(commit: Commit): void {
+    const { events, remember } = commit;
+    const first = events[0];
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return;
+    this.#database.run(
+      'INSERT INTO log (last_seq, first_seq, told, events) VALUES (?, ?, ?, ?)',
+      last.seq,
+      first.seq,
+      commit.told,
+      JSON.stringify(events),
+    );
+    let keyIsStored = false;
+    for (const record of commit.records) {
+      keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
+    }
+    if (commit.info !== undefined) this.#writeInfo(commit.info);
+    for (const rule of commit.rulesAdded) {
+      this.#database.run(
+        'INSERT INTO rule (id, rule) VALUES (?, ?)',
+        rule.id,
+        JSON.stringify(rule),
+      );
+    }
+    for (const id of commit.rulesRevoked) {
+      this.#database.run('DELETE FROM rule WHERE id = ?', id);
+    }
+    if (remember === undefined) return;
+    if (keyIsStored) this.#keys.note(remember, commit.now);
+    else this.#keys.add(remember, commit.now);
+  }
+
+  /** Whether the row now carries the key of the command that wrote it. */
+  #writeRecord(record: Interaction, remember: Commit['remember']): boolean {
+    const reply = remember?.reply;
+    const named =
+      reply?.type === 'interaction' && reply.interactionId === record.interactionId
+        ? remember
+        : undefined;
+    const { toolCallId, step } = keyOf(record.interactionId);
+    if (record.rev === 1) {
+      this.#database.run(
+        `INSERT INTO interaction
+           (tool_call_id, step, status, opened_at, expires_at, open_key, open_hash, record)
+         VALUES (?, ?, 'open', ?, ?, ?, ?, ?)`,
+        toolCallId,
+        step,
+        record.openedAt,
+        record.expiresAt,
+        named?.key ?? null,
+        named?.bodyHash ?? null,
+        JSON.stringify(record),
+      );
+      return named !== undefined;
+    }
+    const settles = record.status === 'settled' && named !== undefined;
+    const changed = this.#database.run(
+      `UPDATE interaction
+       SET status = ?, settled_at = ?, expires_at = ?, settle_key = ?, settle_hash = ?, record = ?
+       WHERE tool_call_id = ? AND step = ? AND status = 'open'`,
+      record.status,
+      record.settledAt,
+      record.expiresAt,
+      settles ? named.key : null,
+      settles ? named.bodyHash : null,
+      JSON.stringify(record),
+      toolCallId,
+      step,
+    );
+    if (changed !== 1) throw new Error(`Interaction ${record.interactionId} was not open`);
+    return settles;
+  }
+
+  #writeInfo(info: SessionInfo): void {
+    this.#database.run(
+      "INSERT INTO meta (key, value) VALUES ('info', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+      JSON.stringify(info),
+    );
+  }
+
+  readLog(after: number, fit: { maxEvents: number; maxBytes: number }) {
+    if (this.#version === 0) return undefined;
+    const rows = this.#database.all<LogRow>(
+      'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
+      after,
+      fit.maxEvents,
+    );
+    return chunkOf(rows, after, fit);
+  }
+
+  record(toolCallId: string, step: number): Interaction | undefined {
+    const [row] = this.#database.all<{ record: string }>(
+      'SELECT record FROM interaction WHERE tool_call_id = ? AND step = ?',
+      toolCallId,
+      step,
+    );
+    return row && (JSON.parse(row.record) as Interaction);
+  }
+
+  latestRecord(toolCallId: string): Interaction | undefined {
+    const [row] = this.#database.all<{ record: string }>(
+      'SELECT record FROM interaction WHERE tool_call_id = ? ORDER BY step DESC LIMIT 1',
+      toolCallId,
+    );
+    return row && (JSON.parse(row.record) as Interaction);
+  }
+
+  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[] {
+    const from = before && keyOf(before.interactionId);
+    const rows = this.#database.all<{ record: string }>(
+      `SELECT record FROM interaction
+       WHERE status = 'settled' AND (settled_at, tool_call_id, step) < (?, ?, ?)
+       ORDER BY settled_at DESC, tool_call_id DESC, step DESC LIMIT ?`,
+      before?.settledAt ?? Number.MAX_SAFE_INTEGER,
+      from?.toolCallId ?? '',
+      from?.step ?? 0,
+      limit,
+    );
+    return rows.map((row) => JSON.parse(row.record) as Interaction);
+  }
+
+  recall(key: string, now: number): Remembered | undefined {
+    return this.#keys.recall(key, now);
+  }
+
+  markTaken(interactionId: string, at: number): void {
+    const { toolCallId, step } = keyOf(interactionId);
+    this.#database.run(
+      `UPDATE interaction SET record = json_set(record, '$.takenAt', ?)
+       WHERE tool_call_id = ? AND step = ?`,
+      at,
+      toolCallId,
+      step,
+    );
+  }
+
+  erase(info: SessionInfo): void {
+    this.#database.transaction(() => {
+      for (const table of ['log', 'interaction', 'rule', 'idempotency']) {
+        this.#database.run(`DELETE FROM ${table}`);
+      }
+      this.#writeInfo({ ...info, title: null, metadata: {}, queued: [], turn: null });
+    });
+    this.#keys.forget();
+  }
+}
+
+function keyOf(interactionId: string): { toolCallId: string; step: number } {
+  const key = parseInteractionId(interactionId);
+  if (key === undefined) throw new Error(`Not an interaction id: ${interactionId}`);
+  return key;
+}

@@ -1,0 +1,354 @@
+/** One workspace in SQLite. Reading one that was never written to makes no tables. */
+import type { KeyView } from '../../protocol/workspace.ts';
+import type {
+  AuditKey,
+  AuditRow,
+  InboxKey,
+  InboxRow,
+  NumberedSession,
+  SessionRow,
+  StoredKey,
+  Watcher,
+  WorkspaceStore,
+} from '../../workspace/ports.ts';
+import type { Database, SqlValue } from './database.ts';
+import { type Migrations, migrate, schemaVersion } from './migrate.ts';
+
+const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due';
+const KEY = 'id, name, scopes, created_at, created_by, expires_at';
+const INBOX_ORDER = 'due_at, session_id, interaction_id';
+/** Null is the latest expiry of all; an earlier one is not written. */
+const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
+  WHERE expires_at IS NOT NULL
+    AND (excluded.expires_at IS NULL OR excluded.expires_at > expires_at)`;
+
+interface StoredSession {
+  number: number;
+  id: string;
+  title: string | null;
+  created_at: number;
+  deleted_at: number | null;
+  head: number;
+  heard_at: number;
+  open_due: string;
+}
+
+interface StoredApiKey {
+  id: string;
+  name: string;
+  scopes: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+}
+
+export class SqliteWorkspaceStore implements WorkspaceStore {
+  readonly #database: Database;
+  readonly #migrations: Migrations;
+  readonly #name: string | undefined;
+  #version: number;
+
+  /** The name is kept from the first write on, for when the platform wakes the object without it. */
+  constructor(database: Database, migrations: Migrations, name?: string) {
+    this.#database = database;
+    this.#migrations = migrations;
+    this.#name = name;
+    this.#version = schemaVersion(database);
+    if (this.#version > 0 && this.#version < migrations.length) this.write(() => undefined);
+  }
+
+  write<Result>(work: () => Result): Result {
+    const version = this.#version;
+    try {
+      return this.#database.transaction(() => {
+        if (this.#version < this.#migrations.length) this.#migrate();
+        return work();
+      });
+    } catch (cause) {
+      this.#version = version;
+      throw cause;
+    }
+  }
+
+  #migrate(): void {
+    const isNew = this.#version === 0;
+    migrate(this.#database, this.#migrations);
+    this.#version = this.#migrations.length;
+    if (isNew && this.#name !== undefined) this.#saveMeta('name', this.#name);
+  }
+
+  name(): string | undefined {
+    return this.#name ?? this.#meta('name');
+  }
+
+  session(id: string): NumberedSession | undefined {
+    return this.#read<StoredSession>(`SELECT ${SESSION} FROM session WHERE id = ?`, id).map(
+      sessionOf,
+    )[0];
+  }
+
+  addSession(row: SessionRow): void {
+    this.#database.run(
+      `INSERT INTO session (id, title, created_at, deleted_at, head, heard_at, open_due)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      row.title,
+      row.createdAt,
+      row.deletedAt,
+      row.head,
+      row.heardAt,
+      openDue(row),
+    );
+  }
+
+  updateSession(number: number, row: SessionRow): void {
+    this.#database.run(
+      `UPDATE session SET title = ?, deleted_at = ?, head = ?, heard_at = ?, open_due = ?
+       WHERE number = ?`,
+      row.title,
+      row.deletedAt,
+      row.head,
+      row.heardAt,
+      openDue(row),
+      number,
+    );
+  }
+
+  sessions(limit: number, before?: number): NumberedSession[] {
+    return this.#read<StoredSession>(
+      `SELECT ${SESSION} FROM session WHERE number < ? AND deleted_at IS NULL
+       ORDER BY number DESC LIMIT ?`,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    ).map(sessionOf);
+  }
+
+  putOpen(key: InboxKey, entry: string): void {
+    this.#database.run(
+      `INSERT INTO open_interaction (${INBOX_ORDER}, entry) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET entry = excluded.entry WHERE entry <> excluded.entry`,
+      ...inboxPlace(key),
+      entry,
+    );
+  }
+
+  removeOpen(key: InboxKey): void {
+    this.#database.run(
+      `DELETE FROM open_interaction WHERE (${INBOX_ORDER}) = (?, ?, ?)`,
+      ...inboxPlace(key),
+    );
+  }
+
+  inbox(limit: number, after?: InboxKey): InboxRow[] {
+    // A left join: an entry is shown even if its session were missing.
+    return this.#read<InboxRow>(
+      `SELECT due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId, entry,
+         session.title AS sessionTitle
+       FROM open_interaction LEFT JOIN session ON session.id = session_id
+       WHERE (${INBOX_ORDER}) > (?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
+      ...inboxPlace(after),
+      limit,
+    );
+  }
+
+  openCount(): number {
+    const [row] = this.#read<{ count: number }>('SELECT count(*) AS count FROM open_interaction');
+    return row?.count ?? 0;
+  }
+
+  earliestDue(): number | null {
+    const [row] = this.#read<{ due_at: number }>(
+      'SELECT due_at FROM open_interaction ORDER BY due_at LIMIT 1',
+    );
+    return row?.due_at ?? null;
+  }
+
+  overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[] {
+    return this.#read<InboxKey>(
+      `SELECT due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId
+       FROM open_interaction
+       WHERE due_at <= ? AND (${INBOX_ORDER}) > (?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
+      dueBy,
+      ...inboxPlace(after),
+      limit,
+    );
+  }
+
+  sweptTo(): InboxKey | undefined {
+    const text = this.#meta('swept_to');
+    return text === undefined ? undefined : (JSON.parse(text) as InboxKey);
+  }
+
+  saveSweptTo(key: InboxKey | undefined): void {
+    if (key === undefined) this.#database.run("DELETE FROM meta WHERE key = 'swept_to'");
+    else this.#saveMeta('swept_to', JSON.stringify(key));
+  }
+
+  addAudit(row: AuditRow): void {
+    this.#database.run(
+      'INSERT OR IGNORE INTO audit (at, source, seq, entry) VALUES (?, ?, ?, ?)',
+      row.at,
+      row.source,
+      row.seq,
+      row.entry,
+    );
+  }
+
+  freeAuditSeq(at: number, source: string): number {
+    const [row] = this.#read<{ last: number | null }>(
+      'SELECT max(seq) AS last FROM audit WHERE at = ? AND source = ?',
+      at,
+      source,
+    );
+    return (row?.last ?? 0) + 1;
+  }
+
+  audit(limit: number, before?: AuditKey): AuditRow[] {
+    return this.#read<AuditRow>(
+      `SELECT at, source, seq, entry FROM audit WHERE (at, source, seq) < (?, ?, ?)
+       ORDER BY at DESC, source DESC, seq DESC LIMIT ?`,
+      before?.at ?? Number.MAX_SAFE_INTEGER,
+      before?.source ?? '',
+      before?.seq ?? 0,
+      limit,
+    );
+  }
+
+  addKey(key: KeyView): void {
+    this.#database.run(
+      `INSERT INTO api_key (${KEY}) VALUES (?, ?, ?, ?, ?, ?)`,
+      key.id,
+      key.name,
+      JSON.stringify(key.scopes),
+      key.createdAt,
+      key.createdBy,
+      key.expiresAt,
+    );
+  }
+
+  removeKey(id: string): void {
+    this.#database.run('DELETE FROM api_key WHERE id = ?', id);
+  }
+
+  key(id: string): StoredKey | undefined {
+    return this.#read<StoredApiKey>(`SELECT ${KEY} FROM api_key WHERE id = ?`, id).map(keyOf)[0];
+  }
+
+  keys(): StoredKey[] {
+    // The id begins with the time of creation.
+    return this.#read<StoredApiKey>(`SELECT ${KEY} FROM api_key ORDER BY id DESC`).map(keyOf);
+  }
+
+  addRevoked(credential: string, at: number, expiresAt: number | null): void {
+    this.#database.run(
+      `INSERT INTO revoked (credential, at, expires_at) VALUES (?, ?, ?) ON CONFLICT ${IF_LATER}`,
+      credential,
+      at,
+      expiresAt,
+    );
+  }
+
+  isRevoked(credential: string): boolean {
+    return this.#read('SELECT 1 FROM revoked WHERE credential = ?', credential).length > 0;
+  }
+
+  revoked(now: number): string[] {
+    return this.#read<{ credential: string }>(
+      `SELECT credential FROM revoked WHERE expires_at IS NULL OR expires_at > ?
+       ORDER BY credential`,
+      now,
+    ).map((row) => row.credential);
+  }
+
+  addWatcher(watcher: Watcher, expiresAt: number | null): void {
+    this.#database.run(
+      `INSERT INTO watcher (credential, session_id, expires_at) VALUES (?, ?, ?)
+       ON CONFLICT ${IF_LATER}`,
+      watcher.credential,
+      watcher.sessionId,
+      expiresAt,
+    );
+  }
+
+  removeWatcher(watcher: Watcher): void {
+    this.#database.run(
+      'DELETE FROM watcher WHERE credential = ? AND session_id = ?',
+      watcher.credential,
+      watcher.sessionId,
+    );
+  }
+
+  untold(limit: number, after?: Watcher): Watcher[] {
+    // A cross join keeps the order of the tables: few are revoked, many may watch.
+    return this.#read<Watcher>(
+      `SELECT credential, session_id AS sessionId
+       FROM revoked CROSS JOIN watcher USING (credential)
+       WHERE (credential, session_id) > (?, ?) ORDER BY credential, session_id LIMIT ?`,
+      after?.credential ?? '',
+      after?.sessionId ?? '',
+      limit,
+    );
+  }
+
+  prune(now: number): void {
+    this.#database.run('DELETE FROM watcher WHERE expires_at <= ?', now);
+    this.#database.run('DELETE FROM revoked WHERE expires_at <= ?', now);
+  }
+
+  settings(): string | undefined {
+    return this.#meta('settings');
+  }
+
+  saveSettings(text: string): void {
+    this.#saveMeta('settings', text);
+  }
+
+  #meta(key: string): string | undefined {
+    return this.#read<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)[0]?.value;
+  }
+
+  #saveMeta(key: string, value: string): void {
+    this.#database.run(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+      key,
+      value,
+    );
+  }
+
+  #read<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#version === 0 ? [] : this.#database.all<Row>(sql, ...values);
+  }
+}
+
+/** Before the first of all when there is none. */
+function inboxPlace(key: InboxKey | undefined): [number, string, string] {
+  return key === undefined ? [-1, '', ''] : [key.dueAt, key.sessionId, key.interactionId];
+}
+
+function openDue(row: SessionRow): string {
+  return JSON.stringify(Object.fromEntries(row.open));
+}
+
+function sessionOf(row: StoredSession): NumberedSession {
+  return {
+    number: row.number,
+    id: row.id,
+    title: row.title,
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+    head: row.head,
+    heardAt: row.heard_at,
+    open: new Map(Object.entries(JSON.parse(row.open_due) as Record<string, number>)),
+  };
+}
+
+function keyOf(row: StoredApiKey): StoredKey {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Everything that can be asked of a session.
+ *
+ * HTTP bodies, socket frames and alarms all become one of these before they reach the session, so
+ * each thing has one schema and one meaning wherever it comes from. Bodies are strict: an unknown
+ * field is a mistake the sender should hear of.
+ */
+import * as z from 'zod';
+import type { Caller } from './actor.ts';
+import { AppendedEvent } from './event.ts';
+import { InteractionId, ToolCallId } from './ids.ts';
+import { JsonObjectSchema, type OpenCommon } from './interaction.ts';
+import type { JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
+
+export const SendMessage = z.strictObject({
+  text: z
+    .string()
+    .max(LIMITS.textChars)
+    .refine((text) => text.trim() !== '', 'Must not be blank'),
+  replyTo: InteractionId.optional(),
+});
+
+export const AppendEvents = z.strictObject({
+  events: z.array(AppendedEvent).min(1).max(LIMITS.eventsPerBatch),
+});
+
+export const CancelOne = z.strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() });
+
+const Target = z.union([
+  z.strictObject({ interactionId: InteractionId, answer: JsonObjectSchema }),
+  z.strictObject({ toolCallId: ToolCallId, answer: JsonObjectSchema }),
+]);
+export const DecideBatch = z.strictObject({
+  decisions: z.array(Target).min(1).max(LIMITS.decisionsPerBatch),
+});
+
+export type AnswerTarget =
+  | { readonly interactionId: string }
+  | { readonly toolCallId: string; readonly kinds?: readonly string[]; readonly missing?: string };
+
+interface Commands {
+  'session.create': z.output<typeof CreateSession>;
+  'session.update': { changes: z.output<typeof UpdateSession> };
+  'session.delete': object;
+  'session.clear': object;
+  'turn.interrupt': object;
+  'message.send': z.output<typeof SendMessage>;
+  'events.append': { events: readonly AppendedEvent[] };
+  'interaction.open': { common: OpenCommon; request: JsonObject };
+  'interaction.answer': { target: AnswerTarget; answer: JsonObject };
+  'interaction.cancel': { interactionId: string; reason?: string | undefined };
+  'interactions.cancel': { reason?: string | undefined };
+  'interaction.extend': { interactionId: string };
+  'rule.revoke': { ruleId: string };
+  'deadlines.run': object;
+}
+
+export type CommandType = keyof Commands;
+export type CommandOf<T extends CommandType> = { readonly type: T } & Readonly<Commands[T]>;
+export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
+
+/** What travels with a command: who asks, how to recognize a repeat, and the wider defaults. */
+export interface Context {
+  readonly caller: Caller;
+  /** Scoped to credential and route by the sender; the body hash tells a repeat from a reuse. */
+  readonly idempotency?: { readonly key: string; readonly bodyHash: string };
+  /** Deadlines of the deployment and the workspace, for kinds the session says nothing about. */
+  readonly timeouts: Timeouts;
+}

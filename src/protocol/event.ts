@@ -1,0 +1,248 @@
+/**
+ * The log: everything that happened in a session, in order.
+ *
+ * One discriminated union on `type`; the same shape is stored, replayed, streamed and exported.
+ * `seq` counts 1, 2, 3… without a gap; `at` is the server's time. A stored event is never changed:
+ * a field that is added later is optional, and code that reads it says what its absence means.
+ *
+ * `turnId` and `responseId` are whatever the agent said, or absent; nothing here invents one.
+ */
+import * as z from 'zod';
+import { Opener, Settler } from './actor.ts';
+import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import {
+  Action,
+  Answers,
+  FieldErrors,
+  JsonObjectSchema,
+  KindName,
+  OnExpire,
+  Outcome,
+  Presentation,
+  ToolName,
+} from './interaction.ts';
+import type { JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './session.ts';
+
+const Text = z.string().max(LIMITS.bodyBytes);
+
+/** Which interaction an event is about; repeated in the three events of one interaction. */
+const About = {
+  interactionId: InteractionId,
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  kind: KindName,
+};
+
+export const InteractionPending = z.strictObject({
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  pending: z.boolean(),
+  presentation: Presentation.optional(),
+  interactionId: InteractionId,
+});
+
+export const InteractionRequest = z.strictObject({
+  ...About,
+  presentation: Presentation,
+  request: JsonObjectSchema,
+  requestDigest: z.string(),
+  inputDigest: z.string(),
+  openedAt: z.number(),
+  openedBy: Opener,
+  expiresAt: z.number().nullable(),
+  timeoutMs: z.number().nullable(),
+  onExpire: OnExpire,
+  detached: z.boolean().optional(),
+  remindAt: z.number().optional(),
+  escalateAt: z.number().optional(),
+  replaces: InteractionId.optional(),
+  reprompts: z.number().optional(),
+  errorSummary: z.string().optional(),
+  fieldErrors: FieldErrors.optional(),
+  typedValues: JsonObjectSchema.optional(),
+  offers: z.array(z.string()).optional(),
+  allowEdit: z.boolean().optional(),
+});
+
+/** A change that does not settle: a step, feedback awaited, more time, a reminder, overdue. */
+export const InteractionUpdate = z.strictObject({
+  ...About,
+  change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
+  current: z.number().optional(),
+  partialAnswers: Answers.optional(),
+  awaitingFeedback: z.boolean().optional(),
+  expiresAt: z.number().nullable().optional(),
+  by: Settler.optional(),
+});
+
+export const InteractionResponse = z.strictObject({
+  ...About,
+  action: Action,
+  outcome: Outcome,
+  answers: Answers.optional(),
+  decision: JsonObjectSchema.optional(),
+  updatedInput: JsonObjectSchema.optional(),
+  values: JsonObjectSchema.optional(),
+  reason: z.string().optional(),
+  defaulted: z.boolean().optional(),
+  settledBy: Settler,
+  settledAt: z.number(),
+  authorisedDigest: z.string().optional(),
+  replacedBy: InteractionId.optional(),
+  /** What the agent is told when it was not allowed. */
+  message: z.string().optional(),
+});
+
+export const PAYLOADS = {
+  session_started: z.strictObject({
+    title: z.string().optional(),
+    permissionMode: PermissionMode,
+    timeouts: Timeouts.optional(),
+    metadata: Metadata.optional(),
+    createdBy: Opener,
+  }),
+  session_updated: z.strictObject({
+    title: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+    timeouts: Timeouts.optional(),
+    metadata: Metadata.optional(),
+    queued: z.array(QueuedMessage).optional(),
+    ruleAdded: Rule.optional(),
+    ruleRevoked: z.string().optional(),
+    by: Settler,
+  }),
+  session_status: z.strictObject({
+    status: z.enum(['idle', 'working', 'retrying', 'deleted']),
+    message: z.string().optional(),
+  }),
+  turn_started: z.strictObject({ title: z.string().max(LIMITS.titleChars).optional() }),
+  turn_ended: z.strictObject({
+    reason: z.enum(['completed', 'interrupted', 'error', 'cleared']).default('completed'),
+    message: Text.optional(),
+  }),
+  user_message: z.strictObject({
+    text: z.string(),
+    subject: z.string(),
+    messageId: z.string().optional(),
+  }),
+  assistant_text: z.strictObject({ text: Text }),
+  thinking: z.strictObject({ text: Text }),
+  tool_call: z.strictObject({
+    toolName: ToolName,
+    input: JsonObjectSchema,
+    /** Set by the gate when a rule or the mode decided without asking a person. */
+    decided: z
+      .strictObject({
+        behavior: z.enum(['allow', 'deny']),
+        by: z.union([
+          z.strictObject({ rule: z.string() }),
+          z.strictObject({ mode: PermissionMode }),
+        ]),
+      })
+      .optional(),
+  }),
+  tool_result: z.strictObject({
+    output: z.unknown().optional(),
+    isError: z.boolean().optional(),
+  }),
+  interaction_pending: InteractionPending,
+  interaction_request: InteractionRequest,
+  interaction_update: InteractionUpdate,
+  interaction_response: InteractionResponse,
+  history_imported: z.strictObject({
+    provider: z.string(),
+    cliSessionId: z.string(),
+    entries: z.number(),
+  }),
+  context_cleared: z.strictObject({ by: Settler }),
+  error: z.strictObject({ message: Text, code: z.string().max(64).optional() }),
+} as const;
+
+export type EventType = keyof typeof PAYLOADS;
+export const EVENT_TYPES = Object.keys(PAYLOADS) as [EventType, ...EventType[]];
+
+/** What an event is attached to, on every event and only if it is known. */
+const Envelope = {
+  turnId: TurnId.optional(),
+  responseId: ResponseId.optional(),
+  toolCallId: ToolCallId.optional(),
+};
+
+type Draft<T extends EventType> = {
+  readonly [K in T]: {
+    readonly type: K;
+    readonly turnId?: string;
+    readonly responseId?: string;
+    readonly toolCallId?: string;
+    readonly payload: z.output<(typeof PAYLOADS)[K]>;
+  };
+}[T];
+
+/** An event that was decided and has no place in the log yet. */
+export type DraftEvent = Draft<EventType>;
+export type SessionEvent = DraftEvent & { readonly seq: number; readonly at: number };
+export type EventOf<T extends EventType> = Extract<SessionEvent, { type: T }>;
+
+const members = EVENT_TYPES.map((type) =>
+  z.strictObject({
+    seq: z.number().int().min(1),
+    at: z.number(),
+    type: z.literal(type),
+    ...Envelope,
+    payload: PAYLOADS[type] as z.ZodType<JsonObject>,
+  }),
+);
+export const SessionEventSchema = z
+  .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])
+  .meta({ id: 'SessionEvent' }) as unknown as z.ZodType<SessionEvent>;
+
+/** What an agent that runs elsewhere may append itself; everything else only the session writes. */
+export const APPENDABLE = [
+  'turn_started',
+  'turn_ended',
+  'assistant_text',
+  'thinking',
+  'tool_call',
+  'tool_result',
+  'error',
+] as const satisfies readonly EventType[];
+export type AppendableType = (typeof APPENDABLE)[number];
+
+const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true });
+
+export const AppendedEvent = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('turn_started'),
+      payload: PAYLOADS.turn_started.default({}),
+    }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('turn_ended'),
+      payload: PAYLOADS.turn_ended.default({ reason: 'completed' }),
+    }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('assistant_text'),
+      payload: PAYLOADS.assistant_text,
+    }),
+    z.strictObject({ ...Envelope, type: z.literal('thinking'), payload: PAYLOADS.thinking }),
+    z.strictObject({
+      ...Envelope,
+      toolCallId: ToolCallId,
+      type: z.literal('tool_call'),
+      payload: ToolCallPayload,
+    }),
+    z.strictObject({
+      ...Envelope,
+      toolCallId: ToolCallId,
+      type: z.literal('tool_result'),
+      payload: PAYLOADS.tool_result,
+    }),
+    z.strictObject({ ...Envelope, type: z.literal('error'), payload: PAYLOADS.error }),
+  ])
+  .meta({ id: 'AppendedEvent' });
+export type AppendedEvent = Draft<AppendableType>;

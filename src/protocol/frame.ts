@@ -1,0 +1,72 @@
+/** What travels on a session's socket, in both directions. */
+import * as z from 'zod';
+import { SendMessage } from './command.ts';
+import { SessionEventSchema } from './event.ts';
+import { InteractionId } from './ids.ts';
+import { InteractionView, JsonObjectSchema, OpenCommon } from './interaction.ts';
+import { LIMITS } from './limits.ts';
+import { SessionView } from './session.ts';
+
+export const PROTOCOL = 'holdpoint.v1';
+export const TOKEN_SUBPROTOCOL = 'holdpoint.token.';
+
+const FrameId = z.string().min(1).max(128);
+const Key = { idempotencyKey: z.string().min(8).max(128).optional() };
+
+export const ClientFrame = z
+  .discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('open'), id: FrameId, ...Key, ...OpenCommon }),
+    z.strictObject({
+      type: z.literal('answer'),
+      id: FrameId,
+      ...Key,
+      interactionId: InteractionId,
+      answer: JsonObjectSchema,
+    }),
+    z.strictObject({ type: z.literal('message'), id: FrameId, ...Key, ...SendMessage.shape }),
+    z.strictObject({
+      type: z.literal('cancel'),
+      id: FrameId,
+      ...Key,
+      interactionId: InteractionId.optional(),
+      reason: z.string().max(LIMITS.reasonChars).optional(),
+    }),
+    z.strictObject({ type: z.literal('interrupt'), id: FrameId, ...Key }),
+  ])
+  .meta({ id: 'ClientFrame' });
+export type ClientFrame = z.infer<typeof ClientFrame>;
+
+const FrameError = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const ServerFrame = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('welcome'),
+      protocol: z.literal(PROTOCOL),
+      session: SessionView,
+      head: z.number(),
+      open: z.array(InteractionView),
+      now: z.number(),
+    }),
+    z.strictObject({ type: z.literal('events'), events: z.array(SessionEventSchema) }),
+    z.strictObject({
+      type: z.literal('delta'),
+      turnId: z.string().optional(),
+      responseId: z.string().optional(),
+      text: z.string(),
+    }),
+    z.strictObject({
+      type: z.literal('result'),
+      id: z.string(),
+      ok: z.boolean(),
+      value: z.unknown().optional(),
+      error: FrameError.optional(),
+    }),
+    z.strictObject({ type: z.literal('error'), error: FrameError }),
+  ])
+  .meta({ id: 'ServerFrame' });
+export type ServerFrame = z.infer<typeof ServerFrame>;

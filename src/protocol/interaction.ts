@@ -1,0 +1,137 @@
+/**
+ * One question put to a person on behalf of one tool call: the record, as stored and as shown.
+ *
+ * The kind-specific parts (`request`, `answers`, `decision`, `values`, `updatedInput`) are plain JSON
+ * here; `kinds/` says what each kind puts into them, so that a new kind changes nothing in this file.
+ */
+import * as z from 'zod';
+import { Opener, Settler } from './actor.ts';
+import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { TimeoutSeconds } from './session.ts';
+
+export const Outcome = z.enum([
+  'approved',
+  'denied',
+  'answered',
+  'cancelled',
+  'expired',
+  'superseded',
+]);
+export type Outcome = z.infer<typeof Outcome>;
+
+export const Action = z.enum(['approve', 'deny', 'submit', 'cancel']);
+export type Action = z.infer<typeof Action>;
+
+export const Presentation = z.enum(['tool', 'questionnaire']);
+export type Presentation = z.infer<typeof Presentation>;
+
+export const KindName = z.string().regex(/^[a-z][a-z_]{0,31}$/, 'Not the name of a kind');
+export const ToolName = z.string().min(1).max(LIMITS.toolNameChars);
+
+const PlainObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Use a JSON object',
+);
+export const JsonObjectSchema = PlainObject.meta({ type: 'object' });
+
+export const Answers = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+export type Answers = z.infer<typeof Answers>;
+
+/** What happens at the deadline: a denial, a declared answer, or nothing but a mark. */
+export const OnExpire = z.union([
+  z.literal('deny'),
+  z.literal('keep'),
+  z.strictObject({ answer: JsonObjectSchema }),
+]);
+export type OnExpire = z.infer<typeof OnExpire>;
+
+export const FieldErrors = z.record(z.string(), z.string());
+
+/** What the agent is told once it is settled. */
+export const AgentReply = z.union([
+  z.strictObject({
+    behavior: z.literal('allow'),
+    updatedInput: JsonObjectSchema,
+    message: z.string().optional(),
+  }),
+  z.strictObject({ behavior: z.literal('deny'), message: z.string() }),
+]);
+export type AgentReply = z.infer<typeof AgentReply>;
+
+export const Interaction = z
+  .strictObject({
+    interactionId: InteractionId,
+    toolCallId: ToolCallId,
+    toolName: ToolName,
+    kind: KindName,
+    presentation: Presentation,
+    turnId: TurnId.optional(),
+    responseId: ResponseId.optional(),
+    request: JsonObjectSchema,
+    requestDigest: z.string(),
+    inputDigest: z.string(),
+    openedAt: z.number(),
+    openedBy: Opener,
+    expiresAt: z.number().nullable(),
+    timeoutMs: z.number().nullable(),
+    onExpire: OnExpire,
+    detached: z.boolean().optional(),
+    remindAt: z.number().optional(),
+    escalateAt: z.number().optional(),
+    extendedBy: z.string().optional(),
+    overdue: z.boolean().optional(),
+    status: z.enum(['open', 'settled']),
+    outcome: Outcome.nullable(),
+    settledAt: z.number().nullable(),
+    settledBy: Settler.nullable(),
+    reason: z.string().optional(),
+    answers: Answers.optional(),
+    partialAnswers: Answers.optional(),
+    current: z.number().optional(),
+    awaitingFeedback: z.boolean().optional(),
+    decision: JsonObjectSchema.optional(),
+    values: JsonObjectSchema.optional(),
+    updatedInput: JsonObjectSchema.optional(),
+    authorisedDigest: z.string().optional(),
+    defaulted: z.boolean().optional(),
+    replaces: InteractionId.optional(),
+    replacedBy: InteractionId.optional(),
+    reprompts: z.number().optional(),
+    errorSummary: z.string().optional(),
+    fieldErrors: FieldErrors.optional(),
+    typedValues: JsonObjectSchema.optional(),
+    takenAt: z.number().optional(),
+    rev: z.number(),
+  })
+  .meta({ id: 'InteractionRecord' });
+export type Interaction = z.infer<typeof Interaction>;
+
+/** The record as a response carries it: with what the agent is told, and whether one is listening. */
+export const InteractionView = Interaction.extend({
+  reply: AgentReply.optional(),
+  agentWaiting: z.boolean().optional(),
+}).meta({ id: 'Interaction' });
+export type InteractionView = z.infer<typeof InteractionView>;
+
+const Seconds = z.number().min(LIMITS.timeoutMinSeconds).max(LIMITS.timeoutMaxSeconds);
+
+/** The part of an opening that every kind shares; the rest of the body belongs to the kind. */
+export const OpenCommon = {
+  toolCallId: ToolCallId.optional(),
+  toolName: ToolName,
+  kind: KindName,
+  turnId: TurnId.optional(),
+  responseId: ResponseId.optional(),
+  timeoutSeconds: TimeoutSeconds.optional(),
+  onExpire: OnExpire.optional(),
+  remindAfter: Seconds.optional(),
+  escalateAfter: Seconds.optional(),
+  detached: z.boolean().optional(),
+  reopen: z.boolean().optional(),
+  errorSummary: z.string().min(1).max(LIMITS.reasonChars).optional(),
+  fieldErrors: FieldErrors.optional(),
+};
+export const OpenCommonSchema = z.strictObject(OpenCommon);
+export type OpenCommon = z.infer<typeof OpenCommonSchema>;

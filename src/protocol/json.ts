@@ -1,0 +1,274 @@
+/**
+ * JSON as this product takes it: what everyone who reads the text reads the same way.
+ *
+ * `JSON.parse` keeps the last of two equal keys, rounds large integers, accepts half a surrogate pair
+ * and any depth. Each of these lets a person approve one thing and a program run another, so they are
+ * refused before anything else looks at the text. The scan below is loose about grammar and exact
+ * about everything else; `JSON.parse` afterwards is the judge of grammar. It is a loop, not a
+ * recursion: a body of brackets alone must not exhaust the stack.
+ *
+ * `checkJson` asks the same of a value that never was text. It returns that value, not a copy.
+ */
+import { LIMITS } from './limits.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface JsonLimits {
+  /** Containers inside one another; a lone scalar has depth 0. */
+  readonly maxDepth?: number;
+  /** Values of every kind, containers included; keys are not counted. */
+  readonly maxNodes?: number;
+}
+
+/** `path` is a JSON pointer; for a problem with a key it is the object that holds the key. */
+export type JsonResult =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: string; readonly path?: string };
+
+/** Every value costs a few hundred bytes once it is parsed, shown and compared. */
+const MAX_NODES = 20_000;
+/** A longer pointer would only echo the sender's own text back at him. */
+const MAX_PATH_CHARS = 500;
+const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const NOT_JSON = 'Not valid JSON';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Undefined when the bytes are not UTF-8. A leading byte order mark is dropped, as RFC 8259 allows. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON text that passes every check of this module. */
+export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
+  const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
+  const maxNodes = limits.maxNodes ?? MAX_NODES;
+  const path: (string | number)[] = [];
+  const seen: (Set<string> | undefined)[] = [];
+  let keyIsNext = false;
+  let nodes = 0;
+  let at = 0;
+
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const top = path.length - 1;
+    let scalarEnd = -1;
+    switch (code) {
+      case 0x20:
+      case 0x09:
+      case 0x0a:
+      case 0x0d:
+        at += 1;
+        continue;
+      case 0x3a: // :
+        keyIsNext = false;
+        at += 1;
+        continue;
+      case 0x2c: {
+        // ,
+        const place = path[top];
+        if (typeof place === 'number') path[top] = place + 1;
+        keyIsNext = seen[top] !== undefined;
+        at += 1;
+        continue;
+      }
+      case 0x7b: // {
+      case 0x5b: // [
+        nodes += 1;
+        if (nodes > maxNodes) return tooMany(maxNodes, path);
+        if (path.length >= maxDepth) return tooDeep(maxDepth, path);
+        keyIsNext = code === 0x7b;
+        path.push(keyIsNext ? '' : 0);
+        seen.push(keyIsNext ? new Set() : undefined);
+        at += 1;
+        continue;
+      case 0x7d: // }
+      case 0x5d: // ]
+        if (top < 0) return refuse(NOT_JSON);
+        path.pop();
+        seen.pop();
+        keyIsNext = false;
+        at += 1;
+        continue;
+      case QUOTE: {
+        const end = stringEnd(text, at);
+        const string = end < 0 ? undefined : stringAt(text, at, end);
+        if (string === undefined) return refuse(NOT_JSON);
+        const keys = seen[top];
+        if (keyIsNext && keys !== undefined) {
+          const problem = keyProblem(string, keys);
+          if (problem !== undefined) return refuse(problem, path.slice(0, top));
+          path[top] = string;
+          at = end;
+          continue;
+        }
+        const problem = textProblem(string, 'Text');
+        if (problem !== undefined) return refuse(problem, path);
+        scalarEnd = end;
+        break;
+      }
+      default: {
+        scalarEnd = wordEnd(text, at);
+        // Anything else would stand still here: it is no part of JSON.
+        if (scalarEnd === at) return refuse(NOT_JSON);
+        if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+          const number = Number(text.slice(at, scalarEnd));
+          // NaN is a malformed number: a matter of grammar.
+          const problem = Number.isNaN(number) ? undefined : numberProblem(number);
+          if (problem !== undefined) return refuse(problem, path);
+        }
+      }
+    }
+    nodes += 1;
+    if (nodes > maxNodes) return tooMany(maxNodes, path);
+    at = scalarEnd;
+  }
+
+  try {
+    return { ok: true, value: JSON.parse(text) as Json };
+  } catch {
+    return refuse(NOT_JSON);
+  }
+}
+
+/** The same checks for a value that is already parsed. Nothing is dropped or converted on the way. */
+export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
+  const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
+  const maxNodes = limits.maxNodes ?? MAX_NODES;
+  const todo: { value: unknown; path: (string | number)[] }[] = [{ value, path: [] }];
+  let nodes = 0;
+
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { value: current, path } = next;
+    nodes += 1;
+    if (nodes > maxNodes) return tooMany(maxNodes, path);
+    if (current === null || typeof current === 'boolean') continue;
+    if (typeof current === 'string' || typeof current === 'number') {
+      const problem =
+        typeof current === 'string' ? textProblem(current, 'Text') : numberProblem(current);
+      if (problem !== undefined) return refuse(problem, path);
+      continue;
+    }
+    if (typeof current !== 'object' || !isPlain(current)) return refuse('Not a JSON value', path);
+    // A value that contains itself ends here as well.
+    if (path.length >= maxDepth) return tooDeep(maxDepth, path);
+    // Before the children are queued: a long array must not cost memory first.
+    const size = Array.isArray(current) ? current.length : Object.keys(current).length;
+    if (nodes + todo.length + size > maxNodes) return tooMany(maxNodes, path);
+    // Last first, so that the first problem in reading order is the one reported.
+    for (const [key, child] of Object.entries(current).toReversed()) {
+      const problem = Array.isArray(current) ? undefined : keyProblem(key);
+      if (problem !== undefined) return refuse(problem, path);
+      todo.push({ value: child, path: [...path, key] });
+    }
+  }
+  return { ok: true, value: value as Json };
+}
+
+/** Own, enumerable, plain data only: what `JSON.stringify` would write down and no less. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isArray = Array.isArray(value);
+  if (
+    isArray ? prototype !== Array.prototype : prototype !== Object.prototype && prototype !== null
+  )
+    return false;
+  const names = Reflect.ownKeys(value);
+  // An array has one more own key, `length`; with a hole or a named property the two differ.
+  if (isArray && names.length !== value.length + 1) return false;
+  return (isArray ? [...value.keys()] : names).every((name) => {
+    if (typeof name === 'symbol') return false;
+    const property = Object.getOwnPropertyDescriptor(value, name);
+    return property?.enumerable === true && 'value' in property;
+  });
+}
+
+/** Past the closing quote of the string that opens at `start`, or -1. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) at += 1;
+  }
+  return -1;
+}
+
+function stringAt(text: string, start: number, end: number): string | undefined {
+  const inside = text.slice(start + 1, end - 1);
+  if (!inside.includes('\\')) return inside;
+  try {
+    return JSON.parse(text.slice(start, end)) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Past the letters, digits, signs and dots of a number or of `true`, `false`, `null`. */
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isWord =
+      (code >= 0x30 && code <= 0x39) ||
+      (code >= 0x61 && code <= 0x7a) ||
+      code === 0x2d ||
+      code === 0x2b ||
+      code === 0x2e ||
+      code === 0x45;
+    if (!isWord) break;
+  }
+  return at;
+}
+
+/** `seen` remembers the key for the next one; a value that is already parsed has no equal keys. */
+function keyProblem(key: string, seen?: Set<string>): string | undefined {
+  const problem = textProblem(key, 'A key');
+  if (problem !== undefined) return problem;
+  if (RESERVED_KEYS.has(key)) return `The key "${key}" is reserved`;
+  if (seen?.has(key) === true) return `Duplicate key ${shown(key)}`;
+  seen?.add(key);
+  return undefined;
+}
+
+function textProblem(text: string, what: string): string | undefined {
+  if (!text.isWellFormed()) return `${what} contains half of a surrogate pair`;
+  if (text.includes('\0')) return `${what} contains the character U+0000`;
+  return undefined;
+}
+
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return 'A number is not finite';
+  if (Object.is(value, -0)) return 'Negative zero is not kept; write 0';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'An integer is too large to be exact; send it as text';
+  return undefined;
+}
+
+function shown(key: string): string {
+  const characters = Array.from(key);
+  return JSON.stringify(characters.length > 64 ? `${characters.slice(0, 64).join('')}…` : key);
+}
+
+function tooMany(maxNodes: number, path: readonly (string | number)[]): JsonResult {
+  return refuse(`More than ${maxNodes} values`, path);
+}
+
+function tooDeep(maxDepth: number, path: readonly (string | number)[]): JsonResult {
+  return refuse(`Nested more than ${maxDepth} levels deep`, path);
+}
+
+function refuse(problem: string, path?: readonly (string | number)[]): JsonResult {
+  if (path === undefined) return { ok: false, problem };
+  const pointer = path
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return pointer.length > MAX_PATH_CHARS
+    ? { ok: false, problem }
+    : { ok: false, problem, path: pointer };
+}

@@ -1,0 +1,80 @@
+/** A session as the wire shows it: its settings, its rules, its queued text. */
+import * as z from 'zod';
+import { SessionId, TurnId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+export const TimeoutSeconds = z
+  .number()
+  .min(LIMITS.timeoutMinSeconds)
+  .max(LIMITS.timeoutMaxSeconds)
+  .nullable()
+  .describe('Seconds until the deadline, 1 second to 365 days; null waits without one.');
+
+/** Default deadlines by kind; a kind that is missing falls back to the next wider setting. */
+export const Timeouts = z
+  .record(z.string().regex(/^[a-z][a-z_]{0,31}$/), TimeoutSeconds)
+  .describe('Seconds by interaction kind, for example {"approval": 600}.');
+export type Timeouts = z.infer<typeof Timeouts>;
+
+export const Metadata = z
+  .record(z.string().max(64), z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]))
+  .refine((value) => JSON.stringify(value).length <= LIMITS.metadataBytes, 'Metadata is too large');
+
+export const Title = z.string().min(1).max(LIMITS.titleChars);
+
+/** "Allow for session": this tool, or this tool with exactly this input. */
+export const Rule = z
+  .strictObject({
+    id: z.string(),
+    toolName: z.string(),
+    inputDigest: z.string().optional(),
+    createdAt: z.number(),
+    createdBy: z.string(),
+    interactionId: z.string(),
+  })
+  .meta({ id: 'Rule' });
+export type Rule = z.infer<typeof Rule>;
+
+export const QueuedMessage = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  subject: z.string(),
+  at: z.number(),
+});
+export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+export const SessionView = z
+  .strictObject({
+    id: SessionId,
+    workspace: z.string(),
+    title: z.string().nullable(),
+    permissionMode: PermissionMode,
+    timeouts: Timeouts,
+    metadata: Metadata,
+    createdAt: z.number(),
+    turn: z.strictObject({ turnId: TurnId.optional(), startedAt: z.number() }).nullable(),
+    queued: z.array(QueuedMessage),
+    waitingForPerson: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+export type SessionView = z.infer<typeof SessionView>;
+
+export const CreateSession = z.strictObject({
+  id: SessionId.optional(),
+  title: Title.optional(),
+  permissionMode: PermissionMode.optional(),
+  timeouts: Timeouts.optional(),
+  metadata: Metadata.optional(),
+});
+
+export const UpdateSession = z
+  .strictObject({
+    title: Title.optional(),
+    permissionMode: PermissionMode.optional(),
+    timeouts: Timeouts.optional(),
+    metadata: Metadata.optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change');

@@ -1,0 +1,99 @@
+/** What spans sessions: the directory, the inbox, keys, the audit list, settings. */
+import * as z from 'zod';
+import { Scope, Via } from './actor.ts';
+import { SessionId } from './ids.ts';
+import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
+import { PermissionMode, Timeouts } from './session.ts';
+
+export const SessionEntry = z
+  .strictObject({
+    id: SessionId,
+    title: z.string().nullable(),
+    createdAt: z.number(),
+    head: z.number(),
+    open: z.number(),
+  })
+  .meta({ id: 'SessionEntry' });
+export type SessionEntry = z.infer<typeof SessionEntry>;
+
+export const InboxEntry = InteractionView.pick({
+  interactionId: true,
+  toolCallId: true,
+  toolName: true,
+  kind: true,
+  presentation: true,
+  inputDigest: true,
+  openedAt: true,
+  expiresAt: true,
+  overdue: true,
+})
+  .extend({
+    sessionId: SessionId,
+    sessionTitle: z.string().nullable(),
+    /** Null when it is too large for a list; the session has it. */
+    request: JsonObjectSchema.nullable(),
+  })
+  .meta({ id: 'InboxEntry' });
+export type InboxEntry = z.infer<typeof InboxEntry>;
+
+export const AuditEntry = z
+  .strictObject({
+    at: z.number(),
+    sessionId: z.string().optional(),
+    seq: z.number(),
+    what: z.enum(['interaction', 'gate', 'settings', 'key']),
+    subject: z.string(),
+    via: Via,
+    interactionId: z.string().optional(),
+    toolName: z.string().optional(),
+    kind: z.string().optional(),
+    outcome: Outcome.optional(),
+    reason: z.string().optional(),
+    digest: z.string().optional(),
+    permissionMode: PermissionMode.optional(),
+    rule: z.string().optional(),
+    key: z.string().optional(),
+    change: z.string().optional(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const KeyView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(Scope),
+    createdAt: z.number(),
+    createdBy: z.string(),
+    expiresAt: z.number().nullable(),
+  })
+  .meta({ id: 'Key' });
+export type KeyView = z.infer<typeof KeyView>;
+
+export const CreateKey = z.strictObject({
+  name: z.string().min(1).max(200),
+  scopes: z.array(Scope).min(1).max(5),
+  expiresAt: z.number().int().positive().optional(),
+});
+
+export const CreateToken = z.strictObject({
+  scopes: z.array(Scope).min(1).max(5),
+  subject: z.string().min(1).max(200).optional(),
+  ttlSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(365 * 24 * 3600)
+    .optional(),
+});
+
+export const Settings = z
+  .strictObject({ timeouts: Timeouts })
+  .meta({ id: 'Settings', description: 'Defaults of a workspace.' });
+export type Settings = z.infer<typeof Settings>;
+
+/** What every isolate keeps a copy of: who was turned away, and the workspace's defaults. */
+export interface Policy {
+  readonly revoked: readonly string[];
+  readonly settings: Settings;
+}

@@ -1,0 +1,43 @@
+/** A connection joins a session: to hear everything, or to wait for one outcome. */
+import type { Rejection } from '../protocol/error.ts';
+import { settledFrame } from './frames-out.ts';
+import type { Attachment, Socket } from './ports.ts';
+import { cursorAhead, existing, readInteraction, readSnapshot } from './reads.ts';
+import type { Session } from './session.ts';
+import type { Caller } from '../protocol/actor.ts';
+
+export type AttachRequest =
+  | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }
+  | {
+      readonly to: 'outcome';
+      readonly interactionId: string;
+      readonly caller: Caller;
+      readonly attachment: Attachment;
+    };
+
+/** The refusal, or undefined: the connection may be accepted, and then `joined` must be called. */
+export function mayJoin(session: Session, request: AttachRequest): Rejection | undefined {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  if (request.to === 'log' && request.after > state.head) {
+    return cursorAhead(request.after, state.head);
+  }
+  if (request.to === 'outcome') {
+    const read = readInteraction(session, request.interactionId, request.caller);
+    if (!read.ok) return read;
+  }
+  return session.hub.full(request.attachment);
+}
+
+/** In the same breath as accepting it, so that nothing happens in between. */
+export function joined(session: Session, socket: Socket, request: AttachRequest): void {
+  if (request.to === 'log') {
+    const snapshot = readSnapshot(session);
+    if (snapshot.ok) session.hub.welcome(socket, request.after, snapshot.value);
+    return;
+  }
+  const read = readInteraction(session, request.interactionId, request.caller);
+  if (!read.ok || read.value.status === 'open') return;
+  socket.send(settledFrame(read.value));
+  socket.close(1000, 'settled');
+}

@@ -1,0 +1,117 @@
+/**
+ * What a client sends on its socket becomes a command, with the same checks as over HTTP.
+ *
+ * Every frame has an id and gets one `result` with it. A frame that is none gets an `error`; three
+ * in a row end the connection, because a peer that cannot speak will not learn.
+ */
+import { openCommand } from '../core/open-command.ts';
+import { textHash } from '../core/digest.ts';
+import type { Command } from '../protocol/command.ts';
+import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import { ClientFrame } from '../protocol/frame.ts';
+import { type JsonObject, parseJson } from '../protocol/json.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { errorFrame, refusedFrame, resultFrame } from './frames-out.ts';
+import type { Socket } from './ports.ts';
+import type { Session } from './session.ts';
+
+export async function receive(
+  session: Session,
+  socket: Socket,
+  data: string | ArrayBuffer,
+): Promise<void> {
+  const { attachment } = socket;
+  if (attachment.role !== 'subscriber') return;
+  const { expiresAt } = attachment;
+  if (expiresAt !== null && expiresAt <= session.ports.now()) {
+    return leave(socket, reject('unauthenticated', 'This credential has expired'), 4401);
+  }
+  if (sizeOf(data) > LIMITS.inboundFrameBytes) {
+    return leave(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
+  }
+  const frame = parseFrame(data);
+  if ('ok' in frame) {
+    const malformed = attachment.malformed + 1;
+    if (malformed >= LIMITS.malformedFrames) return leave(socket, frame, 1008);
+    socket.attach({ ...attachment, malformed });
+    socket.send(errorFrame(frame));
+    return;
+  }
+  if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
+  const handled = session.handle(frame.command, {
+    caller: attachment.caller,
+    timeouts: attachment.timeouts,
+    ...(frame.key !== undefined && {
+      idempotency: { key: frame.key, bodyHash: textHash(JSON.stringify(frame.command)) },
+    }),
+  });
+  if (!handled.ok) return send(socket, refusedFrame(frame.id, handled));
+  if (handled.tellFirst) await session.outbox.now();
+  send(socket, resultFrame(frame.id, handled.body));
+}
+
+interface Frame {
+  readonly id: string;
+  readonly key?: string;
+  readonly command: Command;
+}
+
+function parseFrame(data: string | ArrayBuffer): Frame | Rejection {
+  if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
+  const json = parseJson(data);
+  if (!json.ok) return reject('invalid_json', json.problem);
+  const parsed = ClientFrame.safeParse(json.value);
+  if (!parsed.success) return schemaRejection(parsed.error);
+  const frame = parsed.data;
+  const command = commandOf(frame);
+  if ('ok' in command) return command;
+  const { id, idempotencyKey: key } = frame;
+  return { id, command, ...(key !== undefined && { key }) };
+}
+
+function commandOf(frame: ClientFrame): Command | Rejection {
+  switch (frame.type) {
+    case 'open': {
+      const { type: _type, id: _id, idempotencyKey: _key, ...body } = frame;
+      return openCommand(body as JsonObject);
+    }
+    case 'answer':
+      return {
+        type: 'interaction.answer',
+        target: { interactionId: frame.interactionId },
+        answer: frame.answer,
+      };
+    case 'message':
+      return { type: 'message.send', text: frame.text, replyTo: frame.replyTo };
+    case 'cancel':
+      return frame.interactionId === undefined
+        ? { type: 'interactions.cancel', reason: frame.reason }
+        : { type: 'interaction.cancel', interactionId: frame.interactionId, reason: frame.reason };
+    case 'interrupt':
+      return { type: 'turn.interrupt' };
+  }
+}
+
+function sizeOf(data: string | ArrayBuffer): number {
+  if (typeof data !== 'string') return data.byteLength;
+  return data.length > LIMITS.inboundFrameBytes ? data.length : utf8Length(data);
+}
+
+function utf8Length(text: string): number {
+  return text.length * 3 <= LIMITS.inboundFrameBytes
+    ? text.length
+    : new TextEncoder().encode(text).byteLength;
+}
+
+function send(socket: Socket, frame: string): void {
+  try {
+    socket.send(frame);
+  } catch {
+    // Gone before its answer; what it asked for is done, and the log will say so when it returns.
+  }
+}
+
+function leave(socket: Socket, rejection: Rejection, code: number): void {
+  send(socket, errorFrame(rejection));
+  socket.close(code, rejection.code);
+}

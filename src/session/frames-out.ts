@@ -1,0 +1,38 @@
+/** Frames a session sends, as text; events are put in as the text they are stored as. */
+import type { Rejection } from '../protocol/error.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { PROTOCOL } from '../protocol/frame.ts';
+import type { LogChunk } from './ports.ts';
+import type { Snapshot } from './view.ts';
+
+/** How much of the log one frame carries. */
+export const FRAME_FIT = { maxEvents: LIMITS.eventsPerFrame, maxBytes: LIMITS.eventFrameBytes };
+
+export function welcomeFrame(snapshot: Snapshot): string {
+  return JSON.stringify({ type: 'welcome', protocol: PROTOCOL, ...snapshot });
+}
+
+export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
+  return `{"type":"events","events":[${chunk.json}]}`;
+}
+
+export function errorFrame(rejection: Rejection): string {
+  return JSON.stringify({ type: 'error', error: errorPart(rejection) });
+}
+
+export function resultFrame(id: string, value: unknown): string {
+  return JSON.stringify({ type: 'result', id, ok: true, value });
+}
+
+export function refusedFrame(id: string, rejection: Rejection): string {
+  return JSON.stringify({ type: 'result', id, ok: false, error: errorPart(rejection) });
+}
+
+/** What a held waiter is sent, once: the record as it is when there is nothing more to wait for. */
+export function settledFrame(interaction: unknown): string {
+  return JSON.stringify({ type: 'settled', interaction });
+}
+
+function errorPart({ code, message, details }: Rejection) {
+  return { code, message, ...(details !== undefined && { details }) };
+}

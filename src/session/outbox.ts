@@ -1,0 +1,86 @@
+/**
+ * Tells the workspace what the log says, from where it last confirmed.
+ *
+ * The log itself is the outbox: `told` is a cursor into it, so what must be told is written in the
+ * same transaction as what happened, and a crash between the two cannot lose it. Confirming costs
+ * no write; the cursor is stored with the next log row, and after waking the last stretch may be
+ * told twice, which the workspace notices by its own head.
+ */
+import type { Report } from '../core/report.ts';
+
+/** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
+const TELL_AFTER_MS = 250;
+const RETRY_MIN_MS = 2_000;
+const RETRY_MAX_MS = 300_000;
+
+export interface OutboxPorts {
+  /** What is to be told after `told`, or undefined when there is nothing. */
+  readonly report: (told: number) => Report | undefined;
+  readonly tell: (report: Report) => Promise<number>;
+  /** Called when everything has been told. */
+  readonly drained: () => void;
+  readonly failed: (retryAt: number) => void;
+  readonly now: () => number;
+  readonly later: (ms: number, work: () => void) => void;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+export class Outbox {
+  readonly #ports: OutboxPorts;
+  #told: number;
+  #failures = 0;
+  #retryAt: number | null = null;
+  #scheduled = false;
+  #telling: Promise<void> | null = null;
+
+  constructor(told: number, ports: OutboxPorts) {
+    this.#told = told;
+    this.#ports = ports;
+  }
+
+  get told(): number {
+    return this.#told;
+  }
+
+  /** When to try again after a failure; one of the session's deadlines. */
+  get retryAt(): number | null {
+    return this.#retryAt;
+  }
+
+  soon(): void {
+    if (this.#scheduled || this.#telling !== null) return;
+    this.#scheduled = true;
+    this.#ports.later(TELL_AFTER_MS, () => {
+      this.#scheduled = false;
+      void this.now();
+    });
+  }
+
+  /** Resolves when everything up to the present head was told, or one attempt has failed. */
+  now(): Promise<void> {
+    this.#telling ??= this.#tellAll().finally(() => {
+      this.#telling = null;
+    });
+    return this.#telling;
+  }
+
+  async #tellAll(): Promise<void> {
+    for (;;) {
+      const report = this.#ports.report(this.#told);
+      if (report === undefined) break;
+      try {
+        this.#told = await this.#ports.tell(report);
+      } catch (cause) {
+        this.#failures += 1;
+        const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);
+        this.#retryAt = this.#ports.now() + wait;
+        this.#ports.warn('The workspace could not be told; it will be tried again', cause);
+        this.#ports.failed(this.#retryAt);
+        return;
+      }
+      this.#failures = 0;
+      this.#retryAt = null;
+    }
+    this.#ports.drained();
+  }
+}

@@ -1,0 +1,112 @@
+/** The world as a session sees it. Each port is implemented in `platform/` and faked in tests. */
+import type { Reply } from '../core/decision.ts';
+import type { Report } from '../core/report.ts';
+import type { SessionInfo } from '../core/state.ts';
+import type { Caller } from '../protocol/actor.ts';
+import type { SessionEvent } from '../protocol/event.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+import type { Rule, Timeouts } from '../protocol/session.ts';
+
+export interface StoredSession {
+  readonly info: SessionInfo;
+  readonly head: number;
+  /** How far the workspace had confirmed the log when its last row was written. */
+  readonly told: number;
+  readonly open: readonly Interaction[];
+  readonly rules: readonly Rule[];
+}
+
+/** A committed result, found again by its idempotency key. */
+export interface Remembered {
+  readonly bodyHash: string;
+  readonly reply: Reply;
+}
+
+/** Everything one command changes; it is written whole or not at all. */
+export interface Commit {
+  readonly now: number;
+  readonly events: readonly SessionEvent[];
+  readonly told: number;
+  readonly records: readonly Interaction[];
+  readonly info?: SessionInfo;
+  readonly rulesAdded: readonly Rule[];
+  readonly rulesRevoked: readonly string[];
+  readonly remember?: Remembered & { readonly key: string };
+}
+
+/** A run of events as stored text: the members of a JSON array, without its brackets. */
+export interface LogChunk {
+  readonly json: string;
+  readonly count: number;
+  readonly lastSeq: number;
+}
+
+export interface SessionStore {
+  load(): StoredSession | null;
+  /** Throws when it cannot be written, and then nothing of it is. */
+  commit(commit: Commit): void;
+  /** Undefined at the end of the log. At least one event, then as many as fit. */
+  readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined;
+  record(toolCallId: string, step: number): Interaction | undefined;
+  latestRecord(toolCallId: string): Interaction | undefined;
+  /** Newest first; `before` is the last one of the page before. */
+  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[];
+  recall(key: string, now: number): Remembered | undefined;
+  markTaken(interactionId: string, at: number): void;
+  /** Everything goes but the fact that this session existed. */
+  erase(info: SessionInfo): void;
+}
+
+/** What a connection carries through hibernation. */
+export type Attachment =
+  | {
+      readonly role: 'subscriber';
+      readonly caller: Caller;
+      /** The credential and those it was minted from: revoking any of them ends the connection. */
+      readonly chain: readonly string[];
+      readonly expiresAt: number | null;
+      readonly timeouts: Timeouts;
+      /** A stream held for somebody by the stateless worker; counted apart from real sockets. */
+      readonly held: boolean;
+      readonly malformed: number;
+    }
+  | {
+      readonly role: 'waiter';
+      readonly interactionId: string;
+      readonly until: number;
+      readonly agent: boolean;
+    };
+
+export interface Socket {
+  readonly attachment: Attachment;
+  attach(attachment: Attachment): void;
+  /** Throws when the other side is gone; nothing else is known about delivery. */
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+export interface Sockets {
+  all(): Socket[];
+}
+
+export interface Workspace {
+  /** Resolves to the head the workspace now knows; lower than told means "tell me from there". */
+  tell(report: Report): Promise<number>;
+}
+
+export interface Alarm {
+  /** When it is set to fire, if it is. */
+  readonly armedAt: number | null;
+  arm(at: number): void;
+}
+
+export interface SessionPorts {
+  readonly store: SessionStore;
+  readonly sockets: Sockets;
+  readonly workspace: Workspace;
+  readonly alarm: Alarm;
+  readonly now: () => number;
+  readonly freshId: () => string;
+  readonly later: (ms: number, work: () => void) => void;
+  readonly warn: (message: string, evidence: unknown) => void;
+}

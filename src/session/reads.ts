@@ -1,0 +1,112 @@
+/** What can be asked of a session without changing it; what time has ended is over here too. */
+import { openInOrder, type SessionState } from '../core/state.ts';
+import { type Caller, mayAct } from '../protocol/actor.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import type { Interaction, InteractionView } from '../protocol/interaction.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { Rule } from '../protocol/session.ts';
+import { recordById } from './records.ts';
+import type { Session } from './session.ts';
+import { type Snapshot, snapshotOf, viewInteraction } from './view.ts';
+
+type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
+
+const NO_SESSION = reject('not_found', 'There is no such session');
+
+export function existing(session: Session): SessionState | Rejection {
+  const state = session.current();
+  return state === null || state.info.deletedAt !== null ? NO_SESSION : state;
+}
+
+function view(session: Session, interaction: Interaction): InteractionView {
+  return viewInteraction(session.kinds, interaction, (one) => session.hub.agentListens(one));
+}
+
+export function readSnapshot(session: Session): Read<Snapshot> {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  const listens = (one: Interaction) => session.hub.agentListens(one);
+  return { ok: true, value: snapshotOf(state, session.kinds, listens, session.ports.now()) };
+}
+
+/** An agent that reads a settled record has taken its outcome; the record shows when, once. */
+export function readInteraction(
+  session: Session,
+  interactionId: string,
+  caller: Caller,
+): Read<InteractionView> {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  const { store, now } = session.ports;
+  const record = recordById(store, interactionId);
+  if (record === undefined) {
+    return reject('not_found', 'There is no such interaction in this session');
+  }
+  const takes =
+    record.status === 'settled' && record.takenAt === undefined && mayAct(caller, 'agent');
+  if (!takes) return { ok: true, value: view(session, record) };
+  const takenAt = now();
+  store.markTaken(interactionId, takenAt);
+  return { ok: true, value: view(session, { ...record, takenAt }) };
+}
+
+export interface InteractionPage {
+  readonly interactions: readonly InteractionView[];
+  readonly next?: { readonly settledAt: number; readonly interactionId: string };
+}
+
+/** Open ones in the order they were asked, all of them; settled ones newest first, paged. */
+export function listInteractions(
+  session: Session,
+  ask: {
+    readonly status: 'open' | 'settled';
+    readonly limit: number;
+    readonly before?: { readonly settledAt: number; readonly interactionId: string };
+  },
+): Read<InteractionPage> {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  if (ask.status === 'open') {
+    return {
+      ok: true,
+      value: { interactions: openInOrder(state).map((one) => view(session, one)) },
+    };
+  }
+  const found = session.ports.store.settled(ask.limit + 1, ask.before);
+  const page = found.slice(0, ask.limit);
+  const last = found.length > ask.limit ? page.at(-1) : undefined;
+  return {
+    ok: true,
+    value: {
+      interactions: page.map((one) => view(session, one)),
+      ...(last !== undefined && {
+        next: { settledAt: last.settledAt ?? 0, interactionId: last.interactionId },
+      }),
+    },
+  };
+}
+
+export function readRules(session: Session): Read<readonly Rule[]> {
+  const state = existing(session);
+  return 'ok' in state ? state : { ok: true, value: state.rules };
+}
+
+export function cursorAhead(after: number, head: number): Rejection {
+  return reject('cursor_ahead', `The log ends at ${head}; there is nothing after ${after}`, {
+    head,
+  });
+}
+
+/** One page of the log as response text; events stay the text they are stored as. */
+export function readEvents(session: Session, after: number, limit: number): Read<string> {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  if (after > state.head) return cursorAhead(after, state.head);
+  const fit = { maxEvents: limit, maxBytes: 4 * LIMITS.eventFrameBytes };
+  const chunk = session.ports.store.readLog(after, fit);
+  const more = chunk !== undefined && chunk.lastSeq < state.head;
+  return {
+    ok: true,
+    value: `{"events":[${chunk?.json ?? ''}],"head":${state.head},"more":${more}}`,
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * One session: the single door through which everything that changes it must pass.
+ *
+ * `handle` runs to its end without waiting for anything, so commands follow one another and the
+ * second sees what the first did. In this order, and never another:
+ *
+ * 1. what time has ended is ended and written, so nobody answers what is over;
+ * 2. a repeated command gets its first result;
+ * 3. `decide` says what happens, from the state and the facts;
+ * 4. one transaction writes all of it: log, records, settings, idempotency;
+ * 5. only then the state is taken over, and sockets, waiters, alarm and workspace hear of it.
+ *
+ * If the write fails, nothing has happened: the state is read back from storage and nobody is told.
+ * It knows no platform; time, storage, sockets and the workspace are ports.
+ */
+import { isDue, nextDeadline } from '../core/deadlines.ts';
+import { decide } from '../core/decide.ts';
+import type { Decision, Reply } from '../core/decision.ts';
+import type { Address } from '../core/evolve.ts';
+import type { Facts } from '../core/facts.ts';
+import type { Kinds } from '../core/kind.ts';
+import { react } from '../core/react.ts';
+import { type Report, reportOf } from '../core/report.ts';
+import { applyAll, stamp } from '../core/stamp.ts';
+import type { SessionState } from '../core/state.ts';
+import type { Command, Context } from '../protocol/command.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import type { SessionEvent } from '../protocol/event.ts';
+import { changesOf } from './changes.ts';
+import { Hub } from './hub.ts';
+import { Outbox } from './outbox.ts';
+import type { Commit, SessionPorts } from './ports.ts';
+import { recordById, recordFor } from './records.ts';
+import { bodyOf, viewInteraction } from './view.ts';
+
+export interface Done {
+  readonly ok: true;
+  readonly reply: Reply;
+  readonly body: ReturnType<typeof bodyOf>;
+  readonly replayed: boolean;
+  /** Whether the sender may only hear of it once the workspace has. */
+  readonly tellFirst: boolean;
+}
+export type Handled = Done | Rejection;
+
+/** Who acts when nobody does: the clock. */
+const CLOCK: Context = {
+  caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
+  timeouts: {},
+};
+
+/** The log is told in stretches of this many events at most. */
+const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
+
+export class Session {
+  readonly hub: Hub;
+  readonly outbox: Outbox;
+  readonly kinds: Kinds;
+  readonly ports: SessionPorts;
+  readonly #address: Address;
+  #state: SessionState | null;
+
+  constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
+    this.#address = address;
+    this.kinds = kinds;
+    this.ports = ports;
+    const stored = ports.store.load();
+    this.#state = stored === null ? null : stateFrom(stored);
+    this.hub = new Hub(ports);
+    this.outbox = new Outbox(stored?.told ?? 0, {
+      ...ports,
+      report: (told) => this.#report(told),
+      tell: (report) => ports.workspace.tell(report),
+      drained: () => this.#eraseIfDeleted(),
+      failed: () => this.arm(),
+    });
+    this.arm();
+    if ((this.#state?.head ?? 0) > this.outbox.told) this.outbox.soon();
+  }
+
+  /** The state as it is now: what time has ended is over for a reader too. */
+  current(): SessionState | null {
+    this.runDue();
+    return this.#state;
+  }
+
+  handle(command: Command, context: Context): Handled {
+    const { store } = this.ports;
+    this.runDue();
+    const now = this.ports.now();
+    const { idempotency, caller } = context;
+    const key = idempotency && `${caller.credential}|${command.type}|${idempotency.key}`;
+    if (key !== undefined && this.#state !== null) {
+      const remembered = store.recall(key, now);
+      if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
+        return this.#done(remembered.reply, { replayed: true, tellFirst: false });
+      }
+      if (remembered !== undefined) {
+        return reject(
+          'idempotency_key_reused',
+          'This Idempotency-Key was used for another request',
+        );
+      }
+    }
+    const record = this.#state === null ? undefined : recordFor(store, command);
+    const decided = decide(this.#state, command, {
+      now,
+      freshId: this.ports.freshId(),
+      caller,
+      timeouts: context.timeouts,
+      kinds: this.kinds,
+      address: this.#address,
+      ...(record !== undefined && { record }),
+    } satisfies Facts);
+    if (!decided.ok) return decided;
+    const remember = key &&
+      idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
+    return this.#commit(decided, now, remember || undefined);
+  }
+
+  /** Ends what is over; does nothing when nothing is. */
+  runDue(): void {
+    const now = this.ports.now();
+    if (this.#state === null || !isDue(this.#state, now)) return;
+    const decided = decide(
+      this.#state,
+      { type: 'deadlines.run' },
+      {
+        now,
+        freshId: this.ports.freshId(),
+        caller: CLOCK.caller,
+        timeouts: CLOCK.timeouts,
+        kinds: this.kinds,
+        address: this.#address,
+      },
+    );
+    if (decided.ok) this.#commit(decided, now);
+  }
+
+  /** The one alarm covers the earliest of everything that must happen by itself. */
+  arm(): void {
+    const { alarm, now } = this.ports;
+    const times = [nextDeadline(this.#state), this.outbox.retryAt].filter((at) => at !== null);
+    if (times.length === 0) return;
+    const next = Math.max(Math.min(...times), now() + 1);
+    if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
+  }
+
+  async wake(): Promise<void> {
+    this.runDue();
+    await this.outbox.now();
+    this.arm();
+  }
+
+  #commit(decision: Decision, now: number, remember?: Commit['remember']): Handled {
+    const before = this.#state;
+    const events = stamp(before?.head ?? 0, decision.events, now);
+    const after = applyAll(before, events, this.#address);
+    if (events.length === 0 || after === null) {
+      return this.#done(decision.reply, { replayed: false, tellFirst: false });
+    }
+    const changes = changesOf(before, after, events);
+    const records = changes.records.map((record) =>
+      record.status === 'settled' && this.hub.agentListens(record)
+        ? { ...record, takenAt: now }
+        : record,
+    );
+    try {
+      this.ports.store.commit({
+        ...changes,
+        records,
+        now,
+        events,
+        told: this.outbox.told,
+        ...(remember !== undefined && { remember }),
+      });
+    } catch (cause) {
+      this.ports.warn('A commit failed; the session goes on from what is stored', cause);
+      const stored = this.ports.store.load();
+      this.#state = stored === null ? null : stateFrom(stored);
+      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+    }
+    this.#state = after;
+    this.#publish(events, records);
+    const effects = react(events);
+    const tellFirst = effects.some((one) => one.type === 'workspace.tell' && one.when === 'now');
+    if (effects.some((one) => one.type === 'session.erase')) {
+      this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
+    }
+    if (!tellFirst) this.outbox.soon();
+    this.arm();
+    return this.#done(decision.reply, { replayed: false, tellFirst });
+  }
+
+  #publish(events: readonly SessionEvent[], records: Commit['records']): void {
+    const json = JSON.stringify(events).slice(1, -1);
+    const lastSeq = events.at(-1)?.seq ?? 0;
+    this.hub.publish({ json, count: events.length, lastSeq });
+    for (const record of records) {
+      if (record.status !== 'settled') continue;
+      this.hub.release(viewInteraction(this.kinds, record, () => false));
+    }
+  }
+
+  #done(reply: Reply, how: Pick<Done, 'replayed' | 'tellFirst'>): Handled {
+    const state = this.#state;
+    if (state === null) return reject('not_found', 'There is no such session');
+    const body = bodyOf(reply, state, (id) => {
+      const record = recordById(this.ports.store, id);
+      return record && viewInteraction(this.kinds, record, (one) => this.hub.agentListens(one));
+    });
+    return { ok: true, reply, body, ...how };
+  }
+
+  #report(told: number): Report | undefined {
+    const state = this.#state;
+    if (state === null || told >= state.head) return undefined;
+    const chunk = this.ports.store.readLog(told, TELL_FIT);
+    if (chunk === undefined) return undefined;
+    const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
+    return { ...reportOf(state, told, events), head: chunk.lastSeq };
+  }
+
+  /** A deleted session goes only after everyone who should know of it does. */
+  #eraseIfDeleted(): void {
+    const state = this.#state;
+    if (state === null || state.info.deletedAt === null || state.head === 0) return;
+    this.ports.store.erase(state.info);
+    this.#state = { ...state, head: 0, rules: [] };
+  }
+}
+
+function stateFrom(stored: NonNullable<ReturnType<SessionPorts['store']['load']>>): SessionState {
+  return {
+    info: stored.info,
+    head: stored.head,
+    rules: stored.rules,
+    open: new Map(stored.open.map((one) => [one.interactionId, one])),
+  };
+}

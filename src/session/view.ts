@@ -1,0 +1,70 @@
+/** What a command's sender, a reader or a socket is shown of a session. */
+import type { Reply } from '../core/decision.ts';
+import type { Kinds } from '../core/kind.ts';
+import { kindOf } from '../core/settle.ts';
+import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
+import type { Interaction, InteractionView } from '../protocol/interaction.ts';
+import type { SessionView } from '../protocol/session.ts';
+
+export interface Snapshot {
+  readonly session: SessionView;
+  readonly head: number;
+  readonly open: readonly InteractionView[];
+  readonly now: number;
+}
+
+/** Settled: with what the agent is told. Open: with whether an agent is listening for it. */
+export function viewInteraction(
+  kinds: Kinds,
+  interaction: Interaction,
+  agentListens: (interaction: Interaction) => boolean,
+): InteractionView {
+  return interaction.status === 'settled'
+    ? { ...interaction, reply: kindOf(kinds, interaction).reply(interaction) }
+    : { ...interaction, agentWaiting: agentListens(interaction) };
+}
+
+export function snapshotOf(
+  state: SessionState,
+  kinds: Kinds,
+  agentListens: (interaction: Interaction) => boolean,
+  now: number,
+): Snapshot {
+  return {
+    session: viewSession(state),
+    head: state.head,
+    open: openInOrder(state).map((one) => viewInteraction(kinds, one, agentListens)),
+    now,
+  };
+}
+
+/** The body a sender gets for its command; `look` finds the record a reply names. */
+export function bodyOf(
+  reply: Reply,
+  state: SessionState,
+  look: (interactionId: string) => InteractionView | undefined,
+) {
+  switch (reply.type) {
+    case 'session':
+      return { session: viewSession(state) };
+    case 'interaction':
+      return { interaction: look(reply.interactionId) };
+    case 'gate':
+      return { decision: reply.decision };
+    case 'answered-by-text':
+      return {
+        routed: 'interaction',
+        interactionId: reply.interactionId,
+        message: 'Response received.',
+        ...(reply.adjust && { decision: 'adjust' }),
+      };
+    case 'turn':
+      return { routed: 'turn' };
+    case 'queued':
+      return { routed: 'queued', messageId: reply.messageId };
+    case 'cancelled':
+      return { cancelled: reply.count };
+    case 'done':
+      return { ok: true, head: state.head };
+  }
+}

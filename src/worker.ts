@@ -1,0 +1,58 @@
+/** Wiring: builds the ports once an isolate, and exports the worker and its two objects. */
+import type { Hono } from 'hono';
+import { createApp } from './http/app.ts';
+import { refuse } from './http/errors.ts';
+import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
+import { sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
+import type { Env } from './platform/cloudflare/env.ts';
+import { warn } from './platform/cloudflare/warn.ts';
+import { freshId } from './platform/fresh-id.ts';
+import { HmacCredentials } from './platform/hmac-credentials.ts';
+import { IsolatePolicy } from './platform/isolate-policy.ts';
+import { bindingLimiter, countingLimiter, noLimiter } from './platform/rate-limit.ts';
+import { reject } from './protocol/error.ts';
+
+export { SessionObject } from './platform/cloudflare/session-object.ts';
+export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';
+
+let app: Hono | undefined;
+
+function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
+  const now = Date.now;
+  const limiter =
+    env.RATE_LIMIT === undefined ? countingLimiter(rateLimit, now) : bindingLimiter(env.RATE_LIMIT);
+  return createApp({
+    session: (workspace, id) => sessionDoor(env, workspace, id),
+    workspace: (name) => workspaceDoor(env, name),
+    credentials: new HmacCredentials(secrets, now),
+    policy: new IsolatePolicy({
+      fetch: (workspace) => workspaceDoor(env, workspace).policy(),
+      now,
+      warn,
+    }),
+    limiter: rateLimit === 0 ? noLimiter : limiter,
+    config,
+    now,
+    freshId,
+    warn,
+  });
+}
+
+/** Without its secrets the worker serves nothing: it could not tell who is asking. */
+function notConfigured(problem: string): Response {
+  const requestId = freshId();
+  console.error(`Holdpoint does not serve: ${problem} (request ${requestId})`);
+  const message = 'This deployment is not configured; its log says what is missing';
+  return refuse(reject('not_configured', message), requestId);
+}
+
+export default {
+  async fetch(request, env, ctx): Promise<Response> {
+    if (app === undefined) {
+      const deployment = readDeployment(env);
+      if (!deployment.ok) return notConfigured(deployment.problem);
+      app = build(env, deployment.value);
+    }
+    return app.fetch(request, env, ctx);
+  },
+} satisfies ExportedHandler<Env>;

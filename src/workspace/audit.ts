@@ -1,0 +1,72 @@
+/**
+ * The audit list: who decided what, when, from where, over which input. Entries are only ever added.
+ *
+ * Its key is what makes hearing a stretch of a log twice harmless: a session numbers its own entries
+ * by the event they are about, and the workspace numbers what happened in it by itself.
+ */
+import * as z from 'zod';
+import type { Settler } from '../protocol/actor.ts';
+import { AuditEntry } from '../protocol/workspace.ts';
+import { cutPage, pageSize, readCursor } from './cursor.ts';
+import type { AuditRow, Page, Read, WorkspaceStore } from './ports.ts';
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  readonly next?: string;
+}
+
+/** No session has this name. */
+const WORKSPACE = '';
+
+export function auditRow(source: string, entry: AuditEntry): AuditRow {
+  return { at: entry.at, source, seq: entry.seq, entry: JSON.stringify(entry) };
+}
+
+/** What somebody changed in the workspace itself; called in the transaction of the change. */
+export function addOwnAudit(
+  store: WorkspaceStore,
+  by: Settler,
+  entry: Pick<AuditEntry, 'at' | 'what' | 'key' | 'change'>,
+): void {
+  const seq = store.freeAuditSeq(entry.at, WORKSPACE);
+  const { subject, via } = by;
+  store.addAudit(auditRow(WORKSPACE, { ...entry, seq, subject, via }));
+}
+
+const AuditPlace = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);
+
+export function listAudit(
+  store: WorkspaceStore,
+  page: Page,
+  warn: (message: string, evidence: unknown) => void,
+): Read<AuditPage> {
+  const place = readCursor(AuditPlace, page.before);
+  if (!place.ok) return place;
+  const [, at = 0, source = '', seq = 0] = place.value ?? [];
+  const before = place.value && { at, source, seq };
+  const size = pageSize(page.limit);
+  const { rows, ...next } = cutPage(store.audit(size + 1, before), size, (last) => [
+    'audit',
+    last.at,
+    last.source,
+    last.seq,
+  ]);
+  const entries = rows.flatMap((row) => {
+    const read = readEntry(row);
+    // Guessing who decided what would be worse than a gap somebody is warned about.
+    if (read === undefined) warn('An audit entry cannot be read and is left out of the page', row);
+    return read ?? [];
+  });
+  return { ok: true, value: { entries, ...next } };
+}
+
+/** A later version may have written more than this one knows; what it knows is still true. */
+const Readable = AuditEntry.strip();
+
+function readEntry(row: AuditRow): AuditEntry | undefined {
+  try {
+    return Readable.safeParse(JSON.parse(row.entry)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Hearing what sessions tell, and the list of them.
+ *
+ * A report is taken whole or not at all. The stored head of a session is how far its log was heard:
+ * a report that ends there or before is old, one that starts after it leaves a gap, and both change
+ * nothing. The answer is the stored head, from where the session then tells again. Reports say what
+ * is open as it is now, so a stretch heard twice, or together with a later one, is the same.
+ *
+ * Only rows that change are written: the session's own, and one for each interaction that comes, goes
+ * or moves. `open` in the session row says under which key an interaction stands in the inbox; if the
+ * two disagreed, an interaction that is settled would stay in the inbox for good.
+ */
+import * as z from 'zod';
+import type { Report } from '../core/report.ts';
+import type { SessionEntry } from '../protocol/workspace.ts';
+import { auditRow } from './audit.ts';
+import { cutPage, pageSize, readCursor } from './cursor.ts';
+import { dueAtOf, storedEntry } from './inbox.ts';
+import type { NumberedSession, Page, Read, WorkspaceStore } from './ports.ts';
+
+export interface Heard {
+  /** How far the log of the session is known now. */
+  readonly head: number;
+  readonly isNew: boolean;
+  /** By how much the number of open interactions in the workspace grew. */
+  readonly opened: number;
+}
+
+export function hear(store: WorkspaceStore, report: Report, now: number): Heard {
+  const known = store.session(report.sessionId);
+  const head = known?.head ?? 0;
+  if (report.head <= head || report.after > head) return { head, isNew: false, opened: 0 };
+  const open = store.write(() => {
+    // Deletion is final: nothing a later stretch says can bring an interaction back.
+    const deletedAt = known?.deletedAt ?? report.deletedAt;
+    const open = new Map(known?.open ?? []);
+    closeAll(store, report, open, deletedAt === null ? report.closed : [...open.keys()]);
+    if (deletedAt === null) openAll(store, report, open);
+    const { sessionId: id, title, createdAt } = report;
+    const row = { id, title, createdAt, deletedAt, head: report.head, heardAt: now, open };
+    if (known === undefined) store.addSession(row);
+    else store.updateSession(known.number, row);
+    for (const entry of report.audit) store.addAudit(auditRow(id, entry));
+    return open;
+  });
+  const opened = open.size - (known?.open.size ?? 0);
+  return { head: report.head, isNew: known === undefined, opened };
+}
+
+function closeAll(
+  store: WorkspaceStore,
+  { sessionId }: Report,
+  open: Map<string, number>,
+  closed: readonly string[],
+): void {
+  for (const interactionId of closed) {
+    const dueAt = open.get(interactionId);
+    if (dueAt === undefined) continue;
+    store.removeOpen({ dueAt, sessionId, interactionId });
+    open.delete(interactionId);
+  }
+}
+
+function openAll(store: WorkspaceStore, report: Report, open: Map<string, number>): void {
+  const { sessionId } = report;
+  for (const entry of report.open) {
+    const { interactionId } = entry;
+    const dueAt = dueAtOf(entry);
+    const stoodAt = open.get(interactionId);
+    if (stoodAt !== undefined && stoodAt !== dueAt) {
+      store.removeOpen({ dueAt: stoodAt, sessionId, interactionId });
+    }
+    store.putOpen({ dueAt, sessionId, interactionId }, storedEntry(entry));
+    open.set(interactionId, dueAt);
+  }
+}
+
+export interface SessionsPage {
+  readonly sessions: readonly SessionEntry[];
+  readonly next?: string;
+}
+
+const SessionPlace = z.tuple([z.literal('sessions'), z.int()]);
+
+/** Newest first; deleted ones are not shown. */
+export function listSessions(store: WorkspaceStore, page: Page): Read<SessionsPage> {
+  const place = readCursor(SessionPlace, page.before);
+  if (!place.ok) return place;
+  const size = pageSize(page.limit);
+  const found = store.sessions(size + 1, place.value?.[1]);
+  const { rows, ...next } = cutPage(found, size, (last) => ['sessions', last.number]);
+  return { ok: true, value: { sessions: rows.map(entryOf), ...next } };
+}
+
+function entryOf({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
+  return { id, title, createdAt, head, open: open.size };
+}

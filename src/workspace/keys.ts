@@ -1,0 +1,56 @@
+/**
+ * API keys: their names and their ends. The secret is signed elsewhere and is stored nowhere, so a
+ * key works without asking the workspace, and revoking one means telling everybody.
+ */
+import { Scope, type Settler } from '../protocol/actor.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import type { KeyView } from '../protocol/workspace.ts';
+import { addOwnAudit } from './audit.ts';
+import type { CreateKeyInput, StoredKey, WorkspaceStore } from './ports.ts';
+
+export function createKey(
+  store: WorkspaceStore,
+  input: CreateKeyInput,
+  by: Settler,
+  fresh: { id: string; now: number },
+): KeyView {
+  const key: KeyView = {
+    id: `key_${fresh.id}`,
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    createdAt: fresh.now,
+    createdBy: by.subject,
+    expiresAt: input.expiresAt ?? null,
+  };
+  store.write(() => {
+    store.addKey(key);
+    addOwnAudit(store, by, { at: fresh.now, what: 'key', key: key.id, change: 'created' });
+  });
+  return key;
+}
+
+export function listKeys(store: WorkspaceStore): KeyView[] {
+  return store.keys().map(viewOf);
+}
+
+/** Takes the key off the list and marks its credential; telling sessions comes after. */
+export function revokeKey(
+  store: WorkspaceStore,
+  id: string,
+  by: Settler,
+  now: number,
+): { ok: true } | Rejection {
+  const key = store.key(id);
+  if (key === undefined) return reject('not_found', 'There is no such key in this workspace');
+  store.write(() => {
+    store.addRevoked(id, now, key.expiresAt);
+    store.removeKey(id);
+    addOwnAudit(store, by, { at: now, what: 'key', key: id, change: 'revoked' });
+  });
+  return { ok: true };
+}
+
+/** A scope this version does not know allows nothing here, so it is not shown. */
+function viewOf(key: StoredKey): KeyView {
+  return { ...key, scopes: key.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []) };
+}

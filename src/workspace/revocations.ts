@@ -1,0 +1,68 @@
+/**
+ * Ending credentials before their time, on connections that are open already.
+ *
+ * A session says which credentials its sockets came with (`watch`), and is told when one of them is
+ * revoked. Both are rows, and a watcher goes only after its session has confirmed, so neither a lost
+ * call nor a crash leaves a socket open. Whoever attaches a socket first and watches second misses
+ * nothing: either `watch` says that the credential is revoked, or the push finds the socket.
+ */
+import type { Settler } from '../protocol/actor.ts';
+import { attemptAll } from './attempt-all.ts';
+import { addOwnAudit } from './audit.ts';
+import type { Watcher, WorkspacePorts, WorkspaceStore } from './ports.ts';
+
+/** As many sessions are told at once; the platform limits what one object may have in the air. */
+const AT_ONCE = 50;
+
+/** Whether one of them is revoked already; then nothing is noted, and the socket must go. */
+export function watch(
+  store: WorkspaceStore,
+  credentials: readonly string[],
+  sessionId: string,
+  expiresAt: number | null,
+): boolean {
+  if (credentials.some((credential) => store.isRevoked(credential))) return true;
+  store.write(() => {
+    for (const credential of credentials) store.addWatcher({ credential, sessionId }, expiresAt);
+  });
+  return false;
+}
+
+/** Marks a credential that is on no list: a token of a session or of a person. */
+export function revoke(
+  store: WorkspaceStore,
+  credential: string,
+  expiresAt: number | null,
+  by: Settler & { now: number },
+): void {
+  const at = by.now;
+  store.write(() => {
+    store.addRevoked(credential, at, expiresAt);
+    addOwnAudit(store, by, { at, what: 'key', key: credential, change: 'revoked' });
+  });
+}
+
+export async function pushRevocations(
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'warn'>,
+): Promise<void> {
+  const { store, sessions, warn } = ports;
+  let after: Watcher | undefined;
+  for (;;) {
+    const page = store.untold(AT_ONCE, after);
+    after = page.at(-1);
+    if (after === undefined) return;
+    const failures = await attemptAll(page, ({ sessionId, credential }) =>
+      sessions.revoke(sessionId, credential),
+    );
+    const failed = new Set(failures.map((failure) => failure.target));
+    store.write(() => {
+      for (const watcher of page) if (!failed.has(watcher)) store.removeWatcher(watcher);
+    });
+    if (failures.length > 0) {
+      warn(
+        `${failures.length} sessions were not told of a revocation; it is tried again`,
+        failures[0],
+      );
+    }
+  }
+}

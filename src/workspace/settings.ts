@@ -1,0 +1,33 @@
+/** The workspace's defaults, which every isolate keeps a copy of. */
+import type { Settler } from '../protocol/actor.ts';
+import { Settings } from '../protocol/workspace.ts';
+import { addOwnAudit } from './audit.ts';
+import type { WorkspaceStore } from './ports.ts';
+
+const DEFAULTS: Settings = { timeouts: {} };
+
+/** Settings this version cannot read are none: every interaction still has a deadline by its kind. */
+export function readSettings(store: WorkspaceStore): Settings {
+  const text = store.settings();
+  if (text === undefined) return DEFAULTS;
+  try {
+    return Settings.safeParse(JSON.parse(text)).data ?? DEFAULTS;
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export function updateSettings(
+  store: WorkspaceStore,
+  settings: Settings,
+  by: Settler,
+  now: number,
+): Settings {
+  const text = JSON.stringify(settings);
+  if (text === store.settings()) return settings;
+  store.write(() => {
+    store.saveSettings(text);
+    addOwnAudit(store, by, { at: now, what: 'settings', change: 'updated' });
+  });
+  return settings;
+}

@@ -1,0 +1,56 @@
+/**
+ * Sessions keep their own deadlines; this is for the alarm that never came.
+ *
+ * An interaction that is still open two minutes after its deadline means that its session slept
+ * through it, so the session is poked: it looks at its deadlines and tells what it has not told. How
+ * far a round got is stored, and the next goes on from there: sessions that fail every time must not
+ * keep those behind them from ever being reached.
+ */
+import { attemptAll } from './attempt-all.ts';
+import type { WorkspacePorts } from './ports.ts';
+
+/** A session's own alarm, its retry and its report have all had their turn by then. */
+export const GRACE_MS = 120_000;
+
+/** Sessions a round; more at once would fall together on a platform that is in trouble already. */
+const SESSIONS_A_ROUND = 50;
+/** One session can have 64 open; reading stops well before that many for each. */
+const ROWS_A_ROUND = 1_000;
+
+/** Whether nothing was overdue, all of it was looked after, or more is left for another round. */
+export type Swept = 'nothing' | 'all' | 'some';
+
+export async function sweep(
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>,
+): Promise<Swept> {
+  const { store, sessions, warn } = ports;
+  const { chosen, isCut } = chooseSessions(ports);
+  if (chosen.length === 0) return 'nothing';
+  const failures = await attemptAll(chosen, (sessionId) => sessions.poke(sessionId));
+  if (failures.length > 0) {
+    const count = `${failures.length} of ${chosen.length}`;
+    warn(`${count} overdue sessions could not be poked; a later round tries again`, failures[0]);
+  }
+  return isCut ? 'some' : 'all';
+}
+
+function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
+  const dueBy = now() - GRACE_MS;
+  const from = store.sweptTo();
+  let rows = store.overdue(dueBy, ROWS_A_ROUND, from);
+  if (rows.length === 0 && from !== undefined) rows = store.overdue(dueBy, ROWS_A_ROUND);
+  const chosen = new Set<string>();
+  let last = from;
+  let isCut = rows.length === ROWS_A_ROUND;
+  for (const row of rows) {
+    if (chosen.size === SESSIONS_A_ROUND && !chosen.has(row.sessionId)) {
+      isCut = true;
+      break;
+    }
+    chosen.add(row.sessionId);
+    last = row;
+  }
+  const to = isCut ? last : undefined;
+  if (to !== from) store.write(() => store.saveSweptTo(to));
+  return { chosen: [...chosen], isCut };
+}

@@ -1,0 +1,99 @@
+/**
+ * One workspace: what spans its sessions, behind one door.
+ *
+ * Sessions are the truth; this is what they told, kept so that a person finds everything that is open
+ * in one place, and so that somebody notices when a session slept through a deadline. Everything here
+ * runs to its end without waiting, but for the calls to sessions, which follow after the write.
+ */
+import type { Report } from '../core/report.ts';
+import type { Settler } from '../protocol/actor.ts';
+import type { Rejection } from '../protocol/error.ts';
+import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
+import { type AuditPage, listAudit } from './audit.ts';
+import { hear, listSessions, type SessionsPage } from './directory.ts';
+import { type InboxPage, listInbox } from './inbox.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import type { CreateKeyInput, Page, Read, WorkspacePorts } from './ports.ts';
+import { revoke, watch } from './revocations.ts';
+import { Rounds } from './rounds.ts';
+import { readSettings, updateSettings } from './settings.ts';
+
+export class Workspace {
+  readonly #ports: WorkspacePorts;
+  readonly #rounds: Rounds;
+  /** Counted once and then kept, because counting reads the whole inbox. */
+  #openCount: number | null = null;
+
+  constructor(ports: WorkspacePorts) {
+    this.#ports = ports;
+    this.#rounds = new Rounds(ports);
+  }
+
+  /** The head to which the session's log is known now; lower than told means "tell me from there". */
+  hear(report: Report): number {
+    const { store, now } = this.#ports;
+    const heard = hear(store, report, now());
+    if (this.#openCount !== null) this.#openCount += heard.opened;
+    this.#rounds.arm(heard.isNew ? 'new-session' : undefined);
+    return heard.head;
+  }
+
+  sessions(page: Page): Read<SessionsPage> {
+    return listSessions(this.#ports.store, page);
+  }
+
+  inbox(page: Page): Read<InboxPage> {
+    const { store, now } = this.#ports;
+    this.#openCount ??= store.openCount();
+    return listInbox(store, page, { total: this.#openCount, now: now() });
+  }
+
+  audit(page: Page): Read<AuditPage> {
+    return listAudit(this.#ports.store, page, this.#ports.warn);
+  }
+
+  createKey(wanted: CreateKeyInput, by: Settler): KeyView {
+    const { store, freshId, now } = this.#ports;
+    return createKey(store, wanted, by, { id: freshId(), now: now() });
+  }
+
+  listKeys(): KeyView[] {
+    return listKeys(this.#ports.store);
+  }
+
+  /** Resolves when every session that can be reached has closed the connections of this key. */
+  async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
+    const revoked = revokeKey(this.#ports.store, id, by, this.#ports.now());
+    if (revoked.ok) await this.#rounds.push();
+    return revoked;
+  }
+
+  /** The same for a credential that is on no list: a session token or a person token. */
+  async revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void> {
+    const { store, now } = this.#ports;
+    revoke(store, credential, expiresAt, { ...by, now: now() });
+    await this.#rounds.push();
+  }
+
+  /** Whether one of them is revoked; the session asks after it has attached the socket. */
+  watch(credentials: readonly string[], sessionId: string, expiresAt: number | null): boolean {
+    return watch(this.#ports.store, credentials, sessionId, expiresAt);
+  }
+
+  policy(): Policy {
+    const { store, now } = this.#ports;
+    return { revoked: store.revoked(now()), settings: readSettings(store) };
+  }
+
+  settings(): Settings {
+    return readSettings(this.#ports.store);
+  }
+
+  updateSettings(settings: Settings, by: Settler): Settings {
+    return updateSettings(this.#ports.store, settings, by, this.#ports.now());
+  }
+
+  alarm(): Promise<void> {
+    return this.#rounds.alarm();
+  }
+}

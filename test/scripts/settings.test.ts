@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readSettings } from '../../scripts/lib/settings.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-settings-'));
+  file = path.join(folder, '.dev.vars');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('makes secrets once, readable by their owner alone', () => {
+  const first = readSettings({}, file);
+  expect(Buffer.from(first.bindings['HOLDPOINT_SECRET'] ?? '', 'base64url')).toHaveLength(32);
+  expect(first.bindings['HOLDPOINT_ADMIN_KEY']).not.toBe(first.bindings['HOLDPOINT_SECRET']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readSettings({}, file)).toEqual(first);
+});
+
+it('adds only what is missing and keeps what is there', () => {
+  writeFileSync(file, 'HOLDPOINT_SECRET=mine\nHOLDPOINT_TIMEOUTS={"approval":5}');
+  const { bindings } = readSettings({}, file);
+  expect(bindings).toMatchObject({
+    HOLDPOINT_SECRET: 'mine',
+    HOLDPOINT_TIMEOUTS: '{"approval":5}',
+  });
+  expect(readFileSync(file, 'utf8')).toMatch(
+    /^HOLDPOINT_SECRET=mine\n.*\nHOLDPOINT_ADMIN_KEY=[\w-]{43}\n$/,
+  );
+});
+
+it('lets the environment win, and writes nothing when it has the secrets', () => {
+  const env = {
+    HOLDPOINT_SECRET: 's',
+    HOLDPOINT_ADMIN_KEY: 'k',
+    PORT: '9000',
+    HOLDPOINT_ORIGINS: '',
+  };
+  expect(readSettings(env, file)).toEqual({
+    port: 9000,
+    host: '127.0.0.1',
+    dataDir: '.holdpoint',
+    bindings: { HOLDPOINT_SECRET: 's', HOLDPOINT_ADMIN_KEY: 'k' },
+    adminKeyFrom: 'environment',
+  });
+  expect(() => statSync(file)).toThrow();
+});
+
+it.each(['abc', '0', '65536', '80.5', '-1'])('refuses PORT=%s in one line', (port) => {
+  expect(() =>
+    readSettings({ PORT: port, HOLDPOINT_SECRET: 's', HOLDPOINT_ADMIN_KEY: 'k' }, file),
+  ).toThrow(`PORT is "${port}"`);
+});

@@ -1,0 +1,56 @@
+import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
+import { type Plugin, defineConfig } from 'vitest/config';
+
+/** Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module. */
+const sqlAsText: Plugin = {
+  name: 'sql-as-text',
+  transform: (code, id) =>
+    id.endsWith('.sql')
+      ? { code: `export default ${JSON.stringify(code)};`, moduleType: 'js' }
+      : undefined,
+};
+
+/** node:sqlite still announces itself as experimental, once in every test process. */
+const execArgv = ['--disable-warning=ExperimentalWarning'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [sqlAsText],
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/worker/**', 'test/server/**'],
+          execArgv,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
+                HOLDPOINT_ADMIN_KEY: 'test-admin-key-000000000000000000000000',
+                HOLDPOINT_RATE_LIMIT: '0',
+              },
+            },
+          }),
+        ],
+        test: { name: 'worker', include: ['test/worker/**/*.test.ts'] },
+      },
+      {
+        plugins: [sqlAsText],
+        test: {
+          name: 'server',
+          include: ['test/server/**/*.test.ts'],
+          globalSetup: ['./test/server/build-bundle.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          execArgv,
+        },
+      },
+    ],
+  },
+});
