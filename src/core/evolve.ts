@@ -4,6 +4,7 @@
  * 1. Applying the whole log gives the same state as loading the stored rows.
  * 2. An event says everything it implies; nothing is looked up while applying it.
  * 3. An interaction leaves `open` with its response and never comes back.
+ * 4. An event that the state has taken already changes nothing, so a log may be replayed twice.
  */
 import type { EventOf, SessionEvent } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
@@ -33,6 +34,7 @@ export function begin(address: Address, event: SessionEvent): SessionState {
 }
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  if (event.seq <= state.head) return state;
   const next = { ...state, head: event.seq };
   switch (event.type) {
     case 'interaction_request': {

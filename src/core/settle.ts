@@ -8,8 +8,9 @@
 import type { Settler } from '../protocol/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
-import type { Given, Kind, Kinds } from './kind.ts';
 import { inputDigest } from './digest.ts';
+import type { Given, Kind, Kinds } from './kind.ts';
+import { retiredKind } from './kinds/retired.ts';
 import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
@@ -54,10 +55,9 @@ function denialMessage(kind: Kind, interaction: Interaction, settlement: Settlem
   return reply.behavior === 'deny' ? { message: reply.message } : {};
 }
 
+/** A question may outlive the kind it was asked as; then it can only end, and never as a yes. */
 export function kindOf(kinds: Kinds, interaction: Interaction): Kind {
-  const kind = kinds.get(interaction.kind);
-  if (kind === undefined) throw new Error(`No kind "${interaction.kind}" in this deployment`);
-  return kind;
+  return kinds.get(interaction.kind) ?? retiredKind(interaction.kind);
 }
 
 export function settleGiven(

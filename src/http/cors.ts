@@ -8,7 +8,12 @@ const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 export function originAllowed(request: Request, config: Config): boolean {
   const origin = request.headers.get('Origin');
   if (origin === null) return true;
-  return origin === new URL(request.url).origin || config.origins.includes(origin);
+  return config.origins.includes(origin) || hostOf(origin) === new URL(request.url).host;
+}
+
+/** A proxy in front may speak TLS for us, so the scheme of the two may differ. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 export function preflight(request: Request, config: Config): Response {

@@ -8,16 +8,28 @@ import * as z from 'zod';
 import { KINDS } from '../core/kinds/index.ts';
 import { OpenCommon, JsonObjectSchema } from '../protocol/interaction.ts';
 
-const shapes = [...KINDS.values()].map((kind) =>
-  z.strictObject({
-    ...OpenCommon,
-    kind: z.literal(kind.name),
-    ...(kind.request as unknown as z.ZodObject).shape,
-  }),
-);
+const named = [...KINDS.values()].map((kind) => ({
+  kind,
+  /** `plan_review` → `PlanReview`: the schemas of a kind are `OpenPlanReview`, `AnswerPlanReview`. */
+  name: kind.name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+}));
 
-export const openBody = JsonObjectSchema.meta({ id: 'OpenInteraction' });
-export const openBodyShown = z.union(shapes as [(typeof shapes)[number], ...typeof shapes]);
-export const answerBodyShown = z.union(
-  [...KINDS.values()].map((kind) => kind.answer) as unknown as [z.ZodType, ...z.ZodType[]],
+const shapes = named.map(({ kind, name }) =>
+  z
+    .strictObject({
+      ...OpenCommon,
+      kind: z.literal(kind.name),
+      ...(kind.request as unknown as z.ZodObject).shape,
+    })
+    .meta({ id: `Open${name}` }),
 );
+const answers = named.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
+
+export const openBody = JsonObjectSchema;
+export const openBodyShown = z
+  .discriminatedUnion('kind', shapes as [(typeof shapes)[number], ...typeof shapes])
+  .meta({ id: 'OpenInteraction', description: 'By `kind`: what every kind takes, and its own.' });
+/** Two kinds may read the same words, a refusal to answer for one; so any of them, not one of them. */
+export const answerBodyShown = z
+  .union(answers as [z.ZodType, ...z.ZodType[]])
+  .meta({ id: 'AnswerInteraction', description: 'By the kind of the interaction.' });

@@ -59,7 +59,7 @@ export interface Identity {
   readonly workspace: string;
   readonly session: string | null;
   readonly expiresAt: number | null;
-  /** The credential and those it was minted from. */
+  /** The credential and those it was minted from, as far as they can be revoked. */
   readonly chain: readonly string[];
 }
 

@@ -47,6 +47,8 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** What the reference shows where the check of the body is looser than what it takes. */
+  readonly shown?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /** A missing or empty body counts as `{}`. */

@@ -106,7 +106,7 @@ const ADMIN: Identity = {
   workspace: ADMIN_WORKSPACE,
   session: null,
   expiresAt: null,
-  chain: ['admin'],
+  chain: [],
 };
 
 /** The signature was ours, so the claims are; they are still parsed, for a token of another version. */

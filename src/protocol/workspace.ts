@@ -76,6 +76,9 @@ export const CreateKey = z.strictObject({
   expiresAt: z.number().int().positive().optional(),
 });
 
+/** No token outlives this, so a revoked one need not be remembered longer. */
+export const MAX_TTL_SECONDS = 365 * 24 * 3600;
+
 export const CreateToken = z.strictObject({
   scopes: z.array(Scope).min(1).max(5),
   subject: z.string().min(1).max(200).optional(),
@@ -83,7 +86,7 @@ export const CreateToken = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(365 * 24 * 3600)
+    .max(MAX_TTL_SECONDS)
     .optional(),
 });
 

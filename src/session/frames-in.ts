@@ -46,7 +46,7 @@ export async function receive(
     }),
   });
   if (!handled.ok) return send(socket, refusedFrame(frame.id, handled));
-  if (handled.tellFirst) await session.outbox.now();
+  if (handled.tellFirst) await session.told();
   send(socket, resultFrame(frame.id, handled.body));
 }
 

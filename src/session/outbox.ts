@@ -64,6 +64,15 @@ export class Outbox {
     return this.#telling;
   }
 
+  /** Resolves when the log is told that far, or the workspace could not be told. */
+  async upTo(head: number): Promise<void> {
+    while (this.#told < head) {
+      const before = this.#failures;
+      await this.now();
+      if (this.#failures > before) return;
+    }
+  }
+
   async #tellAll(): Promise<void> {
     for (;;) {
       const report = this.#ports.report(this.#told);

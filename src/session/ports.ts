@@ -26,6 +26,8 @@ export interface Remembered {
 export interface Commit {
   readonly now: number;
   readonly events: readonly SessionEvent[];
+  /** The events as the text they are published as, so that they are written out only once. */
+  readonly eventsJson: string;
   readonly told: number;
   readonly records: readonly Interaction[];
   readonly info?: SessionInfo;

@@ -26,6 +26,7 @@ import type { SessionState } from '../core/state.ts';
 import type { Command, Context } from '../protocol/command.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { SessionEvent } from '../protocol/event.ts';
+import type { Interaction } from '../protocol/interaction.ts';
 import { changesOf } from './changes.ts';
 import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
@@ -38,7 +39,7 @@ export interface Done {
   readonly reply: Reply;
   readonly body: ReturnType<typeof bodyOf>;
   readonly replayed: boolean;
-  /** Whether the sender may only hear of it once the workspace has. */
+  /** Whether the sender may only hear of it once the workspace has; a repeat cannot know better. */
   readonly tellFirst: boolean;
 }
 export type Handled = Done | Rejection;
@@ -86,14 +87,15 @@ export class Session {
 
   handle(command: Command, context: Context): Handled {
     const { store } = this.ports;
-    this.runDue();
+    const stuck = this.runDue();
+    if (stuck !== undefined) return stuck;
     const now = this.ports.now();
     const { idempotency, caller } = context;
     const key = idempotency && `${caller.credential}|${command.type}|${idempotency.key}`;
     if (key !== undefined && this.#state !== null) {
       const remembered = store.recall(key, now);
       if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
-        return this.#done(remembered.reply, { replayed: true, tellFirst: false });
+        return this.#done(remembered.reply, { replayed: true, tellFirst: true });
       }
       if (remembered !== undefined) {
         return reject(
@@ -103,38 +105,35 @@ export class Session {
       }
     }
     const record = this.#state === null ? undefined : recordFor(store, command);
-    const decided = decide(this.#state, command, {
-      now,
-      freshId: this.ports.freshId(),
-      caller,
-      timeouts: context.timeouts,
-      kinds: this.kinds,
-      address: this.#address,
-      ...(record !== undefined && { record }),
-    } satisfies Facts);
+    const decided = decide(this.#state, command, this.#facts(now, context, record));
     if (!decided.ok) return decided;
     const remember = key &&
       idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
     return this.#commit(decided, now, remember || undefined);
   }
 
-  /** Ends what is over; does nothing when nothing is. */
-  runDue(): void {
+  /**
+   * Ends what is over; does nothing when nothing is. If that cannot be written, the refusal is what
+   * everybody gets: going on would let an answer win that came after its deadline.
+   */
+  runDue(): Rejection | undefined {
     const now = this.ports.now();
-    if (this.#state === null || !isDue(this.#state, now)) return;
-    const decided = decide(
-      this.#state,
-      { type: 'deadlines.run' },
-      {
-        now,
-        freshId: this.ports.freshId(),
-        caller: CLOCK.caller,
-        timeouts: CLOCK.timeouts,
-        kinds: this.kinds,
-        address: this.#address,
-      },
-    );
-    if (decided.ok) this.#commit(decided, now);
+    if (this.#state === null || !isDue(this.#state, now)) return undefined;
+    const decided = decide(this.#state, { type: 'deadlines.run' }, this.#facts(now, CLOCK));
+    const ended = decided.ok ? this.#commit(decided, now) : decided;
+    return ended.ok ? undefined : ended;
+  }
+
+  #facts(now: number, { caller, timeouts }: Context, record?: Interaction): Facts {
+    return {
+      now,
+      freshId: this.ports.freshId(),
+      caller,
+      timeouts,
+      kinds: this.kinds,
+      address: this.#address,
+      ...(record !== undefined && { record }),
+    };
   }
 
   /** The one alarm covers the earliest of everything that must happen by itself. */
@@ -144,6 +143,11 @@ export class Session {
     if (times.length === 0) return;
     const next = Math.max(Math.min(...times), now() + 1);
     if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
+  }
+
+  /** Resolves when the workspace knows all that is written here, or cannot be told now. */
+  async told(): Promise<void> {
+    await this.outbox.upTo(this.#state?.head ?? 0);
   }
 
   async wake(): Promise<void> {
@@ -157,9 +161,10 @@ export class Session {
     const events = stamp(before?.head ?? 0, decision.events, now);
     const after = applyAll(before, events, this.#address);
     if (events.length === 0 || after === null) {
-      return this.#done(decision.reply, { replayed: false, tellFirst: false });
+      return this.#done(decision.reply, { replayed: false, tellFirst: true });
     }
     const changes = changesOf(before, after, events);
+    const eventsJson = JSON.stringify(events);
     const records = changes.records.map((record) =>
       record.status === 'settled' && this.hub.agentListens(record)
         ? { ...record, takenAt: now }
@@ -171,6 +176,7 @@ export class Session {
         records,
         now,
         events,
+        eventsJson,
         told: this.outbox.told,
         ...(remember !== undefined && { remember }),
       });
@@ -181,32 +187,35 @@ export class Session {
       return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
     }
     this.#state = after;
-    this.#publish(events, records);
+    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+    this.#release(records);
     const effects = react(events);
     const tellFirst = effects.some((one) => one.type === 'workspace.tell' && one.when === 'now');
     if (effects.some((one) => one.type === 'session.erase')) {
       this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
-    if (!tellFirst) this.outbox.soon();
+    this.outbox.soon();
     this.arm();
-    return this.#done(decision.reply, { replayed: false, tellFirst });
+    return this.#done(decision.reply, { replayed: false, tellFirst }, records);
   }
 
-  #publish(events: readonly SessionEvent[], records: Commit['records']): void {
-    const json = JSON.stringify(events).slice(1, -1);
-    const lastSeq = events.at(-1)?.seq ?? 0;
-    this.hub.publish({ json, count: events.length, lastSeq });
+  #release(records: readonly Interaction[]): void {
     for (const record of records) {
       if (record.status !== 'settled') continue;
       this.hub.release(viewInteraction(this.kinds, record, () => false));
     }
   }
 
-  #done(reply: Reply, how: Pick<Done, 'replayed' | 'tellFirst'>): Handled {
+  #done(
+    reply: Reply,
+    how: Pick<Done, 'replayed' | 'tellFirst'>,
+    written: readonly Interaction[] = [],
+  ): Handled {
     const state = this.#state;
     if (state === null) return reject('not_found', 'There is no such session');
     const body = bodyOf(reply, state, (id) => {
-      const record = recordById(this.ports.store, id);
+      const inHand = written.find((one) => one.interactionId === id) ?? state.open.get(id);
+      const record = inHand ?? recordById(this.ports.store, id);
       return record && viewInteraction(this.kinds, record, (one) => this.hub.agentListens(one));
     });
     return { ok: true, reply, body, ...how };

@@ -58,11 +58,10 @@ export async function pushRevocations(
     store.write(() => {
       for (const watcher of page) if (!failed.has(watcher)) store.removeWatcher(watcher);
     });
-    if (failures.length > 0) {
-      warn(
-        `${failures.length} sessions were not told of a revocation; it is tried again`,
-        failures[0],
-      );
+    const [first] = failures;
+    if (first !== undefined) {
+      const who = `${failures.length} sessions, ${first.target.sessionId} among them,`;
+      warn(`${who} were not told of a revocation; it is tried again`, first.cause);
     }
   }
 }

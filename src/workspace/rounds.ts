@@ -6,82 +6,83 @@
  * it is a write of its own. `alarm` never throws, because the platform gives up on an alarm that
  * fails six times and nobody would notice; it arms last, for what is left and for what failed.
  */
+import { NO_DEADLINE } from './inbox.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { pushRevocations } from './revocations.ts';
 import { GRACE_MS, sweep } from './sweep.ts';
 
-/** Revocations must be in force within a minute, and what is left of a round should not wait long. */
+/** A revocation must be in force within a minute; what is left of a round should not wait long. */
 const SOON_MS = 10_000;
 /**
- * The first look around after a session began. An approval opened in the meantime expires ten
- * minutes later at the earliest by default, so opening it does not have to move the alarm.
+ * The first look around after a session began. By default an approval has ten minutes, so one that
+ * is opened before this look does not have to move the alarm.
  */
 const FIRST_LOOK_MS = 600_000;
 
 export class Rounds {
   readonly #ports: WorkspacePorts;
   /** No sweep before this: the last one poked everybody who was overdue. */
-  #sweepFrom = 0;
+  #sweepFrom: number;
   /** When to say revocations again; null when every session has confirmed. */
   #pushAt: number | null;
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    const { alarm, store } = ports;
-    const now = ports.now();
-    // The next round of a former life of this object. Without it, a session that cannot be reached
-    // would be poked whenever anybody looks at the inbox.
-    if (alarm.armedAt !== null && alarm.armedAt > now && alarm.armedAt <= now + GRACE_MS) {
-      this.#sweepFrom = alarm.armedAt;
-    }
-    this.#pushAt = store.untold(1).length > 0 ? now : null;
+    // The alarm is all that is left of the rounds of a former life of this object. If it were not
+    // heeded, a session out of reach would be called whenever somebody looks at the inbox.
+    this.#sweepFrom = this.#promised(GRACE_MS);
+    this.#pushAt = ports.store.untold(1).length > 0 ? this.#promised(SOON_MS) : null;
     this.arm();
   }
 
   /** Called on wake, after every report and last in the alarm. */
   arm(why?: 'new-session'): void {
-    const { alarm, store } = this.#ports;
-    const { armedAt } = alarm;
-    const now = this.#ports.now();
+    const { alarm, store, now } = this.#ports;
     const earliest = store.earliestDue();
     const times = [
       this.#pushAt,
-      earliest === null ? null : Math.max(earliest + GRACE_MS, this.#sweepFrom),
-      why === 'new-session' && armedAt === null ? now + FIRST_LOOK_MS : null,
+      earliest === null || earliest === NO_DEADLINE
+        ? null
+        : Math.max(earliest + GRACE_MS, this.#sweepFrom),
+      why === 'new-session' && alarm.armedAt === null ? now() + FIRST_LOOK_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
   }
 
-  /** Tells sessions what was revoked; whom it cannot reach now, the alarm tries again. */
+  /** Tells sessions what was just revoked; whom it cannot reach now, the alarm tries again. */
   async push(): Promise<void> {
-    const { store, now, warn } = this.#ports;
-    try {
-      if (store.untold(1).length === 0) return;
-      this.#pushAt = now() + SOON_MS;
-      // Before the first call: a crash in the middle of it must find the alarm set.
-      this.arm();
-      await pushRevocations(this.#ports);
-      this.#pushAt = store.untold(1).length > 0 ? now() + SOON_MS : null;
-    } catch (cause) {
-      warn('Telling sessions of a revocation failed; it is tried again', cause);
-    }
+    const { store, now } = this.#ports;
+    if (store.untold(1).length === 0) return;
+    // Before the first call: a crash in the middle of it must find the alarm set.
+    this.#pushAt = now() + SOON_MS;
+    this.arm();
+    await this.#attempt('Telling sessions of a revocation', () => this.#push());
   }
 
   async alarm(): Promise<void> {
-    const { store, now, warn } = this.#ports;
+    const { store, now } = this.#ports;
+    await this.#attempt('Forgetting what has expired', () => store.write(() => store.prune(now())));
+    await this.#attempt('Telling sessions of a revocation', () => this.#push());
+    await this.#attempt('The sweep', () => this.#sweep());
+    await this.#attempt('Arming the alarm', () => this.arm());
+  }
+
+  /** What fails has no influence on the rest, and is done again soon. */
+  async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
+    const { now, warn } = this.#ports;
     try {
-      await this.#sweep();
+      await work();
     } catch (cause) {
-      warn('A sweep failed; it is tried again', cause);
-    }
-    await this.push();
-    try {
-      store.write(() => store.prune(now()));
-      this.arm();
-    } catch (cause) {
-      warn('A round of the workspace failed; it is tried again', cause);
+      warn(`${what} failed and is tried again`, cause);
       this.#armBy(now() + SOON_MS);
     }
+  }
+
+  async #push(): Promise<void> {
+    const { store, now } = this.#ports;
+    this.#pushAt = now() + SOON_MS;
+    await pushRevocations(this.#ports);
+    if (store.untold(1).length === 0) this.#pushAt = null;
   }
 
   async #sweep(): Promise<void> {
@@ -92,6 +93,13 @@ export class Rounds {
     const swept = await sweep(this.#ports);
     if (swept === 'nothing') this.#sweepFrom = now();
     if (swept === 'some') this.#sweepFrom = now() + SOON_MS;
+  }
+
+  /** When the alarm will go off if that is within so many milliseconds, and now if not. */
+  #promised(withinMs: number): number {
+    const { armedAt } = this.#ports.alarm;
+    const now = this.#ports.now();
+    return armedAt !== null && armedAt > now && armedAt <= now + withinMs ? armedAt : now;
   }
 
   #armBy(at: number): void {

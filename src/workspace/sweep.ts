@@ -23,13 +23,14 @@ export type Swept = 'nothing' | 'all' | 'some';
 export async function sweep(
   ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>,
 ): Promise<Swept> {
-  const { store, sessions, warn } = ports;
+  const { sessions, warn } = ports;
   const { chosen, isCut } = chooseSessions(ports);
   if (chosen.length === 0) return 'nothing';
   const failures = await attemptAll(chosen, (sessionId) => sessions.poke(sessionId));
-  if (failures.length > 0) {
-    const count = `${failures.length} of ${chosen.length}`;
-    warn(`${count} overdue sessions could not be poked; a later round tries again`, failures[0]);
+  const [first] = failures;
+  if (first !== undefined) {
+    const count = `${failures.length} of ${chosen.length} overdue sessions`;
+    warn(`${count} could not be poked, ${first.target} among them; tried again later`, first.cause);
   }
   return isCut ? 'some' : 'all';
 }

@@ -174,12 +174,12 @@ function draftOf(
     inputDigest: inputDigest(at, kind.input(request)),
     openedAt: now,
     openedBy: { credential: caller.credential, subject: caller.subject },
-    expiresAt: seconds === null ? null : now + Math.round(seconds * 1_000),
+    expiresAt: seconds === null ? null : after(now, seconds),
     timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
     onExpire: common.onExpire ?? 'deny',
     ...(common.detached === true && { detached: true }),
-    ...(common.remindAfter !== undefined && { remindAt: now + common.remindAfter * 1_000 }),
-    ...(common.escalateAfter !== undefined && { escalateAt: now + common.escalateAfter * 1_000 }),
+    ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
+    ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
     ...(current !== undefined && { current }),
     ...hints(common),
     ...followsUp(latest),
@@ -189,6 +189,11 @@ function draftOf(
     settledBy: null,
     rev: 1,
   };
+}
+
+/** Whole milliseconds, as everywhere on the wire. */
+function after(now: number, seconds: number): number {
+  return now + Math.round(seconds * 1_000);
 }
 
 /** What carries over from the record that this one replaces, or that its tool sent back. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { forbidden } from '../../core/authority.ts';
 import { mayAct, type Scope } from '../../protocol/actor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
-import { CreateKey, CreateToken, KeyView } from '../../protocol/workspace.ts';
+import { CreateKey, CreateToken, KeyView, MAX_TTL_SECONDS } from '../../protocol/workspace.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { settler } from '../settler.ts';
@@ -28,7 +28,7 @@ function subjectOf(call: Mint): string | Rejection {
   const { subject } = call.body;
   const own = call.identity.caller.subject;
   if (subject === undefined || subject === own) return own;
-  return call.identity.chain.length === 1 && call.identity.caller.via === 'api'
+  return call.identity.caller.via === 'api'
     ? subject
     : reject('forbidden', 'A token made from a token keeps its subject');
 }
@@ -90,7 +90,8 @@ export const credentialRoutes = [
     params: z.strictObject({ tokenId: z.string().regex(/^tok_[A-Za-z0-9_]{1,60}$/) }),
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
-      await workspace.revoke(params.tokenId, null, settler(identity));
+      const outlived = ports.now() + MAX_TTL_SECONDS * 1_000;
+      await workspace.revoke(params.tokenId, outlived, settler(identity));
       await ports.policy.refresh(identity.workspace);
       return new Response(null, { status: 204 });
     },

@@ -8,7 +8,7 @@ import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
 import { workspaceRoutes } from './workspace.ts';
 
-/** The routes of the service itself; the reference describes these. */
+/** What a credential opens; the routes about the service itself are made to describe these. */
 export const API_ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...interactionRoutes,
@@ -18,4 +18,4 @@ export const API_ROUTES: readonly Route[] = [
   ...workspaceRoutes,
 ];
 
-export const ROUTES: readonly Route[] = [...API_ROUTES, ...metaRoutes];
+export const ROUTES: readonly Route[] = [...API_ROUTES, ...metaRoutes(API_ROUTES)];

@@ -9,12 +9,16 @@ import type { Handled } from '../../session/session.ts';
 import { found, handled, PageSize, WholeNumber } from '../answers.ts';
 import { Cursor, readCursor, writeCursor } from '../cursor.ts';
 import { waitForOutcome } from '../held/outcome.ts';
-import { openBody } from '../open-body.ts';
+import { answerBodyShown, openBody, openBodyShown } from '../open-body.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { InInteraction, InSession } from './params.ts';
 
 const One = z.strictObject({ interaction: InteractionView });
-const Waited = z.strictObject({ interaction: InteractionView, settled: z.boolean() });
+const Waited = z.strictObject({
+  interaction: InteractionView,
+  settled: z.boolean(),
+  now: z.number(),
+});
 const SettledCursor = z.strictObject({ settledAt: z.number(), interactionId: z.string().max(160) });
 
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
@@ -34,6 +38,7 @@ async function waitOn(
   return found(read, (interaction) => ({
     interaction,
     settled: interaction.status === 'settled',
+    now: ports.now(),
   }));
 }
 
@@ -49,6 +54,7 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.open'] },
     params: InSession,
     body: openBody,
+    shown: openBodyShown,
     idempotent: true,
     answers: {
       201: { description: 'Asked', schema: z.union([One, Waited]) },
@@ -118,6 +124,7 @@ export const interactionRoutes = [
       return found(read, (interaction) => ({
         interaction,
         settled: interaction.status === 'settled',
+        now: call.ports.now(),
       }));
     },
   }),
@@ -129,6 +136,7 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InInteraction,
     body: JsonObjectSchema,
+    shown: answerBodyShown,
     idempotent: true,
     answers: {
       200: { description: 'Answered, or one step further', schema: One },

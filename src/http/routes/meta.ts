@@ -1,29 +1,94 @@
-/** The service about itself: its health, its reference, and where to start. */
+/**
+ * The service about itself: its health, its reference, and where to start.
+ *
+ * The reference describes every route, these among them, and is made when it is first asked for: an
+ * isolate that nobody asks never pays for it.
+ */
 import * as z from 'zod';
-import { route } from '../route.ts';
+import { describeApi } from '../openapi.ts';
+import { PAGE_POLICY, renderPage } from '../reference/page.ts';
+import { STYLE } from '../reference/style.ts';
+import { type Route, route } from '../route.ts';
 
-export const metaRoutes = [
-  route({
-    method: 'GET',
-    path: '/health',
-    tag: 'Service',
-    summary: 'Whether it serves, and which version',
-    access: 'public',
-    answers: {
-      200: { description: 'It does', schema: z.looseObject({ ok: z.literal(true) }) },
-    },
-    handle: async ({ ports }) => ({
-      status: 200,
-      json: { ok: true, version: ports.config.version, agent: 'none' },
+const Health = z.looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() });
+
+export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
+  const document = keptPerVersion((version) => describeApi([...apiRoutes, ...own], version));
+  const documentText = keptPerVersion((version) => JSON.stringify(document(version)));
+  const page = keptPerVersion((version) => renderPage(document(version)));
+  const own: readonly Route[] = [
+    route({
+      method: 'GET',
+      path: '/health',
+      tag: 'Service',
+      summary: 'Whether it serves, and which version',
+      access: 'public',
+      answers: { 200: { description: 'It does', schema: Health } },
+      handle: async ({ ports }) => ({
+        status: 200,
+        json: { ok: true, version: ports.config.version, agent: 'none' },
+      }),
     }),
-  }),
-  route({
-    method: 'GET',
-    path: '/',
-    tag: 'Service',
-    summary: 'Where to start',
-    access: 'public',
-    answers: { 302: { description: 'To the reference' } },
-    handle: async () => new Response(null, { status: 302, headers: { Location: '/docs' } }),
-  }),
-];
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      tag: 'Service',
+      summary: 'This reference for programs, as OpenAPI 3.1',
+      access: 'public',
+      answers: {
+        200: {
+          description: 'The document',
+          schema: z.looseObject({ openapi: z.string() }),
+        },
+      },
+      handle: async ({ ports }) => text(documentText(ports.config.version), 'application/json'),
+    }),
+    route({
+      method: 'GET',
+      path: '/docs',
+      tag: 'Service',
+      summary: 'This reference for people',
+      access: 'public',
+      answers: { 200: { description: 'A page without scripts' } },
+      handle: async ({ ports }) =>
+        text(page(ports.config.version), 'text/html; charset=utf-8', {
+          'Content-Security-Policy': PAGE_POLICY,
+          'Referrer-Policy': 'no-referrer',
+        }),
+    }),
+    route({
+      method: 'GET',
+      path: '/docs/style.css',
+      tag: 'Service',
+      summary: 'The stylesheet of that page',
+      access: 'public',
+      answers: { 200: { description: 'The stylesheet' } },
+      handle: async () => text(STYLE, 'text/css; charset=utf-8'),
+    }),
+    route({
+      method: 'GET',
+      path: '/',
+      tag: 'Service',
+      summary: 'Where to start',
+      access: 'public',
+      answers: { 302: { description: 'To the reference' } },
+      handle: async () => new Response(null, { status: 302, headers: { Location: '/docs' } }),
+    }),
+  ];
+  return own;
+}
+
+function text(body: string, type: string, headers: Record<string, string> = {}): Response {
+  return new Response(body, {
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ...headers },
+  });
+}
+
+/** An isolate serves one version, so one value is enough. */
+function keptPerVersion<Value>(make: (version: string) => Value): (version: string) => Value {
+  let kept: { readonly version: string; readonly value: Value } | undefined;
+  return (version) => {
+    if (kept?.version !== version) kept = { version, value: make(version) };
+    return kept.value;
+  };
+}

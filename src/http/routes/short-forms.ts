@@ -67,6 +67,7 @@ function shortForm(form: ShortForm, prefix: string): Route {
     body: z
       .custom<JsonObject>((value) => hasAll(value, form.required), form.hint)
       .pipe(form.body as unknown as z.ZodType<JsonObject, JsonObject>),
+    shown: form.body,
     idempotent: true,
     answers: {
       200: { description: 'Done', schema: z.strictObject({ ok: z.literal(true) }) },

@@ -27,5 +27,6 @@ export function sessionDoor(env: Env, workspace: string, id: string): SessionDoo
 }
 
 export function workspaceDoor(env: Env, name: string): WorkspaceDoor {
-  return env.WORKSPACE.getByName(name);
+  const stub: unknown = env.WORKSPACE.getByName(name);
+  return stub as WorkspaceDoor;
 }

@@ -70,7 +70,7 @@ export class SessionObject extends DurableObject<Env> {
 
   async handle(command: Command, context: Context): Promise<Handled> {
     const handled = this.#session.handle(command, context);
-    if (handled.ok && handled.tellFirst) await this.#session.outbox.now();
+    if (handled.ok && handled.tellFirst) await this.#session.told();
     return handled;
   }
 

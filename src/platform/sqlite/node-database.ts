@@ -23,8 +23,7 @@ export function nodeDatabase(sqlite: Sqlite): Database {
   return {
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
     script: (sql) => sqlite.exec(sql),
-    all: <Row>(sql: string, ...values: SqlValue[]) =>
-      prepared(sql).all(...values) as Row[],
+    all: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(...values) as Row[],
     transaction(work) {
       sqlite.exec('BEGIN IMMEDIATE');
       try {

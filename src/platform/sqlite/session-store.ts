@@ -77,7 +77,7 @@ export class SqliteSessionStore implements SessionStore {
       last.seq,
       first.seq,
       commit.told,
-      JSON.stringify(events),
+      commit.eventsJson,
     );
     let keyIsStored = false;
     for (const record of commit.records) {

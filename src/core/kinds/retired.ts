@@ -1,0 +1,29 @@
+/**
+ * Stands in for a kind that this deployment no longer has: its open interactions can be cancelled
+ * and can expire, so that nobody waits for ever, and can not be answered.
+ */
+import * as z from 'zod';
+import { reject } from '../../protocol/error.ts';
+import type { Kind } from '../kind.ts';
+import { defineKind } from './define.ts';
+
+export function retiredKind(name: string): Kind {
+  return defineKind({
+    name,
+    presentation: 'tool',
+    defaultTimeoutSeconds: 600,
+    request: z.looseObject({}),
+    answer: z.looseObject({}),
+    gated: false,
+    allowsDefaultAnswer: false,
+    input: (request) => request,
+    give: () => reject('unknown_kind', `This deployment no longer knows the kind "${name}"`),
+    takesText: () => false,
+    fromText: () => undefined,
+    textHint: 'This can no longer be answered; cancel it',
+    expired: () => 'Timed out',
+    cancelled: 'Interaction cancelled',
+    allow: () => ({ updatedInput: {} }),
+    denied: () => 'Interaction cancelled',
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * An agent that runs elsewhere tells what it did. A bug would look like a question whose tool has long
+ * finished, a detached question that ends with a turn, or half a batch in the log.
+ */
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { append, askApproval, askQuestion } from '../support/asks.ts';
+import { agent, person } from '../support/callers.ts';
+import { START, startedWorld, worldAfter } from '../support/core-world.ts';
+import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
+
+const SETTLED = ['interaction_response', 'interaction_pending'];
+const started = (turnId?: string) =>
+  ({ type: 'turn_started', ...(turnId && { turnId }), payload: {} }) as const;
+const ended = (turnId?: string) =>
+  ({ type: 'turn_ended', ...(turnId && { turnId }), payload: { reason: 'completed' } }) as const;
+const result = (toolCallId: string, isError = false) =>
+  ({ type: 'tool_result', toolCallId, payload: { output: 'text', isError } }) as const;
+const text = { type: 'assistant_text', payload: { text: 'Working on it' } } as const;
+
+describe('a batch', () => {
+  it('[LOG-7] is written in its order, and the session gives number and time', () => {
+    const world = startedWorld();
+    world.run(append(started('turn-1'), text, ended('turn-1')));
+    expect(world.log.slice(1)).toEqual([
+      { seq: 2, at: START, type: 'turn_started', turnId: 'turn-1', payload: {} },
+      { seq: 3, at: START, ...text },
+      { seq: 4, at: START, type: 'turn_ended', turnId: 'turn-1', payload: { reason: 'completed' } },
+    ]);
+  });
+
+  it('[LOG-7, LOG-10] is taken whole or not at all where the log is nearly full', () => {
+    const world = startedWorld();
+    world.state = { ...world.live, head: LIMITS.eventsPerSession - 1 };
+    expect(refused(world.run(append(text, text)))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'eventsPerSession', max: 100_000 },
+    });
+    accepted(world.run(append(text)));
+  });
+
+  it('[AUTH-6] comes from an agent', () => {
+    expect(refused(startedWorld().run(append(text), { caller: person() })).code).toBe('forbidden');
+  });
+});
+
+describe('the result of a tool call', () => {
+  it.each([
+    ['fine', false, 'Tool call finished'],
+    ['an error', true, 'Tool call failed'],
+  ])(
+    '[APR-5, PEND-9, TL-9] that is %s ends its question, right after it',
+    (_what, isError, reason) => {
+      const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+      const decided = world.run(append(result('call-1', isError), text));
+      expect(outcomeOf(decided)).toEqual(['tool_result', ...SETTLED, 'assistant_text']);
+      expect(payloadOf(decided, 'interaction_response')).toMatchObject({
+        action: 'cancel',
+        outcome: 'cancelled',
+        reason,
+        settledBy: { subject: 'agent', via: 'api' },
+      });
+      expect([...world.live.open.keys()]).toEqual(['call-2~1']);
+    },
+  );
+
+  it('[PEND-3, PEND-9] twice in a batch ends it once', () => {
+    const world = worldAfter(askApproval());
+    expect(outcomeOf(world.run(append(result('call-1'), result('call-1', true))))).toEqual([
+      'tool_result',
+      ...SETTLED,
+      'tool_result',
+    ]);
+  });
+
+  it('[PEND-9] ends a detached question too: nobody is left to use its answer', () => {
+    const world = worldAfter(askApproval({ detached: true }), append(result('call-1')));
+    expect(world.record('call-1~1').outcome).toBe('cancelled');
+  });
+
+  it('[APR-5] after the answer is only a result', () => {
+    const world = worldAfter(askApproval());
+    world.run({ type: 'interactions.cancel' });
+    expect(outcomeOf(world.run(append(result('call-1'))))).toEqual(['tool_result']);
+  });
+});
+
+describe('the end of a turn', () => {
+  const asked = [
+    append(started('turn-1')),
+    askApproval({ turnId: 'turn-1' }),
+    askQuestion({ toolCallId: 'call-2', turnId: 'turn-1', detached: true }),
+    askQuestion({ toolCallId: 'call-3', turnId: 'turn-0' }),
+    askQuestion({ toolCallId: 'call-4' }),
+  ];
+
+  it.each([
+    ['by its id', 'turn-1'],
+    ['without an id', undefined],
+  ])('[PEND-9] %s ends the questions of that turn first, and no others', (_how, turnId) => {
+    const world = worldAfter(...asked);
+    const decided = world.run(append(ended(turnId)));
+    expect(outcomeOf(decided)).toEqual([...SETTLED, 'turn_ended']);
+    expect(world.record('call-1~1')).toMatchObject({ outcome: 'cancelled', reason: 'Turn ended' });
+    expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1', 'call-4~1']);
+  });
+
+  it('[PEND-9] that is over already still ends what it left open, and not the turn that runs', () => {
+    const world = worldAfter(...asked, append(ended('turn-0')));
+    expect(world.record('call-3~1').outcome).toBe('cancelled');
+    expect(world.record('call-1~1').status).toBe('open');
+    expect(world.live.info.turn).toEqual({ turnId: 'turn-1', startedAt: START });
+  });
+
+  it('[PEND-9] without ids anywhere ends the turn and no question', () => {
+    const world = worldAfter(append(started()), askApproval());
+    expect(outcomeOf(world.run(append(ended())))).toEqual(['turn_ended']);
+    expect(world.live.info.turn).toBeNull();
+    expect(world.record('call-1~1').status).toBe('open');
+  });
+
+  it('[PEND-9, LOG-7] counts the turn that began in the same batch', () => {
+    const world = worldAfter(askApproval({ turnId: 'turn-1' }));
+    expect(outcomeOf(world.run(append(started('turn-1'), ended())))).toEqual([
+      'turn_started',
+      ...SETTLED,
+      'turn_ended',
+    ]);
+  });
+
+  it('[PEND-9] asks a detached question to wait for an agent that comes back', () => {
+    const world = worldAfter(
+      ...asked,
+      append(ended('turn-1')),
+      append(started('turn-2')),
+      append(ended('turn-2')),
+    );
+    const again = world.run(askQuestion({ toolCallId: 'call-2', detached: true }), {
+      caller: agent('back again'),
+    });
+    expect(accepted(again).reply).toMatchObject({ interactionId: 'call-2~1', created: false });
+    expect(world.record('call-2~1').status).toBe('open');
+  });
+});

@@ -1,0 +1,208 @@
+/**
+ * Who may do what, written out a second time. A bug here lets an agent answer its own question, or
+ * loosen the rules it works under, so the agent's attempts are tried one by one.
+ */
+import { describe, expect, it } from 'vitest';
+import { authorize, COMMAND_SCOPES } from '../../src/core/authority.ts';
+import { Scope } from '../../src/protocol/actor.ts';
+import type { Command, CommandType } from '../../src/protocol/command.ts';
+import type { PermissionMode } from '../../src/protocol/session.ts';
+import {
+  answer,
+  answerCall,
+  append,
+  askApproval,
+  askPlan,
+  askQuestion,
+  say,
+} from '../support/asks.ts';
+import { admin, agent, holding, person } from '../support/callers.ts';
+import { CoreWorld, startedWorld, worldAfter } from '../support/core-world.ts';
+import { accepted, refused } from '../support/outcome.ts';
+
+/** The scopes of which any single one is enough; the interaction is somebody else's. */
+const ALLOWED: Record<CommandType, readonly Scope[]> = {
+  'session.create': ['agent', 'admin'],
+  'session.update': ['answer', 'admin'],
+  'session.delete': ['admin'],
+  'session.clear': ['send', 'admin'],
+  'turn.interrupt': ['send', 'admin'],
+  'message.send': ['send', 'admin'],
+  'events.append': ['agent', 'admin'],
+  'interaction.open': ['agent', 'admin'],
+  'interaction.answer': ['answer', 'admin'],
+  'interaction.cancel': ['answer', 'admin'],
+  'interactions.cancel': ['answer', 'admin'],
+  'interaction.extend': ['answer', 'admin'],
+  'rule.revoke': ['answer', 'admin'],
+  'deadlines.run': ['admin'],
+};
+
+const COMMANDS: Record<CommandType, Command> = {
+  'session.create': { type: 'session.create' },
+  'session.update': { type: 'session.update', changes: { title: 'New' } },
+  'session.delete': { type: 'session.delete' },
+  'session.clear': { type: 'session.clear' },
+  'turn.interrupt': { type: 'turn.interrupt' },
+  'message.send': say('Hello'),
+  'events.append': append({ type: 'thinking', payload: { text: 'Hm' } }),
+  'interaction.open': askQuestion({ toolCallId: 'call-2' }),
+  'interaction.answer': answer('call-1~1', { decision: 'deny' }),
+  'interaction.cancel': { type: 'interaction.cancel', interactionId: 'call-1~1' },
+  'interactions.cancel': { type: 'interactions.cancel' },
+  'interaction.extend': { type: 'interaction.extend', interactionId: 'call-1~1' },
+  'rule.revoke': { type: 'rule.revoke', ruleId: 'rule-1' },
+  'deadlines.run': { type: 'deadlines.run' },
+};
+
+const cells = (Object.keys(COMMANDS) as CommandType[]).flatMap((type) =>
+  Scope.options.map((scope) => [scope, type, ALLOWED[type].includes(scope)] as const),
+);
+
+describe('command by scope', () => {
+  it.each(cells)('[AUTH-6] %s on %s: %s', (scope, type, allowed) => {
+    const world = type === 'session.create' ? new CoreWorld() : worldAfter(askApproval());
+    const before = world.state;
+    const decided = world.run(COMMANDS[type], { caller: holding(scope) });
+    expect(decided.ok || decided.code !== 'forbidden').toBe(allowed);
+    if (!allowed) expect(world.state).toBe(before);
+  });
+
+  it('[AUTH-6] no scope at all may do nothing', () => {
+    for (const [type, command] of Object.entries(COMMANDS)) {
+      const decided = worldAfter(askApproval()).run(command, { caller: holding() });
+      expect(refused(decided).code, type).toBe('forbidden');
+    }
+  });
+
+  it('[AUTH-2] who may not is told so before anything about the session', () => {
+    const nowhere = new CoreWorld();
+    expect(refused(nowhere.run(answer('call-1~1', {}), { caller: agent() }))).toMatchObject({
+      code: 'forbidden',
+      details: { scopes: ['answer'] },
+    });
+  });
+
+  it('[AUTH-6] the table names every command', () => {
+    expect(Object.keys(COMMAND_SCOPES).sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+});
+
+describe('an agent alone', () => {
+  const attempts: readonly [string, Command][] = [
+    ['approve', answer('call-1~1', { decision: 'approve' })],
+    ['deny', answer('call-1~1', { decision: 'deny' })],
+    ['approve by tool call', answerCall('call-1', { decision: 'approve' })],
+    ['keep a rule', answer('call-1~1', { decision: 'approve', offer: 'session' })],
+    ['approve its plan', answer('call-2~1', { decision: 'edit' })],
+    ['answer its question', answer('call-3~1', { answers: { '0': 'Red' } })],
+    ['take one step of it', answer('call-3~1', { question: 0, option: 0 })],
+    ['decline it', answer('call-3~1', { decline: true })],
+    ['write a message', say('yes')],
+    ['write to the approval', say('yes', 'call-1~1')],
+    ['set a mode', { type: 'session.update', changes: { permissionMode: 'acceptEdits' } }],
+    ['rename the session', { type: 'session.update', changes: { title: 'Mine' } }],
+    ['change the deadlines', { type: 'session.update', changes: { timeouts: { approval: null } } }],
+    ['give itself more time', { type: 'interaction.extend', interactionId: 'call-1~1' }],
+    ['revoke a rule', { type: 'rule.revoke', ruleId: 'rule-1' }],
+    ['cancel everything', { type: 'interactions.cancel' }],
+    ['clear', { type: 'session.clear' }],
+    ['interrupt', { type: 'turn.interrupt' }],
+    ['delete', { type: 'session.delete' }],
+    ['make it late', { type: 'deadlines.run' }],
+  ];
+
+  it.each(attempts)('[AUTH-6] may not %s', (_what, command) => {
+    const world = worldAfter(
+      askApproval({}, { offers: ['once', 'session'] }),
+      askPlan({ toolCallId: 'call-2' }),
+      askQuestion({ toolCallId: 'call-3' }),
+    );
+    const before = world.state;
+    expect(refused(world.run(command, { caller: agent() })).code).toBe('forbidden');
+    expect(world.state).toBe(before);
+  });
+
+  it.each<[PermissionMode, boolean]>([
+    ['default', true],
+    ['plan', true],
+    ['acceptEdits', false],
+    ['bypassPermissions', false],
+  ])('[AUTH-6] may begin a session in mode %s: %s', (permissionMode, allowed) => {
+    const decided = new CoreWorld().run({ type: 'session.create', permissionMode });
+    expect(decided.ok).toBe(allowed);
+    if (!decided.ok) expect(decided.code).toBe('forbidden');
+  });
+
+  it('[AUTH-6, CAN-4] cancels its own, by its credential and not by its name', () => {
+    const cancel: Command = { type: 'interaction.cancel', interactionId: 'call-1~1' };
+    const namesake = { ...agent('other'), subject: agent().subject };
+    const world = worldAfter(askApproval());
+    expect(refused(world.run(cancel, { caller: namesake })).code).toBe('forbidden');
+    accepted(world.run(cancel, { caller: agent() }));
+    expect(world.record('call-1~1').outcome).toBe('cancelled');
+  });
+
+  it('[AUTH-6, TXT-6] with send as well still answers nothing', () => {
+    const caller = holding('agent', 'send');
+    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+    expect(refused(world.run(say('yes', 'call-1~1'), { caller })).code).toBe('forbidden');
+    expect(refused(world.run(say('/cancel'), { caller })).code).toBe('forbidden');
+    accepted(world.run(say('Red'), { caller }));
+    expect(world.live.open.size).toBe(2);
+  });
+
+  it('[AUTH-6, LOG-7] cannot write into the log that something was decided', () => {
+    const forged = append({
+      type: 'tool_call',
+      toolCallId: 'call-1',
+      payload: { toolName: 'Bash', input: {} },
+    });
+    const world = worldAfter(askApproval(), forged);
+    expect(world.record('call-1~1').status).toBe('open');
+    expect(world.log.at(-1)?.payload).not.toHaveProperty('decided');
+  });
+});
+
+describe('the mode', () => {
+  const bypass = {
+    type: 'session.update',
+    changes: { permissionMode: 'bypassPermissions' },
+  } as const;
+
+  it('[AUTH-6] bypassPermissions is for admin alone', () => {
+    const world = startedWorld();
+    for (const caller of [person(), holding('answer', 'send', 'agent', 'read')]) {
+      expect(refused(world.run(bypass, { caller }))).toMatchObject({
+        code: 'forbidden',
+        details: { scopes: ['admin'] },
+      });
+    }
+    accepted(world.run(bypass, { caller: admin() }));
+    expect(world.live.info.permissionMode).toBe('bypassPermissions');
+  });
+
+  it('[AUTH-6] a session in bypassPermissions is begun by admin alone', () => {
+    const create = { type: 'session.create', permissionMode: 'bypassPermissions' } as const;
+    const both = holding('agent', 'answer');
+    expect(refused(new CoreWorld().run(create, { caller: both })).code).toBe('forbidden');
+    accepted(new CoreWorld().run(create, { caller: admin() }));
+  });
+
+  it('[AUTH-6] the others are for whoever answers', () => {
+    for (const permissionMode of ['default', 'acceptEdits', 'plan'] as const) {
+      const world = startedWorld();
+      accepted(world.run({ type: 'session.update', changes: { permissionMode } }));
+      expect(world.live.info.permissionMode).toBe(permissionMode);
+    }
+    const create = { type: 'session.create', permissionMode: 'acceptEdits' } as const;
+    accepted(new CoreWorld().run(create, { caller: holding('agent', 'answer') }));
+  });
+});
+
+it('[AUTH-6] the table is asked, whatever the record says', () => {
+  const record = worldAfter(askApproval()).record('call-1~1');
+  const command = COMMANDS['interaction.answer'];
+  expect(authorize(command, agent(), record)?.code).toBe('forbidden');
+  expect(authorize(command, person(), undefined)).toBeUndefined();
+});

@@ -1,0 +1,238 @@
+/**
+ * Folding the log. A bug would look like a session that is another one after a restart: a rule twice,
+ * an interaction back from the dead, a turn that never ends.
+ */
+import { describe, expect, it } from 'vitest';
+import { begin, evolve, foldInteraction } from '../../src/core/evolve.ts';
+import { applyAll, preview, stamp } from '../../src/core/stamp.ts';
+import { type SessionState, viewSession } from '../../src/core/state.ts';
+import type { DraftEvent, SessionEvent } from '../../src/protocol/event.ts';
+import { SessionEventSchema } from '../../src/protocol/event.ts';
+import { Interaction } from '../../src/protocol/interaction.ts';
+import { SessionView } from '../../src/protocol/session.ts';
+import {
+  answer,
+  append,
+  askApproval,
+  askForm,
+  askPlan,
+  askQuestion,
+  COLOR,
+  say,
+  SIZES,
+} from '../support/asks.ts';
+import { CoreWorld, MINUTE, START, startedWorld, worldAfter } from '../support/core-world.ts';
+
+const ADDRESS = { workspace: 'acme', id: 'session-1' };
+
+/** A session in which everything happened that can happen. */
+function busyWorld(): CoreWorld {
+  const world = startedWorld();
+  const steps: readonly Parameters<CoreWorld['run']>[0][] = [
+    { type: 'session.update', changes: { title: 'Busy', metadata: { team: 'a', size: 3 } } },
+    append({ type: 'turn_started', turnId: 'turn-1', payload: {} }),
+    askApproval({ turnId: 'turn-1', remindAfter: 30 }, { offers: ['once', 'session'] }),
+    say('Queued'),
+    askQuestion({ toolCallId: 'call-2' }, [COLOR, SIZES]),
+    answer('call-2~1', { question: 0, option: 1 }),
+    askPlan({ toolCallId: 'call-3', turnId: 'turn-1', responseId: 'resp-1' }),
+    answer('call-3~1', { decision: 'adjust' }),
+    askPlan({ toolCallId: 'call-3' }, 'Another plan'),
+    answer('call-3~2', { decision: 'edit' }),
+    answer('call-1~1', { decision: 'approve', offer: 'session' }),
+    { type: 'interaction.extend', interactionId: 'call-2~1' },
+    askApproval({ toolCallId: 'call-5', toolName: 'Deploy' }),
+    append({ type: 'tool_result', toolCallId: 'call-5', payload: { output: null } }),
+    append({ type: 'turn_ended', turnId: 'turn-1', payload: { reason: 'completed' } }),
+    answer('call-2~1', { answers: { '0': 'Red', '1': ['S'] } }),
+    askApproval({ toolCallId: 'call-6', toolName: 'Deploy' }),
+    askForm({ toolCallId: 'call-4', onExpire: 'keep', timeoutSeconds: 15 }),
+    say('Later'),
+    append({ type: 'turn_started', payload: { title: 'Second' } }),
+  ];
+  for (const step of steps) {
+    world.advance(20_000);
+    world.run(step);
+  }
+  return world;
+}
+
+const busy = busyWorld();
+
+describe('a log', () => {
+  it('[LOG-1] counts without a gap, and every event has the shape of the log', () => {
+    expect(busy.log.map((event) => event.seq)).toEqual(busy.log.map((_, index) => index + 1));
+    for (const event of busy.log) expect(SessionEventSchema.parse(event)).toEqual(event);
+  });
+
+  it('[LOG-4] folds to the state that was kept', () => {
+    expect(applyAll(null, busy.log, ADDRESS)).toEqual(busy.state);
+    expect(busy.live.rules).toHaveLength(1);
+    expect(busy.live.info.queued).toHaveLength(1);
+    expect([...busy.live.open.keys()]).toEqual(['call-6~1', 'call-4~1']);
+  });
+
+  it('[LOG-4] folds to the same state wherever it is cut', () => {
+    for (let cut = 0; cut <= busy.log.length; cut += 1) {
+      const before = applyAll(null, busy.log.slice(0, cut), ADDRESS);
+      expect(applyAll(before, busy.log.slice(cut), ADDRESS)).toEqual(busy.state);
+    }
+  });
+
+  it('[LOG-4] replayed a second time, or with an overlap, changes nothing', () => {
+    expect(applyAll(busy.live, busy.log, ADDRESS)).toEqual(busy.state);
+    for (let cut = 0; cut < busy.log.length; cut += 1) {
+      const before = applyAll(null, busy.log.slice(0, cut + 1), ADDRESS);
+      expect(applyAll(before, busy.log.slice(Math.max(0, cut - 3)), ADDRESS)).toEqual(busy.state);
+    }
+  });
+
+  it('[LOG-4, INT-1] folds to the records, and the open ones are those of the state', () => {
+    const records = new Map<string, Interaction>();
+    for (const event of busy.log) {
+      if (!('interactionId' in event.payload)) continue;
+      const id = event.payload.interactionId;
+      const after = foldInteraction(records.get(id), event);
+      if (after !== undefined) records.set(id, after);
+    }
+    expect(records).toEqual(busy.records);
+    for (const record of records.values()) expect(Interaction.parse(record)).toEqual(record);
+    const open = [...records.values()].filter((record) => record.status === 'open');
+    expect(open).toEqual([...busy.live.open.values()]);
+  });
+
+  it('[LOG-4] never changes what it was given', () => {
+    const events = deepFreeze(structuredClone(busy.log));
+    let state: SessionState | null = null;
+    for (const event of events) state = deepFreeze(applyAll(state, [event], ADDRESS));
+    expect(state).toEqual(busy.state);
+  });
+
+  it('[LOG-1] begins with session_started, or is none', () => {
+    const [started, second] = busy.log as [SessionEvent, SessionEvent];
+    expect(() => begin(ADDRESS, second)).toThrow('session_started');
+    expect(begin(ADDRESS, started)).toMatchObject({ head: 1, info: { createdAt: START } });
+  });
+});
+
+describe('the state', () => {
+  it('[PEND-5] somebody waits for a person as long as anything is open', () => {
+    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+    const waiting = () => viewSession(world.live).waitingForPerson;
+    expect(waiting()).toBe(true);
+    world.run(answer('call-1~1', { decision: 'deny' }));
+    expect(waiting()).toBe(true);
+    world.advance(10 * MINUTE);
+    expect(waiting()).toBe(false);
+  });
+
+  it('[PEND-8] follows the requests and responses, whatever is said of pending', () => {
+    const world = worldAfter(askApproval());
+    const lie = {
+      type: 'interaction_pending',
+      payload: {
+        toolCallId: 'call-1',
+        toolName: 'Bash',
+        pending: false,
+        interactionId: 'call-1~1',
+      },
+    } as const;
+    expect(evolve(world.live, stampOne(world, lie)).open).toEqual(world.live.open);
+  });
+
+  it('[LOG-1] is shown without what is only for the session itself', () => {
+    expect(SessionView.parse(viewSession(busy.live))).toEqual({
+      id: 'session-1',
+      workspace: 'acme',
+      title: 'Busy',
+      permissionMode: 'acceptEdits',
+      timeouts: {},
+      metadata: { team: 'a', size: 3 },
+      createdAt: START,
+      turn: { startedAt: expect.any(Number) },
+      queued: [expect.objectContaining({ text: 'Later' })],
+      waitingForPerson: true,
+    });
+  });
+
+  it('[LOG-4] an update or response of something that is not open changes only the head', () => {
+    const world = startedWorld();
+    const about = {
+      interactionId: 'call-9~1',
+      toolCallId: 'call-9',
+      toolName: 'Bash',
+      kind: 'approval',
+    };
+    const stray: readonly DraftEvent[] = [
+      { type: 'interaction_update', payload: { ...about, change: 'overdue' } },
+      {
+        type: 'interaction_response',
+        payload: {
+          ...about,
+          action: 'deny',
+          outcome: 'denied',
+          settledBy: { subject: 'ada', via: 'web' },
+          settledAt: START,
+        },
+      },
+    ];
+    for (const draft of stray) {
+      const event = stampOne(world, draft);
+      expect(evolve(world.live, event)).toEqual({ ...world.live, head: event.seq });
+      expect(foldInteraction(undefined, event)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['turn-1', 'turn-1', true],
+    ['turn-1', 'turn-2', false],
+    ['turn-1', undefined, true],
+    [undefined, 'turn-1', true],
+    [undefined, undefined, true],
+  ])('[LOG-2] a turn %s and an end of %s: over is %s', (running, ending, isOver) => {
+    const started = append({
+      type: 'turn_started',
+      ...(running && { turnId: running }),
+      payload: {},
+    });
+    const world = worldAfter(started);
+    const ended = {
+      type: 'turn_ended',
+      ...(ending && { turnId: ending }),
+      payload: { reason: 'completed' },
+    } as const;
+    expect(evolve(world.live, stampOne(world, ended)).info.turn === null).toBe(isOver);
+  });
+});
+
+describe('a preview', () => {
+  it('[LOG-3] is what the state will be, and leaves the state alone', () => {
+    const world = worldAfter(askApproval());
+    const before = structuredClone(world.live);
+    const drafts: readonly DraftEvent[] = [{ type: 'turn_started', turnId: 'turn-7', payload: {} }];
+    const seen = preview(world.live, drafts, world.now);
+    expect(world.live).toEqual(before);
+    world.run(append({ type: 'turn_started', turnId: 'turn-7', payload: {} }));
+    expect(seen).toEqual(world.live);
+  });
+
+  it('[LOG-1] numbers from the head', () => {
+    const draft = { type: 'thinking', payload: { text: 'Hm' } } as const;
+    expect(stamp(41, [draft, draft], START).map(({ seq, at }) => [seq, at])).toEqual([
+      [42, START],
+      [43, START],
+    ]);
+  });
+});
+
+function stampOne(world: CoreWorld, draft: DraftEvent): SessionEvent {
+  return stamp(world.live.head, [draft], world.now)[0] as SessionEvent;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

@@ -1,0 +1,43 @@
+/**
+ * Ten thousand sessions of random commands by random callers, with the clock going on. What must hold
+ * after every step stands in `support/invariants.ts`; a failure prints its seed, and what it teaches
+ * becomes a test with a name.
+ */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { applyAll } from '../../src/core/stamp.ts';
+import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
+import { COMMAND_SCOPES } from '../../src/core/authority.ts';
+import { CoreWorld } from '../support/core-world.ts';
+import { Invariants } from '../support/invariants.ts';
+import { Outcome } from '../../src/protocol/interaction.ts';
+
+const RUNS = 10_000;
+
+/** What must have been seen often enough: a property that never gets anywhere proves nothing. */
+const WANTED = [
+  ...Outcome.options,
+  ...Object.keys(COMMAND_SCOPES).flatMap((type) => [`${type} accepted`, `${type} refused`]),
+].filter((what) => what !== 'session.create accepted');
+
+it('[LOG-1, LOG-4, PEND-2, PEND-3, PEND-4, INT-4, INT-6, INT-10, TIME-2, AUTH-6] holds whatever is asked', () => {
+  const seen = new Map<string, number>();
+  const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
+  const property = fc.property(arbitrarySteps, fc.nat(100), (steps, cutAt) => {
+    const world = new CoreWorld();
+    const invariants = new Invariants(world);
+    invariants.check(world.run({ type: 'session.create' }));
+    for (const step of steps) {
+      const { command, caller } = takeStep(world, step);
+      const decided = world.run(command, { caller });
+      invariants.check(decided);
+      count(`${command.type} ${decided.ok ? 'accepted' : 'refused'}`);
+    }
+    for (const { outcome } of world.records.values()) count(outcome ?? 'open');
+    const cut = cutAt % (world.log.length + 1);
+    const before = applyAll(null, world.log.slice(0, cut), world.address);
+    expect(applyAll(before, world.log.slice(cut), world.address)).toEqual(world.state);
+  });
+  fc.assert(property, { numRuns: RUNS });
+  expect(WANTED.filter((what) => (seen.get(what) ?? 0) < RUNS / 100)).toEqual([]);
+}, 180_000);

@@ -1,0 +1,230 @@
+/**
+ * Every state against every command, written out. A new state or command does not compile here until
+ * somebody has said what should happen. A bug would look like an event too many, a refusal where
+ * there was none, or the same events in another order.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Command, CommandType } from '../../src/protocol/command.ts';
+import type { ErrorCode } from '../../src/protocol/error.ts';
+import type { EventType } from '../../src/protocol/event.ts';
+import {
+  answer,
+  append,
+  askApproval,
+  askPlan,
+  askQuestion,
+  COLOR,
+  say,
+  SIZES,
+} from '../support/asks.ts';
+import { admin } from '../support/callers.ts';
+import { CoreWorld, MINUTE, startedWorld, worldAfter } from '../support/core-world.ts';
+import { outcomeOf } from '../support/outcome.ts';
+
+type StateKind =
+  | 'absent'
+  | 'idle'
+  | 'turnRunning'
+  | 'approvalOpen'
+  | 'questionMidway'
+  | 'planAwaitingFeedback'
+  | 'queuedText'
+  | 'settledOnly'
+  | 'deleted';
+
+/** The types of the events in order, or the code of the refusal. */
+type Expected = readonly EventType[] | ErrorCode;
+
+/** Each puts its subject on the tool call `call-1`, so that one command fits all. */
+const STATES: Record<StateKind, () => CoreWorld> = {
+  absent: () => new CoreWorld(),
+  idle: () => startedWorld(),
+  turnRunning: () => worldAfter(append({ type: 'turn_started', turnId: 'turn-1', payload: {} })),
+  approvalOpen: () => worldAfter(askApproval()),
+  questionMidway: () =>
+    worldAfter(askQuestion({}, [COLOR, SIZES]), answer('call-1~1', { question: 0, option: 1 })),
+  planAwaitingFeedback: () => worldAfter(askPlan(), answer('call-1~1', { decision: 'adjust' })),
+  queuedText: () => worldAfter(askApproval(), say('And then rest.')),
+  settledOnly: () =>
+    worldAfter(
+      askApproval({}, { offers: ['once', 'session'] }),
+      answer('call-1~1', { decision: 'approve', offer: 'session' }),
+    ),
+  deleted: () => worldAfter(askApproval(), { type: 'session.delete' }),
+};
+
+const ANSWERS: Partial<Record<StateKind, Parameters<typeof answer>[1]>> = {
+  questionMidway: { question: 1, options: [0, 2] },
+  planAwaitingFeedback: { decision: 'adjust', feedback: 'Shorter.' },
+};
+
+const COMMANDS: Record<CommandType, (world: CoreWorld, kind: StateKind) => Command> = {
+  'session.create': () => ({ type: 'session.create' }),
+  'session.update': () => ({ type: 'session.update', changes: { title: 'Cleaning up' } }),
+  'session.delete': () => ({ type: 'session.delete' }),
+  'session.clear': () => ({ type: 'session.clear' }),
+  'turn.interrupt': () => ({ type: 'turn.interrupt' }),
+  'message.send': () => say('Green'),
+  'events.append': () =>
+    append({ type: 'tool_result', toolCallId: 'call-1', payload: { output: 'done' } }),
+  'interaction.open': () => askQuestion({ toolCallId: 'call-2' }),
+  'interaction.answer': (_world, kind) =>
+    answer('call-1~1', ANSWERS[kind] ?? { decision: 'approve' }),
+  'interaction.cancel': () => ({ type: 'interaction.cancel', interactionId: 'call-1~1' }),
+  'interactions.cancel': () => ({ type: 'interactions.cancel' }),
+  'interaction.extend': () => ({ type: 'interaction.extend', interactionId: 'call-1~1' }),
+  'rule.revoke': ({ state }) => ({ type: 'rule.revoke', ruleId: state?.rules[0]?.id ?? 'none' }),
+  'deadlines.run': (world) => {
+    world.now += 60 * MINUTE;
+    return { type: 'deadlines.run' };
+  },
+};
+
+const SETTLED: Expected = ['interaction_response', 'interaction_pending'];
+const OPENED: Expected = ['interaction_pending', 'interaction_request'];
+const DRAINED: Expected = [...SETTLED, 'session_updated', 'user_message'];
+
+const MISSING: Record<CommandType, Expected> = {
+  'session.create': ['session_started'],
+  'session.update': 'not_found',
+  'session.delete': 'not_found',
+  'session.clear': 'not_found',
+  'turn.interrupt': 'not_found',
+  'message.send': 'not_found',
+  'events.append': 'not_found',
+  'interaction.open': 'not_found',
+  'interaction.answer': 'not_found',
+  'interaction.cancel': 'not_found',
+  'interactions.cancel': 'not_found',
+  'interaction.extend': 'not_found',
+  'rule.revoke': 'not_found',
+  'deadlines.run': 'not_found',
+};
+
+const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
+  absent: MISSING,
+  deleted: { ...MISSING, 'session.create': 'session_deleted' },
+  idle: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': ['session_status'],
+    'session.clear': ['context_cleared'],
+    'turn.interrupt': [],
+    'message.send': ['user_message'],
+    'events.append': ['tool_result'],
+    'interaction.open': OPENED,
+    'interaction.answer': 'not_found',
+    'interaction.cancel': 'not_found',
+    'interactions.cancel': [],
+    'interaction.extend': 'not_found',
+    'rule.revoke': 'not_found',
+    'deadlines.run': [],
+  },
+  turnRunning: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': ['turn_ended', 'session_status'],
+    'session.clear': ['turn_ended', 'context_cleared'],
+    'turn.interrupt': ['turn_ended'],
+    'message.send': ['user_message'],
+    'events.append': ['tool_result'],
+    'interaction.open': OPENED,
+    'interaction.answer': 'not_found',
+    'interaction.cancel': 'not_found',
+    'interactions.cancel': [],
+    'interaction.extend': 'not_found',
+    'rule.revoke': 'not_found',
+    'deadlines.run': [],
+  },
+  approvalOpen: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': SETTLED,
+    'message.send': ['session_updated'],
+    'events.append': ['tool_result', ...SETTLED],
+    'interaction.open': OPENED,
+    'interaction.answer': SETTLED,
+    'interaction.cancel': SETTLED,
+    'interactions.cancel': SETTLED,
+    'interaction.extend': ['interaction_update'],
+    'rule.revoke': 'not_found',
+    'deadlines.run': SETTLED,
+  },
+  questionMidway: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': SETTLED,
+    'message.send': SETTLED,
+    'events.append': ['tool_result', ...SETTLED],
+    'interaction.open': OPENED,
+    'interaction.answer': SETTLED,
+    'interaction.cancel': SETTLED,
+    'interactions.cancel': SETTLED,
+    'interaction.extend': ['interaction_update'],
+    'rule.revoke': 'not_found',
+    'deadlines.run': SETTLED,
+  },
+  planAwaitingFeedback: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': SETTLED,
+    'message.send': SETTLED,
+    'events.append': ['tool_result', ...SETTLED],
+    'interaction.open': OPENED,
+    'interaction.answer': SETTLED,
+    'interaction.cancel': SETTLED,
+    'interactions.cancel': SETTLED,
+    'interaction.extend': ['interaction_update'],
+    'rule.revoke': 'not_found',
+    'deadlines.run': SETTLED,
+  },
+  queuedText: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': DRAINED,
+    'message.send': ['session_updated'],
+    'events.append': ['tool_result', ...DRAINED],
+    'interaction.open': OPENED,
+    'interaction.answer': DRAINED,
+    'interaction.cancel': DRAINED,
+    'interactions.cancel': DRAINED,
+    'interaction.extend': ['interaction_update'],
+    'rule.revoke': 'not_found',
+    'deadlines.run': DRAINED,
+  },
+  settledOnly: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': ['session_status'],
+    'session.clear': ['context_cleared'],
+    'turn.interrupt': [],
+    'message.send': ['user_message'],
+    'events.append': ['tool_result'],
+    'interaction.open': OPENED,
+    'interaction.answer': 'already_settled',
+    'interaction.cancel': 'already_settled',
+    'interactions.cancel': [],
+    'interaction.extend': 'already_settled',
+    'rule.revoke': ['session_updated'],
+    'deadlines.run': [],
+  },
+};
+
+describe.each(Object.keys(TABLE) as StateKind[])('a session that is %s', (kind) => {
+  it.each(Object.keys(COMMANDS) as CommandType[])('hears %s', (type) => {
+    const world = STATES[kind]();
+    const before = world.state;
+    const command = COMMANDS[type](world, kind);
+    const decided = world.run(command, { caller: admin() });
+    expect(outcomeOf(decided)).toEqual(TABLE[kind][type]);
+    if (!decided.ok) expect(world.state).toBe(before);
+  });
+});

@@ -1,0 +1,83 @@
+/** One table of refusals. A bug would look like a status nobody expects, or a 500 for bad input. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  ERRORS,
+  type ErrorCode,
+  ErrorBody,
+  reject,
+  schemaRejection,
+} from '../../src/protocol/error.ts';
+
+describe('the table', () => {
+  it.each<[ErrorCode, number]>([
+    ['cursor_ahead', 400],
+    ['invalid_answer', 400],
+    ['invalid_request', 400],
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+    ['not_found', 404],
+    ['already_settled', 409],
+    ['input_changed', 409],
+    ['step_moved', 409],
+    ['ambiguous_text', 409],
+    ['session_deleted', 409],
+    ['too_large', 413],
+    ['wrong_kind', 422],
+    ['invalid_values', 422],
+    ['text_not_an_answer', 422],
+    ['unknown_event_type', 422],
+    ['idempotency_key_reused', 422],
+    ['limit_reached', 429],
+  ])('[LIM-1] %s is %i', (code, status) => {
+    expect(ERRORS[code].status).toBe(status);
+  });
+
+  it("[LIM-4] only the server's own failures are 5xx", () => {
+    const failures = Object.entries(ERRORS).filter(([, { status }]) => status >= 500);
+    expect(failures.map(([code]) => code).sort()).toEqual(
+      ['internal', 'not_configured', 'unavailable', 'write_failed'].sort(),
+    );
+  });
+
+  it('[TRN-5] what is refused for what it is, is not to be sent again as it is', () => {
+    for (const { status, retry } of Object.values(ERRORS))
+      expect(retry === 'never').toBe(status < 429);
+  });
+
+  it('[WS-3] every close code is one that a browser can read', () => {
+    for (const { close } of Object.values(ERRORS))
+      expect([1008, 1009, 1011, 1013, 4401, 4403, 4404, 4409]).toContain(close);
+  });
+});
+
+describe('a refusal', () => {
+  it('[LIM-1] has details only where there are some', () => {
+    expect(reject('not_found', 'No')).toEqual({ ok: false, code: 'not_found', message: 'No' });
+    expect(reject('forbidden', 'No', { scopes: ['answer'] })).toHaveProperty('details');
+  });
+
+  it('[LIM-1] by a schema says where', () => {
+    const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) });
+    const { error } = schema.safeParse({ list: [{ name: 'a' }, { name: 7 }], extra: 1 });
+    const { code, details } = schemaRejection(error!);
+    expect(code).toBe('invalid_request');
+    expect(details).toEqual({
+      issues: [
+        { path: 'list.1.name', message: expect.any(String) },
+        { path: '', message: expect.stringContaining('extra') },
+      ],
+    });
+  });
+
+  it('[LIM-1] by a schema says it at most twenty times', () => {
+    const { error } = z.array(z.string()).safeParse(Array.from({ length: 500 }, () => 7));
+    expect(schemaRejection(error!).details?.issues).toHaveLength(20);
+  });
+
+  it('[LIM-1] has one shape on the wire', () => {
+    const body = { error: { code: 'not_found', message: 'No', requestId: 'r-1' } };
+    expect(ErrorBody.safeParse(body).success).toBe(true);
+    expect(ErrorBody.safeParse({ error: { ...body.error, code: 'nonsense' } }).success).toBe(false);
+  });
+});

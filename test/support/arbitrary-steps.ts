@@ -1,0 +1,281 @@
+/**
+ * Anything anybody might ask of a session, in any order, for fast-check.
+ *
+ * A step is plain data, so that a failing run prints as something to read; which interaction it is
+ * about is decided when it is taken, among those there are then. Most steps come from whoever
+ * usually sends them and fit what they are about; some do not.
+ */
+import * as fc from 'fast-check';
+import type { Caller } from '../../src/protocol/actor.ts';
+import type { Command } from '../../src/protocol/command.ts';
+import type { AppendedEvent } from '../../src/protocol/event.ts';
+import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { nextDeadline } from '../../src/core/deadlines.ts';
+import {
+  answer,
+  answerCall,
+  append,
+  askApproval,
+  askForm,
+  askPlan,
+  askQuestion,
+  COLOR,
+  NOTE,
+  PORT,
+  say,
+  SIZES,
+} from './asks.ts';
+import { admin, agent, person, reader, sender } from './callers.ts';
+import { type CoreWorld, usualCaller } from './core-world.ts';
+
+const CALLERS: Readonly<Record<string, Caller>> = {
+  agent: agent(),
+  stranger: agent('stranger'),
+  ada: person(),
+  bob: person('bob'),
+  sender: sender(),
+  reader: reader(),
+  admin: admin(),
+};
+
+const ANSWERS: Readonly<Record<string, readonly JsonObject[]>> = {
+  approval: [
+    { decision: 'approve' },
+    { decision: 'deny', reason: 'No' },
+    { decision: 'approve', offer: 'session' },
+    { decision: 'approve', offer: 'session', exact: true },
+    { decision: 'approve', updatedInput: { command: 'ls' } },
+  ],
+  question: [
+    { answers: { '0': 'Red' } },
+    { answers: { '0': 'Red', '1': ['S'] } },
+    { question: 0, option: 1 },
+    { question: 1, options: [0, 2] },
+    { question: 0, text: 'Mauve' },
+    { decline: true },
+  ],
+  plan_review: [
+    { decision: 'edit' },
+    { decision: 'clean_edit' },
+    { decision: 'default' },
+    { decision: 'adjust' },
+    { decision: 'adjust', feedback: 'Smaller' },
+  ],
+  form: [{ values: { host: 'localhost' } }, { values: { note: 'x' } }, { decline: true }],
+};
+const ALL_ANSWERS = [...Object.values(ANSWERS).flat(), {}, { answers: {} }];
+
+const wait = fc.oneof(
+  { weight: 24, arbitrary: fc.constantFrom(0, 0, 1, 1_000, 9_000) },
+  { weight: 1, arbitrary: fc.constantFrom(300_000, 600_000) },
+  { weight: 3, arbitrary: fc.constantFrom('to the deadline', 'to just before it') },
+);
+
+const ask = fc.record({
+  do: fc.constant('ask' as const),
+  call: fc.nat(2),
+  kind: fc.constantFrom('approval', 'question', 'plan_review', 'form'),
+  variant: fc.nat(2),
+  common: fc.record(
+    {
+      timeoutSeconds: fc.constantFrom(1, 30, 30, null),
+      remindAfter: fc.constantFrom(1, 20),
+      escalateAfter: fc.constantFrom(1, 30),
+      turnId: fc.constantFrom('turn-1', 'turn-2'),
+      detached: fc.boolean(),
+      reopen: fc.boolean(),
+      errorSummary: fc.constant('Try again'),
+    },
+    { requiredKeys: [] },
+  ),
+  onExpire: fc.constantFrom('deny', 'deny', 'deny', 'deny', 'keep', 'keep', 'answer'),
+});
+
+const give = fc.record({
+  do: fc.constant('answer' as const),
+  pick: fc.nat(11),
+  given: fc.nat(5),
+  fits: fc.constantFrom(true, true, true, true, true, true, false),
+  byCall: fc.boolean(),
+});
+
+const text = fc.record({
+  do: fc.constant('say' as const),
+  text: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('yes', 'no', '1', 'Red', 'S, L', 'hello') },
+    { weight: 1, arbitrary: fc.constantFrom('/clear', '/cancel') },
+  ),
+  replyTo: fc.option(fc.nat(11), { freq: 3 }),
+});
+
+const about = fc.record({
+  do: fc.constantFrom('cancel one', 'extend'),
+  pick: fc.nat(11),
+});
+
+const telling = fc.record({
+  do: fc.constant('append' as const),
+  events: fc.array(
+    fc.record({
+      type: fc.constantFrom('tool_result', 'turn_started', 'turn_ended', 'assistant_text' as const),
+      call: fc.nat(2),
+      turnId: fc.constantFrom('turn-1', 'turn-2', undefined),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
+const plain = fc.record({
+  do: fc.constantFrom(
+    'create',
+    'run deadlines',
+    'interrupt',
+    'cancel all',
+    'clear',
+    'default',
+    'acceptEdits',
+    'plan',
+    'bypassPermissions',
+  ),
+});
+const revoke = fc.record({ do: fc.constant('revoke' as const) });
+const remove = fc.record({ do: fc.constant('delete' as const) });
+
+const by = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom(...Object.keys(CALLERS)) },
+);
+const asking = fc.record({ wait: fc.constant(0), by: fc.constant(undefined), what: ask });
+const step = fc.record({
+  wait,
+  by,
+  what: fc.oneof(
+    { weight: 35, arbitrary: ask },
+    { weight: 35, arbitrary: give },
+    { weight: 15, arbitrary: text },
+    { weight: 10, arbitrary: about },
+    { weight: 8, arbitrary: telling },
+    { weight: 10, arbitrary: plain },
+    { weight: 5, arbitrary: revoke },
+    { weight: 1, arbitrary: remove },
+  ),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type AppendedStep = Extract<Step['what'], { do: 'append' }>['events'][number];
+
+/** Something is asked first: without it most of what follows would only be refused. */
+export const arbitrarySteps: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.array(asking, { minLength: 1, maxLength: 3 }),
+    fc.array(step, { maxLength: 22, size: 'max' }),
+  )
+  .map(([first, others]) => [...first, ...others]);
+
+/** What a step is in this world now: the clock moved, the command, and who sends it. */
+export function takeStep(world: CoreWorld, step: Step): { command: Command; caller: Caller } {
+  const deadline = nextDeadline(world.state) ?? world.now;
+  if (typeof step.wait === 'number') world.now += step.wait;
+  else world.now = Math.max(world.now, deadline - (step.wait === 'to the deadline' ? 0 : 1));
+  const command = commandOf(world, step.what);
+  const usual = usualCaller(command);
+  return { command, caller: (step.by !== undefined && CALLERS[step.by]) || usual };
+}
+
+function commandOf(world: CoreWorld, what: Step['what']): Command {
+  switch (what.do) {
+    case 'ask':
+      return askOf(what);
+    case 'answer': {
+      const target = picked(world, what.pick);
+      const pool = what.fits ? (ANSWERS[target?.kind ?? ''] ?? ALL_ANSWERS) : ALL_ANSWERS;
+      const given = pool[what.given % pool.length] as JsonObject;
+      return what.byCall && target !== undefined
+        ? answerCall(target.toolCallId, given)
+        : answer(target?.interactionId ?? 'call-9~1', given);
+    }
+    case 'say': {
+      const target = what.replyTo === null ? undefined : picked(world, what.replyTo);
+      return say(what.text, target?.interactionId);
+    }
+    case 'cancel one':
+    case 'extend': {
+      const type = what.do === 'extend' ? 'interaction.extend' : 'interaction.cancel';
+      return { type, interactionId: picked(world, what.pick)?.interactionId ?? 'call-9~1' };
+    }
+    case 'append':
+      return append(...what.events.map(appended));
+    case 'create':
+      return { type: 'session.create' };
+    case 'delete':
+      return { type: 'session.delete' };
+    case 'clear':
+      return { type: 'session.clear' };
+    case 'interrupt':
+      return { type: 'turn.interrupt' };
+    case 'cancel all':
+      return { type: 'interactions.cancel' };
+    case 'run deadlines':
+      return { type: 'deadlines.run' };
+    case 'revoke':
+      return { type: 'rule.revoke', ruleId: world.state?.rules[0]?.id ?? 'none' };
+    case 'default':
+    case 'acceptEdits':
+    case 'plan':
+    case 'bypassPermissions':
+      return { type: 'session.update', changes: { permissionMode: what.do } };
+  }
+}
+
+function appended(event: AppendedStep): AppendedEvent {
+  const turn = event.turnId === undefined ? {} : { turnId: event.turnId };
+  switch (event.type) {
+    case 'tool_result':
+      return { type: 'tool_result', toolCallId: `call-${event.call}`, payload: {} };
+    case 'turn_started':
+      return { type: 'turn_started', ...turn, payload: {} };
+    case 'turn_ended':
+      return { type: 'turn_ended', ...turn, payload: { reason: 'completed' } };
+    case 'assistant_text':
+      return { type: 'assistant_text', payload: { text: 'Working' } };
+  }
+}
+
+function askOf(what: Extract<Step['what'], { do: 'ask' }>): Command {
+  const { variant, onExpire } = what;
+  const declared = ANSWERS[what.kind]?.[variant % 2] as JsonObject;
+  const { detached, reopen, timeoutSeconds, ...others } = what.common;
+  const common = {
+    ...withoutMissing({ detached, reopen, timeoutSeconds, ...others }),
+    toolCallId: `call-${what.call}`,
+    ...(onExpire !== 'deny' && {
+      onExpire: onExpire === 'keep' ? ('keep' as const) : { answer: declared },
+    }),
+  };
+  switch (what.kind) {
+    case 'approval': {
+      const toolName = ['Bash', 'Read', 'Deploy'][variant] as string;
+      const offers = ['once', 'session'];
+      return askApproval({ ...common, toolName }, { offers, allowEdit: variant === 0 });
+    }
+    case 'question':
+      return askQuestion(common, [[COLOR], [COLOR, SIZES], [COLOR, COLOR]][variant]);
+    case 'plan_review':
+      return askPlan(common, `Plan ${variant}`);
+    default:
+      return askForm(common, variant === 0 ? NOTE : PORT);
+  }
+}
+
+/** Mostly something open; sometimes something settled, sometimes nothing. */
+function picked(world: CoreWorld, pick: number): Interaction | undefined {
+  const all = [...world.records.values()];
+  const open = all.filter((record) => record.status === 'open');
+  const pool = pick % 6 === 0 || open.length === 0 ? all : open;
+  return pool[pick % Math.max(1, pool.length)];
+}
+
+function withoutMissing<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

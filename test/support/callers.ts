@@ -1,0 +1,37 @@
+/** One credential of each sort, as a checked request carries it. */
+import type { Caller, Scope, Via } from '../../src/protocol/actor.ts';
+
+function caller(name: string, via: Via, scopes: readonly Scope[]): Caller {
+  return { credential: `cred-${name}`, subject: name, via, scopes };
+}
+
+/** An agent that runs elsewhere; another name is another credential. */
+export function agent(name = 'agent'): Caller {
+  return caller(name, 'api', ['agent', 'read']);
+}
+
+/** Somebody at the hosted chat: reads, answers and writes. */
+export function person(name = 'ada'): Caller {
+  return caller(name, 'web', ['read', 'answer', 'send']);
+}
+
+/** May write messages, may not answer. */
+export function sender(name = 'sam'): Caller {
+  return caller(name, 'api', ['read', 'send']);
+}
+
+export function reader(name = 'rita'): Caller {
+  return caller(name, 'web', ['read']);
+}
+
+export function admin(name = 'olga'): Caller {
+  return caller(name, 'cli', ['admin']);
+}
+
+/** Exactly these scopes, for tables over scopes. */
+export function holding(...scopes: readonly Scope[]): Caller {
+  return caller(`holder of ${scopes.join(', ')}`, 'api', scopes);
+}
+
+/** The session itself, when its alarm goes off. */
+export const system: Caller = caller('system', 'system', ['admin']);

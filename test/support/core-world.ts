@@ -1,0 +1,173 @@
+/**
+ * One session driven by hand: `decide`, `stamp` and `evolve` with nothing around them.
+ *
+ * It does what any session does with a command, in the same order: what is overdue is settled first,
+ * then the record that the command names is looked up, then it is decided, then the events are
+ * applied. The log is kept as text, as a database would, so an event that does not survive that shows.
+ */
+import type { Caller } from '../../src/protocol/actor.ts';
+import type { Command } from '../../src/protocol/command.ts';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { AgentReply, Interaction } from '../../src/protocol/interaction.ts';
+import type { Timeouts } from '../../src/protocol/session.ts';
+import { isDue } from '../../src/core/deadlines.ts';
+import { decide } from '../../src/core/decide.ts';
+import type { Decided } from '../../src/core/decision.ts';
+import { foldInteraction } from '../../src/core/evolve.ts';
+import type { Kinds } from '../../src/core/kind.ts';
+import { KINDS } from '../../src/core/kinds/index.ts';
+import { kindOf } from '../../src/core/settle.ts';
+import { applyAll, stamp } from '../../src/core/stamp.ts';
+import type { SessionState } from '../../src/core/state.ts';
+import { agent, person, system } from './callers.ts';
+
+export const START = 1_800_000_000_000;
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+
+const AGENT_COMMANDS = new Set<Command['type']>([
+  'session.create',
+  'interaction.open',
+  'events.append',
+]);
+
+interface Settings {
+  readonly kinds?: Kinds;
+  readonly timeouts?: Timeouts;
+}
+
+interface RunOptions {
+  /** Whoever usually sends this command, unless the test says otherwise. */
+  readonly caller?: Caller;
+}
+
+export interface Cause {
+  readonly command: Command;
+  readonly caller: Caller;
+}
+
+export class CoreWorld {
+  readonly address = { workspace: 'acme', id: 'session-1' };
+  readonly kinds: Kinds;
+  readonly timeouts: Timeouts;
+  now = START;
+  state: SessionState | null = null;
+  readonly log: SessionEvent[] = [];
+  /** Every interaction there ever was, as the events make it. */
+  readonly records = new Map<string, Interaction>();
+  /** What caused which event, by `seq`. */
+  readonly causes = new Map<number, Cause>();
+  #names = 0;
+
+  constructor({ kinds = KINDS, timeouts = {} }: Settings = {}) {
+    this.kinds = kinds;
+    this.timeouts = timeouts;
+  }
+
+  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): Decided {
+    if (command.type !== 'deadlines.run') this.runDeadlines();
+    return this.#commit(command, caller);
+  }
+
+  /** What the alarm does; nothing is due most of the time. */
+  runDeadlines(): void {
+    if (isDue(this.state, this.now)) this.#commit({ type: 'deadlines.run' }, system);
+  }
+
+  /** Moves the clock and lets the alarm go off. */
+  advance(ms: number): void {
+    this.now += ms;
+    this.runDeadlines();
+  }
+
+  record(interactionId: string): Interaction {
+    const record = this.records.get(interactionId);
+    if (record === undefined) throw new Error(`No interaction ${interactionId}`);
+    return record;
+  }
+
+  /** What the agent is told about it. */
+  told(interactionId: string): AgentReply {
+    const record = this.record(interactionId);
+    return kindOf(this.kinds, record).reply(record);
+  }
+
+  latestOf(toolCallId: string | undefined): Interaction | undefined {
+    return [...this.records.values()].findLast((record) => record.toolCallId === toolCallId);
+  }
+
+  /** The state of a session that must exist. */
+  get live(): SessionState {
+    if (this.state === null) throw new Error('There is no session yet');
+    return this.state;
+  }
+
+  #commit(command: Command, caller: Caller): Decided {
+    const record = this.#recordFor(command);
+    this.#names += 1;
+    const decided = decide(this.state, command, {
+      now: this.now,
+      freshId: `id-${this.#names}`,
+      caller,
+      timeouts: this.timeouts,
+      kinds: this.kinds,
+      address: this.address,
+      ...(record !== undefined && { record }),
+    });
+    if (!decided.ok) return decided;
+    const stamped = stamp(this.state?.head ?? 0, decided.events, this.now);
+    const events = stamped.map((event) => JSON.parse(JSON.stringify(event)) as SessionEvent);
+    this.state = applyAll(this.state, events, this.address);
+    for (const event of events) this.#remember(event, { command, caller });
+    return decided;
+  }
+
+  #remember(event: SessionEvent, cause: Cause): void {
+    this.log.push(event);
+    this.causes.set(event.seq, cause);
+    if (!('interactionId' in event.payload)) return;
+    const { interactionId } = event.payload;
+    const after = foldInteraction(this.records.get(interactionId), event);
+    if (after !== undefined) this.records.set(interactionId, after);
+  }
+
+  #recordFor(command: Command): Interaction | undefined {
+    switch (command.type) {
+      case 'interaction.open':
+        return this.latestOf(command.common.toolCallId);
+      case 'interaction.answer':
+        return 'interactionId' in command.target
+          ? this.records.get(command.target.interactionId)
+          : this.latestOf(command.target.toolCallId);
+      case 'interaction.cancel':
+      case 'interaction.extend':
+        return this.records.get(command.interactionId);
+      case 'message.send':
+        return this.records.get(command.replyTo ?? '');
+      default:
+        return undefined;
+    }
+  }
+}
+
+export function usualCaller(command: Command): Caller {
+  if (command.type === 'deadlines.run' || command.type === 'session.delete') return system;
+  return AGENT_COMMANDS.has(command.type) ? agent() : person();
+}
+
+/** A session that exists and has nothing open. */
+export function startedWorld(settings: Settings = {}): CoreWorld {
+  const world = new CoreWorld(settings);
+  world.run({ type: 'session.create' });
+  return world;
+}
+
+/** A started session that has taken these commands; one of them refused is a mistake in the test. */
+export function worldAfter(...commands: readonly Command[]): CoreWorld {
+  const world = startedWorld();
+  for (const command of commands) {
+    const decided = world.run(command);
+    if (!decided.ok) throw new Error(`${command.type}: ${decided.message}`);
+  }
+  return world;
+}

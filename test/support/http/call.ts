@@ -1,0 +1,90 @@
+/** Requests to a test server, and what every refusal must look like. */
+import { expect } from 'vitest';
+import { ERRORS, ErrorBody, type ErrorCode } from '../../../src/protocol/error.ts';
+import type { Json, JsonObject } from '../../../src/protocol/json.ts';
+import { ADMIN_KEY, type Server } from './server.ts';
+
+/** Far beyond what any answer takes: a request that lasts so long hangs. */
+const HANG_MS = 10_000;
+
+export interface Ask {
+  readonly method: string;
+  readonly path: string;
+  /** Default: the administrator's key; null sends none. */
+  readonly token?: string | null;
+  readonly json?: Json;
+  readonly body?: RequestInit['body'];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export async function send(server: Pick<Server, 'url'>, ask: Ask): Promise<Reply> {
+  const { method, path, token = ADMIN_KEY, json, body, headers = {} } = ask;
+  const content = json === undefined ? body : JSON.stringify(json);
+  const init: RequestInit & { duplex?: 'half' } = {
+    method,
+    redirect: 'manual',
+    headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
+    signal: AbortSignal.timeout(HANG_MS),
+    ...(content !== undefined && { body: content }),
+    ...(content instanceof ReadableStream && { duplex: 'half' }),
+  };
+  const response = await fetch(`${server.url}${path}`, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Sends, and fails unless it succeeded; for the parts of a test that only prepare. */
+export async function ask(server: Pick<Server, 'url'>, request: Ask): Promise<JsonObject> {
+  const reply = await send(server, request);
+  if (reply.status >= 300) {
+    throw new Error(`${request.method} ${request.path}: ${reply.status} ${reply.text}`);
+  }
+  return reply.text === '' ? {} : (JSON.parse(reply.text) as JsonObject);
+}
+
+/** Why this is not a refusal as documented, or undefined. */
+export function refusalProblem(reply: Reply, codes?: readonly ErrorCode[]): string | undefined {
+  const seen = `${reply.status} ${reply.text.slice(0, 200)}`;
+  if (reply.status < 400 || reply.status >= 500) return `not refused: ${seen}`;
+  let body: unknown;
+  try {
+    body = JSON.parse(reply.text);
+  } catch {
+    return `no JSON: ${seen}`;
+  }
+  const parsed = ErrorBody.safeParse(body);
+  if (!parsed.success) return `not the shape of an error: ${seen}`;
+  const { code, message, requestId } = parsed.data.error;
+  if (ERRORS[code].status !== reply.status) return `${code} has another status: ${seen}`;
+  if (message === '' || requestId === '') return `says too little: ${seen}`;
+  if (reply.headers.get('x-request-id') !== requestId) return `no X-Request-Id: ${seen}`;
+  if (reply.headers.get('x-content-type-options') !== 'nosniff') return `may be sniffed: ${seen}`;
+  if (codes !== undefined && !codes.includes(code)) return `not ${codes.join(' or ')}: ${seen}`;
+  return undefined;
+}
+
+export function expectRefused(reply: Reply, ...codes: ErrorCode[]): void {
+  expect(refusalProblem(reply, codes.length === 0 ? undefined : codes)).toBeUndefined();
+}
+
+/** Runs many small checks, a few at a time, and returns what went wrong in all of them. */
+export async function problemsOf<Case>(
+  cases: readonly Case[],
+  check: (one: Case) => Promise<string | undefined>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const queue = [...cases];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const problem = await check(next).catch((cause: unknown) => `failed: ${String(cause)}`);
+      if (problem !== undefined) problems.push(problem);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return problems;
+}

@@ -1,0 +1,608 @@
+/**
+ * One valid request for every route, by hand: the starting point of every bad one.
+ *
+ * A route that is not in here makes the tests fail, and so does an example without its route. What
+ * is optional, what may hold any JSON and where another type is welcome is said here and not read
+ * off the schemas: the schemas are what is being tested.
+ */
+import type { Json, JsonObject } from '../../../src/protocol/json.ts';
+import { ROUTES } from '../../../src/http/routes/index.ts';
+import type { Opened, Place } from './place.ts';
+
+export interface BodyExample {
+  readonly body: (place: Place) => JsonObject;
+  /** Whose interaction stands for `:iid`. */
+  readonly iid?: Opened;
+  /** Dotted paths that must be there. */
+  readonly required?: readonly string[];
+  /** Dotted paths below which any JSON is welcome. */
+  readonly free?: readonly string[];
+  /** Types that are welcome beside the one in the body. */
+  readonly also?: Readonly<Record<string, readonly JsonType[]>>;
+  /** Bodies of the right types that say something that cannot be. */
+  readonly nonsense?: readonly JsonObject[];
+}
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+export interface Example {
+  /** What the valid request is answered with. */
+  readonly status: number;
+  readonly query?: string;
+  /** Absent: the route takes no body. */
+  readonly bodies?: readonly BodyExample[];
+  readonly bodyOptional?: boolean;
+  readonly iid?: Opened;
+  /** Bad values of query parameters that this route knows. */
+  readonly badQueries?: readonly string[];
+}
+
+const BAD_COUNTS = ['', '0', '-1', '1001', '1.5', '1e2', 'many', '9'.repeat(30), '%00', '１'];
+const BAD_CURSORS = [
+  'x',
+  '',
+  '%00',
+  'bm8',
+  'W10',
+  'bnVsbA',
+  '9'.repeat(600),
+  '%F0%9F%98%80',
+  'e30',
+];
+const badLimits = BAD_COUNTS.map((value) => `limit=${value}`);
+const badAfters = ['', '-1', '1.5', '0x1', 'last', '9'.repeat(30)].map((value) => `after=${value}`);
+const cursorsAt = (name: string) => BAD_CURSORS.map((value) => `${name}=${value}`);
+const encoded = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const LONG = 'x'.repeat(70_000);
+
+const approvalAsked: BodyExample = {
+  body: () => ({
+    kind: 'approval',
+    toolCallId: 'call-new',
+    toolName: 'Bash',
+    input: { command: 'true' },
+    description: 'Look',
+    allowEdit: true,
+    inputSchema: { type: 'object' },
+    offers: ['once'],
+    turnId: 'turn-1',
+    responseId: 'response-1',
+    timeoutSeconds: 60,
+    onExpire: 'deny',
+    remindAfter: 10,
+    escalateAfter: 20,
+    detached: true,
+    reopen: false,
+    errorSummary: 'Again',
+    fieldErrors: { command: 'No' },
+  }),
+  required: ['kind', 'toolName', 'input'],
+  free: ['input', 'inputSchema'],
+  also: { timeoutSeconds: ['null'] },
+  nonsense: [
+    { kind: 'no_such_kind', toolName: 'Bash', input: {} },
+    { kind: 'approval', toolName: '', input: {} },
+    { kind: 'approval', toolName: 'Bash', input: {}, toolCallId: 'a/b' },
+    { kind: 'approval', toolName: 'Bash', input: {}, toolCallId: LONG },
+    { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 0 },
+    { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 1e12 },
+    { kind: 'approval', toolName: 'Bash', input: {}, remindAfter: -1 },
+    { kind: 'approval', toolName: 'Bash', input: {}, offers: [] },
+    { kind: 'approval', toolName: 'Bash', input: {}, offers: ['always'] },
+    { kind: 'approval', toolName: 'Bash', input: {}, inputSchema: { type: 'nonsense' } },
+    { kind: 'approval', toolName: 'Bash', input: {}, onExpire: 'approve' },
+    {
+      kind: 'approval',
+      toolName: 'Bash',
+      input: {},
+      onExpire: { answer: { decision: 'approve' } },
+    },
+  ],
+};
+
+const questionAsked: BodyExample = {
+  body: () => ({
+    kind: 'question',
+    toolCallId: 'call-new',
+    toolName: 'AskUserQuestion',
+    questions: [
+      {
+        header: 'Color',
+        question: 'Which?',
+        options: [{ label: 'Red', description: 'Warm', preview: '#f00' }, { label: 'Blue' }],
+        multiSelect: false,
+      },
+    ],
+    onExpire: { answer: { answers: { '0': 'Red' } } },
+  }),
+  required: [
+    'questions',
+    'questions.0.header',
+    'questions.0.question',
+    'questions.0.options',
+    'questions.0.options.0.label',
+    'questions.0.options.1',
+    'onExpire.answer',
+    'onExpire.answer.answers',
+    'onExpire.answer.answers.0',
+  ],
+  nonsense: [
+    { kind: 'question', toolName: 'Ask', questions: [] },
+    { kind: 'question', toolName: 'Ask', questions: [{ header: 'A', question: 'B', options: [] }] },
+    {
+      kind: 'question',
+      toolName: 'Ask',
+      questions: [{ header: 'A', question: 'B', options: [{ label: 'x' }, { label: 'x' }] }],
+    },
+    {
+      kind: 'question',
+      toolName: 'Ask',
+      questions: [
+        { header: 'Far too long a chip', question: 'B', options: [{ label: 'x' }, { label: 'y' }] },
+      ],
+    },
+  ],
+};
+
+const planAsked: BodyExample = {
+  body: () => ({ kind: 'plan_review', toolCallId: 'call-new', toolName: 'Exit', plan: 'Go' }),
+  required: ['kind', 'toolName'],
+};
+
+const formAsked: BodyExample = {
+  body: () => ({
+    kind: 'form',
+    toolCallId: 'call-new',
+    toolName: 'collect',
+    title: 'Where',
+    description: 'To',
+    schema: {
+      type: 'object',
+      properties: {
+        host: { type: 'string', title: 'Host', minLength: 1, pattern: '^[a-z]+$' },
+        port: { type: 'integer', minimum: 1, maximum: 9 },
+        fast: { type: 'boolean', default: true },
+        size: { type: 'string', enum: ['S', 'L'] },
+        tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, minItems: 1 },
+      },
+      required: ['host'],
+    },
+  }),
+  required: ['schema', 'schema.type', 'schema.properties', 'schema.properties.host.type'],
+  nonsense: ['(', '(a+)+$'.repeat(200), '\\p{Nope}'].map((pattern) => ({
+    kind: 'form',
+    toolName: 'collect',
+    schema: { type: 'object', properties: { text: { type: 'string', pattern } } },
+  })),
+};
+
+const answerBodies: readonly BodyExample[] = [
+  {
+    iid: 'approval',
+    body: (place) => ({
+      decision: 'approve',
+      offer: 'session',
+      exact: true,
+      updatedInput: { command: 'ls' },
+      inputDigest: place.open.approval.inputDigest,
+    }),
+    required: ['decision'],
+    free: ['updatedInput'],
+    nonsense: [
+      { decision: 'perhaps' },
+      { decision: 'approve', offer: 'forever' },
+      { decision: 'deny', updatedInput: {} },
+      { decision: 'approve', exact: true },
+      { decision: 'deny', reason: LONG },
+      { answers: { '0': 'Red' } },
+    ],
+  },
+  {
+    iid: 'question',
+    body: () => ({ answers: { '0': 'Red', '1': ['S', 'L'] } }),
+    required: ['answers', 'answers.0', 'answers.1'],
+    also: { 'answers.1': ['string'], 'answers.0': ['array'] },
+    nonsense: [
+      { answers: {} },
+      { answers: { '0': ' ', '1': ['S'] } },
+      { answers: { '0': 'Red', '1': [] } },
+      { answers: { '0': 'Red', '1': [''] } },
+      { answers: { '00': 'Red', '1': ['S'] } },
+      { answers: { '0': 'Red', '1': ['S'], '2': 'more' } },
+      { question: 9, option: 0 },
+      { question: 0, option: 3 },
+      { question: 0, option: -1 },
+      { question: 0, options: [] },
+      { question: 0, text: '' },
+      { decision: 'approve' },
+    ],
+  },
+  {
+    iid: 'question',
+    body: () => ({ question: 0, option: 1 }),
+    required: ['question', 'option'],
+  },
+  { iid: 'question', body: () => ({ question: 0, text: 'Mauve' }), required: ['question', 'text'] },
+  { iid: 'question', body: () => ({ decline: true, reason: 'No' }), required: ['decline'] },
+  {
+    iid: 'plan',
+    body: (place) => ({
+      decision: 'adjust',
+      feedback: 'Shorter',
+      inputDigest: place.open.plan.inputDigest,
+    }),
+    required: ['decision'],
+    nonsense: [{ decision: 'approve' }, { decision: 'adjust', feedback: LONG }],
+  },
+  {
+    iid: 'form',
+    body: () => ({ values: { host: 'a', port: 1 } }),
+    required: ['values', 'values.host', 'values.port'],
+    nonsense: [
+      { values: { host: 'a', port: 0 } },
+      { values: { host: 'a', port: 1.5 } },
+      { values: { host: 'a', port: 65_536 } },
+    ],
+  },
+];
+
+const appended: readonly BodyExample[] = [
+  {
+    body: () => ({
+      events: [
+        { type: 'turn_started', turnId: 'turn-1', responseId: 'r', payload: { title: 'Go' } },
+      ],
+    }),
+    required: ['events', 'events.0', 'events.0.type'],
+    nonsense: [
+      { events: [] },
+      { events: Array.from({ length: 1_001 }, () => ({ type: 'turn_started' })) },
+      { events: [{ type: 'user_message', payload: { text: 'Hi', subject: 'me' } }] },
+      { events: [{ type: 'session_updated', payload: { permissionMode: 'bypassPermissions' } }] },
+      { events: [{ type: 'turn_started', turnId: 'a b' }] },
+      { events: [{ type: 'turn_started', seq: 1 }] },
+      { events: [{ type: 'turn_started', at: 1 }] },
+    ],
+  },
+  {
+    body: () => ({
+      events: [
+        {
+          type: 'tool_call',
+          toolCallId: 'call-9',
+          payload: { toolName: 'Bash', input: { command: 'ls' } },
+        },
+        { type: 'tool_result', toolCallId: 'call-9', payload: { output: 'ok', isError: false } },
+      ],
+    }),
+    required: [
+      'events.0.toolCallId',
+      'events.0.payload',
+      'events.0.payload.toolName',
+      'events.0.payload.input',
+      'events.1.toolCallId',
+      'events.1.payload',
+    ],
+    free: ['events.0.payload.input', 'events.1.payload.output'],
+  },
+  {
+    body: () => ({
+      events: [
+        { type: 'assistant_text', payload: { text: 'Hello' } },
+        { type: 'thinking', payload: { text: 'Hm' } },
+        { type: 'error', payload: { message: 'Oops', code: 'bad' } },
+        { type: 'turn_ended', payload: { reason: 'error', message: 'Over' } },
+      ],
+    }),
+    required: [
+      'events.0.payload',
+      'events.0.payload.text',
+      'events.1.payload.text',
+      'events.2.payload.message',
+    ],
+  },
+];
+
+const submitAnswers: Example = {
+  status: 200,
+  bodies: [
+    {
+      body: () => ({ toolCallId: 'call-question', answers: { '0': 'Red', '1': ['S'] } }),
+      required: ['toolCallId', 'answers', 'answers.0', 'answers.1'],
+      also: { 'answers.1': ['string'], 'answers.0': ['array'] },
+      nonsense: [
+        { toolCallId: 'call-question', answers: {} },
+        { toolCallId: 'call-approval', answers: { '0': 'Red' } },
+        { toolCallId: 'nobody', answers: { '0': 'Red' } },
+      ],
+    },
+  ],
+};
+const approve: Example = {
+  status: 200,
+  bodies: [
+    {
+      body: () => ({ toolCallId: 'call-approval' }),
+      required: ['toolCallId'],
+      nonsense: [{ toolCallId: 'call-question' }, { toolCallId: 'nobody' }],
+    },
+  ],
+};
+const deny: Example = {
+  status: 200,
+  bodies: [
+    {
+      body: () => ({ toolCallId: 'call-approval', reason: 'No' }),
+      required: ['toolCallId'],
+      nonsense: [{ toolCallId: 'call-approval', reason: LONG }],
+    },
+  ],
+};
+
+const reason: BodyExample = {
+  iid: 'approval',
+  body: () => ({ reason: 'Enough' }),
+  nonsense: [{ reason: LONG }],
+};
+const nothing: BodyExample = { body: () => ({}) };
+
+const minted: BodyExample = {
+  body: () => ({ scopes: ['read'], subject: 'ada', ttlSeconds: 60 }),
+  required: ['scopes'],
+  nonsense: [
+    { scopes: [] },
+    { scopes: ['root'] },
+    { scopes: ['read', 'read', 'read', 'read', 'read', 'read'] },
+    { scopes: ['read'], subject: '' },
+    { scopes: ['read'], ttlSeconds: 0 },
+    { scopes: ['read'], ttlSeconds: 1.5 },
+    { scopes: ['read'], ttlSeconds: 1e12 },
+  ],
+};
+
+const settings: BodyExample = {
+  body: () => ({ timeouts: { approval: 600 } }),
+  required: ['timeouts'],
+  also: { 'timeouts.approval': ['null'] },
+  nonsense: [{ timeouts: { approval: 0 } }, { timeouts: { 'No Kind': 5 } }],
+};
+
+const sessionSettings: BodyExample = {
+  body: () => ({
+    title: 'Name',
+    permissionMode: 'plan',
+    timeouts: { approval: 60 },
+    metadata: { team: 'core', count: 1, isOn: true },
+  }),
+  also: {
+    'timeouts.approval': ['null'],
+    'metadata.team': ['null', 'boolean', 'number', 'string'],
+    'metadata.count': ['null', 'boolean', 'number', 'string'],
+    'metadata.isOn': ['null', 'boolean', 'number', 'string'],
+  },
+  nonsense: [
+    { title: '' },
+    { title: LONG },
+    { permissionMode: 'root' },
+    { metadata: { long: LONG } },
+    { timeouts: { approval: 0.5 } },
+  ],
+};
+
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  'POST /v1/sessions': {
+    status: 201,
+    bodyOptional: true,
+    bodies: [
+      {
+        ...sessionSettings,
+        body: (place) => ({ id: place.unused, ...sessionSettings.body(place) }),
+        nonsense: [
+          ...(sessionSettings.nonsense ?? []),
+          { id: '' },
+          { id: '../x' },
+          { id: '.x' },
+          { id: LONG },
+        ],
+      },
+    ],
+  },
+  'GET /v1/sessions': {
+    status: 200,
+    query: 'limit=2',
+    badQueries: [...badLimits, ...cursorsAt('before')],
+  },
+  'GET /v1/sessions/:id': { status: 200 },
+  'PATCH /v1/sessions/:id': {
+    status: 200,
+    bodies: [{ ...sessionSettings, nonsense: [...(sessionSettings.nonsense ?? []), {}] }],
+  },
+  'DELETE /v1/sessions/:id': { status: 204 },
+  'POST /v1/sessions/:id/clear': { status: 200, bodyOptional: true, bodies: [nothing] },
+  'POST /v1/sessions/:id/interrupt': { status: 200, bodyOptional: true, bodies: [nothing] },
+  'GET /v1/sessions/:id/rules': { status: 200 },
+  'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
+  'POST /v1/sessions/:id/interactions': {
+    status: 201,
+    bodies: [approvalAsked, questionAsked, planAsked, formAsked],
+  },
+  'GET /v1/sessions/:id/interactions': {
+    status: 200,
+    query: 'status=settled&limit=1',
+    badQueries: [
+      ...badLimits,
+      ...cursorsAt('status=settled&before'),
+      ...[
+        { settledAt: 1, interactionId: '' },
+        { settledAt: 1, interactionId: 'nothing' },
+        { settledAt: 1, interactionId: '\ud800~1' },
+        { settledAt: 1, interactionId: 'a~0' },
+        { settledAt: '1', interactionId: 'a~1' },
+        { settledAt: 1, interactionId: 'a~1', more: 1 },
+      ].map((cursor) => `status=settled&before=${encoded(cursor)}`),
+      'status=',
+      'status=everything',
+    ],
+  },
+  'GET /v1/sessions/:id/interactions/:iid': {
+    status: 200,
+    iid: 'approval',
+    badQueries: ['', '-1', '1.5', 'long', '9'.repeat(30)].map((value) => `wait=${value}`),
+  },
+  'POST /v1/sessions/:id/interactions/:iid/answer': { status: 200, bodies: answerBodies },
+  'DELETE /v1/sessions/:id/interactions/:iid': {
+    status: 200,
+    bodyOptional: true,
+    bodies: [reason],
+  },
+  'POST /v1/sessions/:id/interactions/cancel': {
+    status: 200,
+    bodyOptional: true,
+    bodies: [reason],
+  },
+  'POST /v1/sessions/:id/interactions/decide': {
+    status: 200,
+    bodies: [
+      {
+        body: (place) => ({
+          decisions: [
+            { interactionId: place.open.approval.id, answer: { decision: 'approve' } },
+            { toolCallId: 'call-plan', answer: { decision: 'edit' } },
+          ],
+        }),
+        required: [
+          'decisions',
+          'decisions.0.interactionId',
+          'decisions.0.answer',
+          'decisions.1.toolCallId',
+          'decisions.1.answer',
+        ],
+        free: ['decisions.0.answer', 'decisions.1.answer'],
+        nonsense: [
+          { decisions: [] },
+          { decisions: [{ interactionId: 'x', answer: {} }] },
+          { decisions: [{ interactionId: 'a~1', toolCallId: 'a', answer: {} }] },
+          { decisions: Array.from({ length: 101 }, () => ({ toolCallId: 'a', answer: {} })) },
+        ],
+      },
+    ],
+  },
+  'POST /v1/sessions/:id/interactions/:iid/extend': {
+    status: 200,
+    iid: 'approval',
+    bodyOptional: true,
+    bodies: [{ ...nothing, iid: 'approval' }],
+  },
+  'POST /v1/sessions/:id/submit-answers': submitAnswers,
+  'POST /v1/sessions/:id/approve': approve,
+  'POST /v1/sessions/:id/deny': deny,
+  'POST /api/sessions/:id/submit-answers': submitAnswers,
+  'POST /api/sessions/:id/approve': approve,
+  'POST /api/sessions/:id/deny': deny,
+  'GET /v1/sessions/:id/events': {
+    status: 200,
+    query: 'after=0&limit=1',
+    badQueries: [...badLimits, ...badAfters, 'after=999999'],
+  },
+  'POST /v1/sessions/:id/events': { status: 201, bodies: appended },
+  'GET /v1/sessions/:id/socket': { status: 426, badQueries: badAfters },
+  'GET /v1/sessions/:id/export': { status: 200 },
+  'POST /v1/sessions/:id/messages': {
+    status: 202,
+    bodies: [
+      {
+        body: (place) => ({ text: 'Red', replyTo: place.open.question.id }),
+        required: ['text'],
+        nonsense: [
+          { text: '' },
+          { text: ' \n' },
+          { text: LONG },
+          { text: 'Red', replyTo: 'nobody' },
+          { text: 'Red', replyTo: 'nobody~1' },
+          { text: 'to whom?' },
+        ],
+      },
+    ],
+  },
+  'POST /v1/sessions/:id/tokens': { status: 201, bodies: [minted] },
+  'POST /v1/tokens': { status: 201, bodies: [minted] },
+  'DELETE /v1/tokens/:tokenId': { status: 204 },
+  'POST /v1/keys': {
+    status: 201,
+    bodies: [
+      {
+        body: () => ({ name: 'CI', scopes: ['agent'], expiresAt: 4_000_000_000_000 }),
+        required: ['name', 'scopes'],
+        nonsense: [
+          { name: '', scopes: ['read'] },
+          { name: LONG, scopes: ['read'] },
+          { name: 'CI', scopes: [] },
+          { name: 'CI', scopes: ['everything'] },
+          { name: 'CI', scopes: ['read'], expiresAt: 1 },
+          { name: 'CI', scopes: ['read'], expiresAt: -1 },
+          { name: 'CI', scopes: ['read'], expiresAt: 1.5 },
+        ],
+      },
+    ],
+  },
+  'GET /v1/keys': { status: 200 },
+  'DELETE /v1/keys/:keyId': { status: 204 },
+  'GET /v1/inbox': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('after')],
+  },
+  'GET /v1/audit': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('before')],
+  },
+  'GET /v1/settings': { status: 200 },
+  'PUT /v1/settings': { status: 200, bodies: [settings] },
+  'GET /health': { status: 200 },
+  'GET /': { status: 302 },
+};
+
+export interface Target {
+  readonly key: string;
+  readonly method: string;
+  /** Hono's form, with `:id`. */
+  readonly pattern: string;
+  readonly idempotent: boolean;
+  readonly example: Example;
+}
+
+export function keysOfRoutes(): string[] {
+  return ROUTES.map((route) => `${route.method} ${route.path}`);
+}
+
+/** Every route with its example; a missing example throws, so no test can pass without it. */
+export const TARGETS: readonly Target[] = ROUTES.map((route) => {
+  const key = `${route.method} ${route.path}`;
+  const example = EXAMPLES[key];
+  if (example === undefined) throw new Error(`test/support/http/examples.ts knows no "${key}"`);
+  const { method, path: pattern, idempotent = false } = route;
+  return { key, method, pattern, idempotent, example };
+});
+
+export function pathOf(target: Target, place: Place, iid?: Opened): string {
+  const { example, pattern } = target;
+  const opened = iid ?? example.iid ?? example.bodies?.[0]?.iid ?? 'approval';
+  return pattern
+    .replace(':id', place.session)
+    .replace(':iid', place.open[opened].id)
+    .replace(':ruleId', place.rule)
+    .replace(':tokenId', place.token)
+    .replace(':keyId', place.key);
+}
+
+/** The valid request, as it is. */
+export function validRequest(target: Target, place: Place, body = target.example.bodies?.[0]) {
+  const query = target.example.query === undefined ? '' : `?${target.example.query}`;
+  return {
+    method: target.method,
+    path: `${pathOf(target, place, body?.iid)}${query}`,
+    ...(body !== undefined && { json: body.body(place) }),
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * A session with something of everything in it, for requests to be aimed at; and the whole of what
+ * a client can see, for proving that a refused request changed none of it.
+ */
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { ask } from './call.ts';
+import { ADMIN_KEY, type Server } from './server.ts';
+
+export const KINDS_OPEN = ['approval', 'question', 'plan', 'form'] as const;
+export type Opened = (typeof KINDS_OPEN)[number];
+
+export interface Place {
+  readonly session: string;
+  readonly open: Readonly<Record<Opened, { readonly id: string; readonly inputDigest: string }>>;
+  readonly rule: string;
+  readonly key: string;
+  readonly token: string;
+  /** A session id that nobody has used. */
+  readonly unused: string;
+}
+
+const OPENINGS: Readonly<Record<Opened, JsonObject>> = {
+  approval: {
+    kind: 'approval',
+    toolCallId: 'call-approval',
+    toolName: 'Bash',
+    input: { command: 'rm -rf build' },
+    allowEdit: true,
+    offers: ['once', 'session'],
+    timeoutSeconds: 3_600,
+  },
+  question: {
+    kind: 'question',
+    toolCallId: 'call-question',
+    toolName: 'AskUserQuestion',
+    timeoutSeconds: 3_600,
+    questions: [
+      {
+        header: 'Color',
+        question: 'Which color?',
+        options: [{ label: 'Red' }, { label: 'Green' }],
+      },
+      {
+        header: 'Sizes',
+        question: 'Which sizes?',
+        options: [{ label: 'S' }, { label: 'L' }],
+        multiSelect: true,
+      },
+    ],
+  },
+  plan: {
+    kind: 'plan_review',
+    toolCallId: 'call-plan',
+    toolName: 'ExitPlanMode',
+    plan: '1. Look\n2. Leap',
+    timeoutSeconds: 3_600,
+  },
+  form: {
+    kind: 'form',
+    toolCallId: 'call-form',
+    toolName: 'collect',
+    timeoutSeconds: 3_600,
+    schema: {
+      type: 'object',
+      properties: {
+        host: { type: 'string' },
+        port: { type: 'integer', minimum: 1, maximum: 65_535 },
+      },
+      required: ['host', 'port'],
+    },
+  },
+};
+
+let places = 0;
+
+/** `opener` is the credential that asks: only it may cancel with nothing but the scope `agent`. */
+export async function preparePlace(server: Server, opener: string = ADMIN_KEY): Promise<Place> {
+  places += 1;
+  const session = `place-${places}`;
+  const at = `/v1/sessions/${session}`;
+  await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: session, title: 'Here' } });
+  await ask(server, {
+    method: 'POST',
+    path: `${at}/interactions`,
+    json: { ...OPENINGS.approval, toolCallId: 'call-ruled', toolName: 'Read' },
+  });
+  await ask(server, {
+    method: 'POST',
+    path: `${at}/interactions/call-ruled~1/answer`,
+    json: { decision: 'approve', offer: 'session' },
+  });
+  const rules = await ask(server, { method: 'GET', path: `${at}/rules` });
+  const open = {} as Record<Opened, { id: string; inputDigest: string }>;
+  for (const name of KINDS_OPEN) {
+    const { interaction } = (await ask(server, {
+      method: 'POST',
+      path: `${at}/interactions`,
+      json: OPENINGS[name],
+      token: opener,
+    })) as { interaction: { interactionId: string; inputDigest: string } };
+    open[name] = { id: interaction.interactionId, inputDigest: interaction.inputDigest };
+  }
+  const { key } = (await ask(server, {
+    method: 'POST',
+    path: '/v1/keys',
+    json: { name: session, scopes: ['read'] },
+  })) as { key: { id: string } };
+  return {
+    session,
+    open,
+    rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
+    key: key.id,
+    token: `tok_${session.replace('-', '_')}`,
+    unused: `unused-${places}`,
+  };
+}
+
+/** As text, without the time of reading: equal before and after means that nothing changed. */
+export async function everythingAt(server: Server, place: Place): Promise<string> {
+  const at = `/v1/sessions/${place.session}`;
+  const seen = await Promise.all(
+    [
+      at,
+      `${at}/interactions?status=settled`,
+      `${at}/rules`,
+      '/v1/sessions?limit=1000',
+      '/v1/keys',
+      '/v1/settings',
+    ].map((path) => ask(server, { method: 'GET', path })),
+  );
+  return JSON.stringify(seen.map(({ now: _now, ...rest }) => rest));
+}

@@ -1,0 +1,69 @@
+/**
+ * A server of its own for one test file: the built bundle under plain workerd, over a temporary
+ * folder, stopped when the file ends.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { type RunningWorkerd, startWorkerd } from '../../../scripts/workerd.ts';
+
+export const SECRET = 'test-secret-that-is-long-enough-000000';
+export const ADMIN_KEY = 'test-admin-key-000000000000000000000000';
+export const BINDINGS = {
+  HOLDPOINT_SECRET: SECRET,
+  HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
+  HOLDPOINT_RATE_LIMIT: '0',
+};
+
+/** What the runtime prints when code failed; a refusal prints nothing. */
+const FAILURE = /uncaught|exception|"level":"warn"|fatal|segfault|\*\*\*/i;
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Everything printed by every process there was. */
+  output(): string;
+  /** Ends the process as told and starts another over the same folder, on the same port. */
+  restart(how: 'stop' | 'kill', whileDown?: () => Promise<void>): Promise<void>;
+  /** The process that was started still runs and has not complained. */
+  expectUnharmed(): Promise<void>;
+}
+
+export async function startServer(bindings: Record<string, string> = {}): Promise<Server> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-http-'));
+  const options = { dataDir, bindings: { ...BINDINGS, ...bindings } };
+  let running: RunningWorkerd = await startWorkerd(options);
+  const { url, port } = running;
+  let printed = '';
+  let isUp = true;
+  running.exited.then(
+    () => (isUp = false),
+    () => undefined,
+  );
+  afterAll(async () => {
+    await running.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const output = () => printed + running.output();
+  return {
+    url,
+    port,
+    dataDir,
+    output,
+    async restart(how, whileDown = async () => undefined) {
+      await (how === 'kill' ? running.kill() : running.stop());
+      printed += running.output();
+      await whileDown();
+      running = await startWorkerd({ ...options, port });
+      isUp = true;
+    },
+    async expectUnharmed() {
+      const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) });
+      expect(health.status).toBe(200);
+      expect(isUp, 'the process that was started still runs').toBe(true);
+      expect(output()).not.toMatch(FAILURE);
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * What must hold after every step of a session, whatever was asked of it and by whom.
+ *
+ *  1. `seq` counts from 1 without a gap, `at` never goes back, every event has its shape.
+ *  2. An interaction has one request and at most one response; nothing comes after the response.
+ *  3. `pending: true` stands right before the request and `pending: false` right after the response,
+ *     in turns per tool call; a reprompt is a response and its request with nothing between.
+ *  4. A tool call has at most one open interaction.
+ *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it.
+ *  6. Only somebody who may answer approves; time answers only what its opener declared.
+ *  7. An agent alone changes no mode and no rule, and ends nothing but by asking again, by telling
+ *     that a tool or turn is over, or by cancelling its own.
+ *  8. The log folds to the state that was kept; the records that are open are those of the state.
+ *  9. A settled record never changes again.
+ * 10. A refusal leaves no event; text waits only while something is open, and is said once.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type Caller, mayAct } from '../../src/protocol/actor.ts';
+import { type EventOf, type SessionEvent, SessionEventSchema } from '../../src/protocol/event.ts';
+import { Interaction } from '../../src/protocol/interaction.ts';
+import type { Decided } from '../../src/core/decision.ts';
+import { applyAll } from '../../src/core/stamp.ts';
+import type { SessionState } from '../../src/core/state.ts';
+import type { Cause, CoreWorld } from './core-world.ts';
+
+export class Invariants {
+  readonly #world: CoreWorld;
+  #checked = 0;
+  #folded: SessionState | null = null;
+  readonly #deadlines = new Map<string, number | null>();
+  readonly #waiting = new Map<string, string>();
+  readonly #said = new Set<string>();
+  readonly #marked = new Set<string>();
+  readonly #settled = new Map<string, Interaction>();
+
+  constructor(world: CoreWorld) {
+    this.#world = world;
+  }
+
+  /** Throws with the number of what is broken. */
+  check(decided: Decided): void {
+    const { log } = this.#world;
+    const fresh = log.slice(this.#checked);
+    for (const event of fresh) this.#checkEvent(event);
+    this.#checkPairs(log, this.#checked);
+    this.#checked = log.length;
+    this.#checkState();
+    this.#checkRecords(fresh);
+    if (!decided.ok) {
+      const caused = fresh.every(({ seq }) => this.#causeOf(seq).command.type === 'deadlines.run');
+      hold(caused && !('events' in decided), 10, 'a refusal left events');
+    }
+  }
+
+  #causeOf(seq: number): Cause {
+    return this.#world.causes.get(seq) as Cause;
+  }
+
+  #checkEvent(event: SessionEvent): void {
+    const before = this.#world.log[event.seq - 2];
+    hold(this.#world.log[event.seq - 1] === event, 1, `seq ${event.seq} is out of place`);
+    hold(before === undefined || before.at <= event.at, 1, 'time went back');
+    hold(SessionEventSchema.safeParse(event).success, 1, `shape of ${JSON.stringify(event)}`);
+    const cause = this.#causeOf(event.seq);
+    if (event.type === 'interaction_request') this.#checkRequest(event);
+    if (event.type === 'interaction_update') this.#checkUpdate(event);
+    if (event.type === 'interaction_response') this.#checkResponse(event, cause);
+    if (event.type === 'user_message') {
+      const id = event.payload.messageId ?? '';
+      hold(!this.#said.has(id), 10, `message ${id} is said twice`);
+      this.#said.add(id);
+    }
+    if (isAgentOnly(cause.caller)) checkAgentEvent(event, cause, this.#world);
+  }
+
+  #checkRequest({ payload }: EventOf<'interaction_request'>): void {
+    const { interactionId, toolCallId, expiresAt } = payload;
+    hold(!this.#deadlines.has(interactionId), 2, `${interactionId} is asked twice`);
+    hold(!this.#waiting.has(toolCallId), 4, `${toolCallId} has two open`);
+    this.#waiting.set(toolCallId, interactionId);
+    this.#deadlines.set(interactionId, expiresAt);
+  }
+
+  #checkUpdate({ at, payload }: EventOf<'interaction_update'>): void {
+    const { interactionId, toolCallId, change, expiresAt } = payload;
+    hold(this.#waiting.get(toolCallId) === interactionId, 2, `an update of ${interactionId}`);
+    const deadline = this.#deadlines.get(interactionId) ?? null;
+    const isOver = deadline !== null && at >= deadline;
+    const isTimes = change === 'reminder' || change === 'escalated' || change === 'overdue';
+    if (!isTimes) hold(!isOver, 5, `${change} after the deadline`);
+    if (change === 'overdue') hold(isOver, 5, 'overdue before the deadline');
+    if (isTimes) {
+      hold(!this.#marked.has(`${interactionId} ${change}`), 5, `${change} is said twice`);
+      this.#marked.add(`${interactionId} ${change}`);
+    }
+    if (expiresAt !== undefined) this.#deadlines.set(interactionId, expiresAt);
+  }
+
+  #checkResponse({ at, payload }: EventOf<'interaction_response'>, cause: Cause): void {
+    const { interactionId, toolCallId, outcome, settledBy, defaulted } = payload;
+    hold(this.#waiting.get(toolCallId) === interactionId, 2, `a response to ${interactionId}`);
+    this.#waiting.delete(toolCallId);
+    const deadline = this.#deadlines.get(interactionId) ?? null;
+    const isOver = deadline !== null && at >= deadline;
+    const byTime = settledBy.via === 'timeout';
+    hold(isOver === byTime, 5, `${outcome} by ${settledBy.via}, over: ${isOver}`);
+    hold(byTime === (cause.command.type === 'deadlines.run'), 5, 'time acts by its own command');
+    hold(byTime === (outcome === 'expired' || defaulted === true), 6, `time said ${outcome}`);
+    if (outcome === 'approved' || outcome === 'denied') {
+      hold(!byTime && mayAct(cause.caller, 'answer'), 6, `${outcome} by ${cause.caller.subject}`);
+      hold(settledBy.subject === cause.caller.subject, 6, 'settled in the name of another');
+    }
+    if (outcome === 'answered' && !byTime) {
+      hold(mayAct(cause.caller, 'answer'), 6, `answered by ${cause.caller.subject}`);
+    }
+    if (outcome === 'answered' && byTime) {
+      const { onExpire, kind } = this.#world.record(interactionId);
+      hold(typeof onExpire === 'object' && kind !== 'approval', 6, 'nobody declared an answer');
+    }
+  }
+
+  /** What stands next to what; the last event of a commit has no next one yet, and needs none. */
+  #checkPairs(log: readonly SessionEvent[], from: number): void {
+    for (let index = from; index < log.length; index += 1) {
+      const [before, event, after] = [log[index - 1], log[index], log[index + 1]];
+      if (event?.type === 'interaction_request') {
+        const { interactionId, replaces } = event.payload;
+        hold(
+          replaces === undefined
+            ? isPending(before, interactionId, true)
+            : isReplaced(before, replaces, interactionId),
+          3,
+          `before the request of ${interactionId}`,
+        );
+      }
+      if (event?.type === 'interaction_response') {
+        const { interactionId, outcome } = event.payload;
+        const next = after?.type === 'interaction_request' ? after.payload.replaces : undefined;
+        const fits =
+          outcome === 'superseded'
+            ? next === interactionId
+            : isPending(after, interactionId, false);
+        hold(fits, 3, `after the response of ${interactionId}`);
+      }
+      if (event?.type === 'interaction_pending') {
+        const { interactionId, pending } = event.payload;
+        const beside = pending ? after : before;
+        const type = pending ? 'interaction_request' : 'interaction_response';
+        const fits = beside?.type === type && beside.payload.interactionId === interactionId;
+        hold(fits, 3, `pending ${pending} of ${interactionId} stands alone`);
+      }
+    }
+  }
+
+  #checkState(): void {
+    const { log, state, address } = this.#world;
+    const from = this.#folded?.head ?? 0;
+    this.#folded = applyAll(this.#folded, log.slice(from), address);
+    hold(isDeepStrictEqual(this.#folded, state), 8, 'the log folds to another state');
+    if (state === null) return;
+    hold(state.head === log.length, 8, 'the head is not the length of the log');
+    const waiting = [...this.#waiting.values()].toSorted();
+    hold(isDeepStrictEqual([...state.open.keys()].toSorted(), waiting), 8, 'the open ones differ');
+    const lost = state.info.queued.length > 0 && state.open.size === 0;
+    hold(!lost || state.info.deletedAt !== null, 10, 'text waits for nothing');
+  }
+
+  #checkRecords(fresh: readonly SessionEvent[]): void {
+    const { records, state } = this.#world;
+    for (const event of fresh) {
+      if (!('interactionId' in event.payload)) continue;
+      const record = records.get(event.payload.interactionId);
+      const shaped = Interaction.safeParse(record);
+      hold(shaped.success, 8, `shape of ${JSON.stringify(record)}`);
+    }
+    for (const [id, record] of records) {
+      const earlier = this.#settled.get(id);
+      hold(earlier === undefined || earlier === record, 9, `${id} changed after it was settled`);
+      if (record.status === 'settled') this.#settled.set(id, record);
+      const open = state?.open.get(id);
+      const expected = record.status === 'open' ? record : undefined;
+      hold(isDeepStrictEqual(open, expected), 8, `${id} is another one in the state`);
+    }
+  }
+}
+
+function isAgentOnly(caller: Caller): boolean {
+  return mayAct(caller, 'agent') && !mayAct(caller, 'answer') && !mayAct(caller, 'send');
+}
+
+function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): void {
+  const { command, caller } = cause;
+  if (event.type === 'session_updated') {
+    const { by: _, queued, ...changes } = event.payload;
+    hold(queued?.length === 0 && Object.keys(changes).length === 0, 7, 'an agent changed settings');
+  }
+  if (event.type === 'session_started') {
+    const { permissionMode } = event.payload;
+    hold(
+      permissionMode === 'default' || permissionMode === 'plan',
+      7,
+      `began in ${permissionMode}`,
+    );
+  }
+  if (event.type !== 'interaction_response') return;
+  const { outcome, interactionId } = event.payload;
+  const isOwn = world.record(interactionId).openedBy.credential === caller.credential;
+  const allowed =
+    (outcome === 'superseded' && command.type === 'interaction.open') ||
+    (outcome === 'cancelled' && command.type === 'events.append') ||
+    (outcome === 'cancelled' && command.type === 'interaction.cancel' && isOwn);
+  hold(allowed, 7, `an agent made it ${outcome} by ${command.type}`);
+}
+
+function isPending(event: SessionEvent | undefined, id: string, pending: boolean): boolean {
+  if (event?.type !== 'interaction_pending') return false;
+  return event.payload.interactionId === id && event.payload.pending === pending;
+}
+
+function isReplaced(event: SessionEvent | undefined, id: string, by: string): boolean {
+  if (event?.type !== 'interaction_response') return false;
+  const { interactionId, outcome, replacedBy } = event.payload;
+  return interactionId === id && outcome === 'superseded' && replacedBy === by;
+}
+
+function hold(claim: boolean, rule: number, evidence: string): void {
+  if (!claim) throw new Error(`Invariant ${rule}: ${evidence}`);
+}

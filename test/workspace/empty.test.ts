@@ -1,0 +1,58 @@
+/** A bug here would look like this: whoever guesses names of workspaces fills the disk with them. */
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import migration from '../../migrations/workspace/0001_directory_inbox_keys.sql';
+import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import { OLGA, valueOf, World } from './world.ts';
+
+function tables(world: Pick<World, 'database'>): unknown[] {
+  return world.database.all('SELECT name FROM sqlite_master');
+}
+
+describe('a workspace that was never written to', () => {
+  it('is empty, and reading it makes no tables', async () => {
+    const world = new World();
+    const { workspace } = world;
+    expect(valueOf(workspace.sessions({}))).toEqual({ sessions: [] });
+    expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: world.now });
+    expect(valueOf(workspace.audit({}))).toEqual({ entries: [] });
+    expect(workspace.listKeys()).toEqual([]);
+    expect(workspace.policy()).toEqual({ revoked: [], settings: { timeouts: {} } });
+    expect(await workspace.revokeKey('key_1', OLGA)).toMatchObject({ code: 'not_found' });
+    expect(world.armed).toEqual([]);
+    expect(tables(world)).toEqual([]);
+  });
+
+  it('is made in the transaction of its first write, or not at all', () => {
+    const world = new World();
+    expect(() =>
+      world.store.write(() => {
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(tables(world)).toEqual([]);
+    expect(valueOf(world.workspace.sessions({}))).toEqual({ sessions: [] });
+    world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    expect(world.workspace.listKeys()).toHaveLength(1);
+  });
+});
+
+describe('the store', () => {
+  it('knows the name it was made with when the platform does not say it', () => {
+    const database = nodeDatabase(new DatabaseSync(':memory:'));
+    const store = new SqliteWorkspaceStore(database, [migration], 'main');
+    expect(new SqliteWorkspaceStore(database, [migration]).name()).toBe(undefined);
+    store.write(() => undefined);
+    expect(new SqliteWorkspaceStore(database, [migration]).name()).toBe('main');
+  });
+
+  it('brings an older schema up to date before it reads', () => {
+    const database = nodeDatabase(new DatabaseSync(':memory:'));
+    new SqliteWorkspaceStore(database, [migration]).write(() => undefined);
+    const next = 'CREATE TABLE later (x INTEGER) STRICT;';
+    const store = new SqliteWorkspaceStore(database, [migration, next]);
+    expect(store.keys()).toEqual([]);
+    expect(database.all('SELECT * FROM later')).toEqual([]);
+  });
+});

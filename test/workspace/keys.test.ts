@@ -1,0 +1,65 @@
+/** A bug here would look like this: a key that was taken off the list still opens the door. */
+import { describe, expect, it } from 'vitest';
+import { KeyView } from '../../src/protocol/workspace.ts';
+import { MINUTE, OLGA, valueOf, World } from './world.ts';
+
+describe('keys of a workspace', () => {
+  it('are listed, newest first, without a secret', () => {
+    const world = new World();
+    const expiresAt = world.now + MINUTE;
+    const key = world.workspace.createKey({ name: 'ci', scopes: ['agent', 'read', 'read'] }, OLGA);
+    expect(key).toEqual({
+      id: 'key_000001',
+      name: 'ci',
+      scopes: ['agent', 'read'],
+      createdAt: world.now,
+      createdBy: 'olga',
+      expiresAt: null,
+    });
+    world.workspace.createKey({ name: 'bot', scopes: ['answer'], expiresAt }, OLGA);
+    const keys = world.workspace.listKeys();
+    expect(keys.map(({ name }) => name)).toEqual(['bot', 'ci']);
+    expect(keys[0]?.expiresAt).toBe(expiresAt);
+    for (const one of keys) expect(KeyView.safeParse(one).success).toBe(true);
+  });
+
+  it('[AUTH-7] a revoked one leaves the list, is in the policy, and its sockets are closed', async () => {
+    const world = new World();
+    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    world.workspace.watch([id], 's-1', null);
+    expect(await world.workspace.revokeKey(id, OLGA)).toEqual({ ok: true });
+    expect(world.workspace.listKeys()).toEqual([]);
+    expect(world.workspace.policy().revoked).toEqual([id]);
+    expect(world.revoked).toEqual([`${id} at s-1`]);
+  });
+
+  it('one that is not there, or not there any more, is not found', async () => {
+    const world = new World();
+    expect(await world.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
+    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    await world.workspace.revokeKey(id, OLGA);
+    expect(await world.workspace.revokeKey(id, OLGA)).toMatchObject({ code: 'not_found' });
+    expect(valueOf(world.workspace.audit({})).entries).toHaveLength(2);
+  });
+
+  it('[AUTH-5] who made and revoked one, and from where, is in the audit list', async () => {
+    const world = new World();
+    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    await world.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
+    await world.workspace.revoke('tok', null, OLGA);
+    const { entries } = valueOf(world.workspace.audit({}));
+    const own = { at: world.now, what: 'key' };
+    expect(entries).toEqual([
+      { ...own, seq: 3, subject: 'olga', via: 'cli', key: 'tok', change: 'revoked' },
+      { ...own, seq: 2, subject: 'ada', via: 'web', key: id, change: 'revoked' },
+      { ...own, seq: 1, subject: 'olga', via: 'cli', key: id, change: 'created' },
+    ]);
+  });
+
+  it('a scope of another version is not shown', () => {
+    const world = new World();
+    const key = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    world.database.run('UPDATE api_key SET scopes = ?', '["read","fly"]');
+    expect(world.workspace.listKeys()).toEqual([key]);
+  });
+});

@@ -1,0 +1,109 @@
+/** A session as the workspace hears it: a log that says which interaction each event is about. */
+import type { Report } from '../../src/core/report.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+
+interface Told {
+  readonly about?: string;
+  readonly audit?: AuditEntry;
+}
+
+export class TellingSession {
+  readonly id: string;
+  readonly open = new Map<string, InboxEntry>();
+  title: string | null = null;
+  readonly #createdAt: number;
+  #deletedAt: number | null = null;
+  readonly #log: Told[] = [];
+
+  constructor(id: string, createdAt = 1_700_000_000_000) {
+    this.id = id;
+    this.#createdAt = createdAt;
+    this.#log.push({});
+  }
+
+  get head(): number {
+    return this.#log.length;
+  }
+
+  ask(interactionId: string, expiresAt: number | null, more: Partial<InboxEntry> = {}): this {
+    this.open.set(interactionId, {
+      sessionId: this.id,
+      sessionTitle: this.title,
+      interactionId,
+      toolCallId: interactionId.slice(0, interactionId.lastIndexOf('~')),
+      toolName: 'bash',
+      kind: 'approval',
+      presentation: 'tool',
+      request: { input: { command: 'ls' } },
+      inputDigest: 'digest',
+      openedAt: this.#createdAt,
+      expiresAt,
+      ...more,
+    });
+    this.#log.push({ about: interactionId });
+    return this;
+  }
+
+  /** Changes an open one: more time, overdue, a step. */
+  change(interactionId: string, change: Partial<InboxEntry>): this {
+    const entry = this.open.get(interactionId);
+    if (entry === undefined) throw new Error(`${interactionId} is not open`);
+    this.open.set(interactionId, { ...entry, ...change });
+    this.#log.push({ about: interactionId });
+    return this;
+  }
+
+  settle(interactionId: string, how: Partial<AuditEntry> = {}): this {
+    if (!this.open.delete(interactionId)) throw new Error(`${interactionId} is not open`);
+    const audit: AuditEntry = {
+      at: this.#createdAt + this.head,
+      sessionId: this.id,
+      seq: this.head + 1,
+      what: 'interaction',
+      subject: 'ada',
+      via: 'web',
+      interactionId,
+      toolName: 'bash',
+      kind: 'approval',
+      outcome: 'approved',
+      digest: 'digest',
+      ...how,
+    };
+    this.#log.push({ about: interactionId, audit });
+    return this;
+  }
+
+  /** Something the inbox does not care for. */
+  say(): this {
+    this.#log.push({});
+    return this;
+  }
+
+  rename(title: string): this {
+    this.title = title;
+    return this.say();
+  }
+
+  /** What is open is cancelled first, as a session does. */
+  remove(at: number): this {
+    for (const id of this.open.keys()) this.settle(id, { outcome: 'cancelled', via: 'system' });
+    this.#deletedAt = at;
+    return this.say();
+  }
+
+  report(after = 0, head = this.head): Report {
+    const told = this.#log.slice(after, head);
+    const touched = new Set(told.map((one) => one.about).filter((id) => id !== undefined));
+    return {
+      sessionId: this.id,
+      after,
+      head,
+      title: this.title,
+      createdAt: this.#createdAt,
+      deletedAt: this.#deletedAt,
+      open: [...touched].flatMap((id) => this.open.get(id) ?? []),
+      closed: [...touched].filter((id) => !this.open.has(id)),
+      audit: told.map((one) => one.audit).filter((entry) => entry !== undefined),
+    };
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * A workspace with everything around it played: a clock that is moved by hand, an alarm that goes
+ * off when asked, sessions that can be out of reach. Storage is real, in memory.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import migration from '../../migrations/workspace/0001_directory_inbox_keys.sql';
+import type { Database } from '../../src/platform/sqlite/database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import type { InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Alarm, Page, Read } from '../../src/workspace/ports.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+
+export const MINUTE = 60_000;
+export const OLGA = { subject: 'olga', via: 'cli' } as const;
+
+export class World implements Alarm {
+  readonly database: Database;
+  store: SqliteWorkspaceStore;
+  workspace: Workspace;
+  now = 1_700_000_000_000;
+  armedAt: number | null = null;
+  /** Every time the alarm was moved to. */
+  readonly armed: number[] = [];
+  /** Rows changed since it was last set to 0; index rows are not among them. */
+  changes = 0;
+  readonly poked: string[] = [];
+  readonly revoked: string[] = [];
+  readonly warned: string[] = [];
+  readonly unreachable = new Set<string>();
+  /** Called in the middle of a poke. */
+  onPoke: (sessionId: string) => void = () => undefined;
+  #ids = 0;
+
+  constructor() {
+    const database = nodeDatabase(new DatabaseSync(':memory:'));
+    this.database = {
+      ...database,
+      run: (sql, ...values) => {
+        const changes = database.run(sql, ...values);
+        this.changes += changes;
+        return changes;
+      },
+    };
+    [this.store, this.workspace] = this.#begin();
+  }
+
+  /** The object is thrown out of memory and wakes again; rows and alarm stay. */
+  wake(): void {
+    [this.store, this.workspace] = this.#begin();
+  }
+
+  /** Time passes, and the alarm goes off when it is set for before the end of it. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms;
+    while (this.armedAt !== null && this.armedAt <= end) {
+      this.now = Math.max(this.now, this.armedAt);
+      await this.ring();
+    }
+    this.now = end;
+  }
+
+  arm(at: number): void {
+    this.armedAt = at;
+    this.armed.push(at);
+  }
+
+  async ring(): Promise<void> {
+    this.armedAt = null;
+    await this.workspace.alarm();
+  }
+
+  #begin(): [SqliteWorkspaceStore, Workspace] {
+    const store = new SqliteWorkspaceStore(this.database, [migration]);
+    const reach = (sessionId: string): void => {
+      if (this.unreachable.has(sessionId)) throw new Error(`${sessionId} is out of reach`);
+    };
+    const workspace = new Workspace({
+      store,
+      sessions: {
+        poke: async (sessionId) => {
+          this.poked.push(sessionId);
+          reach(sessionId);
+          this.onPoke(sessionId);
+        },
+        revoke: async (sessionId, credential) => {
+          reach(sessionId);
+          this.revoked.push(`${credential} at ${sessionId}`);
+        },
+      },
+      alarm: this,
+      now: () => this.now,
+      freshId: () => String((this.#ids += 1)).padStart(6, '0'),
+      warn: (message) => this.warned.push(message),
+    });
+    return [store, workspace];
+  }
+}
+
+export function valueOf<Value>(read: Read<Value>): Value {
+  if (!read.ok) throw new Error(read.message);
+  return read.value;
+}
+
+/** Every page of the inbox, one after the other; `between` runs before each page but the first. */
+export function wholeInbox(
+  { workspace }: { workspace: Pick<Workspace, 'inbox'> },
+  page: Page = {},
+  between: () => void = () => undefined,
+): InboxEntry[] {
+  const found: InboxEntry[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const { interactions, next } = valueOf(workspace.inbox({ ...page, after }));
+    found.push(...interactions);
+    if (next === undefined) return found;
+    after = next;
+    between();
+  }
+}
