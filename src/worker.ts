@@ -5,6 +5,7 @@ import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import { sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
+import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
 import { warn } from './platform/cloudflare/warn.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
@@ -30,6 +31,7 @@ function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
       now,
       warn,
     }),
+    acceptAndClose,
     limiter: rateLimit === 0 ? noLimiter : limiter,
     config,
     now,

@@ -8,7 +8,8 @@ import type { Answer } from './route.ts';
 /** The outcome of a command; a repeat is marked, and says what the first one said. */
 export function handled(result: Handled, status: number): Answer {
   if (!result.ok) return result;
-  const created = result.reply.type === 'interaction' && result.reply.created === false ? 200 : status;
+  const created =
+    result.reply.type === 'interaction' && result.reply.created === false ? 200 : status;
   return {
     status: result.reply.type === 'gate' ? 200 : created,
     json: result.body,
@@ -27,6 +28,9 @@ export function jsonText(read: Read<string>): Answer {
   });
 }
 
+/** Written; `head` is where the log ends now. */
+export const Logged = z.strictObject({ ok: z.literal(true), head: z.number() });
+
 /** A whole number in a query, as digits only; anything else is a mistake, not a zero. */
 export const WholeNumber = z
   .string()
@@ -37,4 +41,3 @@ export const PageSize = WholeNumber.refine(
   (value) => value >= 1 && value <= LIMITS.pageMax,
   `Use 1 to ${LIMITS.pageMax}`,
 );
-

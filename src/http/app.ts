@@ -29,15 +29,18 @@ export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): 
   for (const route of routes) {
     app.on(route.method, route.path, (http) => serve(http, route, ports));
   }
-  const matchers = routes.map((route) => pathMatcher(route.path));
+  const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
   app.notFound((http) => {
     const path = new URL(http.req.url).pathname;
     if (http.req.method === 'OPTIONS') return preflight(http.req.raw, ports.config);
-    const known = matchers.some((matcher) => matcher.test(path));
-    const rejection = known
+    const allowed = served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
+    const isKnown = allowed.length > 0;
+    const rejection = isKnown
       ? reject('method_not_allowed', `${http.req.method} is not for this path`)
       : reject('not_found', 'There is nothing at this path; see /docs');
-    return finish(http, refuse(rejection, ports.freshId()), ports);
+    const response = refuse(rejection, ports.freshId());
+    if (isKnown) response.headers.set('Allow', allowed.join(', '));
+    return finish(http, response, ports);
   });
   app.onError((cause, http) => {
     const requestId = ports.freshId();
@@ -53,20 +56,24 @@ async function serve(http: HonoContext, route: Route, ports: HttpPorts): Promise
     ports.warn(`Request ${requestId} failed`, cause);
     return failure(cause);
   });
-  if (answer instanceof Response && answer.status === 101) return answer;
-  const response = toResponse(answer, http.req.raw, requestId);
-  if (response.webSocket) return response;
+  const response = toResponse(answer, http.req.raw, ports, requestId);
+  if (response.status === 101) return response;
   response.headers.set('X-Request-Id', requestId);
   return finish(http, response, ports);
 }
 
-function toResponse(answer: Answer, request: Request, requestId: string): Response {
+function toResponse(
+  answer: Answer,
+  request: Request,
+  ports: HttpPorts,
+  requestId: string,
+): Response {
   if (answer instanceof Response) return answer;
   if ('json' in answer) {
     const headers = { 'Cache-Control': 'no-store', ...answer.headers };
     return Response.json(answer.json, { status: answer.status, headers });
   }
-  return wantsSocket(request) ? refuseSocket(answer, request) : refuse(answer, requestId);
+  return wantsSocket(request) ? refuseSocket(answer, request, ports) : refuse(answer, requestId);
 }
 
 function finish(http: HonoContext, response: Response, ports: HttpPorts): Response {

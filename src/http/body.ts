@@ -34,16 +34,21 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      return tooLarge;
+  try {
+    const reader = request.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > maxBytes) {
+        await reader.cancel();
+        return tooLarge;
+      }
+      chunks.push(value);
     }
-    chunks.push(value);
+  } catch {
+    // The sender went away or wrote chunks that are none: no failure of this service.
+    return reject('invalid_json', 'The body broke off before its end');
   }
   if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
   const whole = new Uint8Array(size);

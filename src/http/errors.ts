@@ -3,7 +3,11 @@ import { ERRORS, type Rejection, reject } from '../protocol/error.ts';
 
 export function refuse(rejection: Rejection, requestId: string): Response {
   const { code, message, details } = rejection;
-  const headers: Record<string, string> = {};
+  // A cache may keep a 404 or a 405 that does not say otherwise.
+  const headers: Record<string, string> = {
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+  };
   const wait = details?.retryAfterSeconds;
   if (typeof wait === 'number') headers['Retry-After'] = String(wait);
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = 'Bearer';

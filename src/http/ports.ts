@@ -25,8 +25,29 @@ export interface SessionDoor {
   rules(): Promise<Read<readonly Rule[]>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<Read<string>>;
-  /** 101 with a socket, or a response whose body is the refusal. */
-  connect(request: AttachRequest, subprotocol?: string): Promise<Response>;
+  connect(request: AttachRequest, subprotocol?: string): Promise<Joined | Rejection>;
+}
+
+/** A connection to a session: handed on to a client as it is, or held here for somebody else. */
+export interface Joined {
+  readonly ok: true;
+  /** The response that makes it the client's. */
+  readonly upgrade: Response;
+  readonly socket: HeldSocket;
+}
+
+export interface HeldSocket {
+  /** Begins to listen; `ended` is called once, whoever ended it. */
+  hold(heard: (text: string) => void, ended: () => void): void;
+  close(code: number, reason: string): void;
+}
+
+/** The only words that a refused socket hears; a browser cannot read the status of a refusal. */
+export interface LastWords {
+  readonly frame: string;
+  readonly code: number;
+  readonly reason: string;
+  readonly subprotocol: string | undefined;
 }
 
 export interface WorkspaceDoor {
@@ -97,6 +118,8 @@ export interface HttpPorts {
   readonly credentials: Credentials;
   readonly policy: PolicyCopy;
   readonly limiter: RateLimiter;
+  /** Accepts a socket only to say why it is not wanted. */
+  readonly acceptAndClose: (words: LastWords) => Response;
   readonly config: Config;
   readonly now: () => number;
   readonly freshId: () => string;

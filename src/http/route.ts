@@ -34,7 +34,10 @@ export interface Call<Params, Query, Body> {
 }
 
 /** Refused, sent as JSON with a status, or a response made by hand (a stream, a page, a socket). */
-export type Answer = Rejection | Response | { readonly status: number; readonly json: unknown; readonly headers?: Record<string, string> };
+export type Answer =
+  | Rejection
+  | Response
+  | { readonly status: number; readonly json: unknown; readonly headers?: Record<string, string> };
 
 export interface Route {
   readonly method: Method;
@@ -53,7 +56,9 @@ export interface Route {
   readonly idempotent?: boolean;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  readonly answers: Readonly<
+    Record<number, { readonly description: string; readonly schema?: z.ZodType }>
+  >;
   readonly handle: (call: Call<never, never, never>) => Promise<Answer>;
 }
 
@@ -74,4 +79,3 @@ export function route<
 ): Route {
   return definition as unknown as Route;
 }
-

@@ -82,12 +82,7 @@ export const MAX_TTL_SECONDS = 365 * 24 * 3600;
 export const CreateToken = z.strictObject({
   scopes: z.array(Scope).min(1).max(5),
   subject: z.string().min(1).max(200).optional(),
-  ttlSeconds: z
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_TTL_SECONDS)
-    .optional(),
+  ttlSeconds: z.number().int().min(1).max(MAX_TTL_SECONDS).optional(),
 });
 
 export const Settings = z

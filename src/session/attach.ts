@@ -1,10 +1,11 @@
 /** A connection joins a session: to hear everything, or to wait for one outcome. */
+import type { Caller } from '../protocol/actor.ts';
 import type { Rejection } from '../protocol/error.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
 import { cursorAhead, existing, readInteraction, readSnapshot } from './reads.ts';
+import { close, deliver } from './sending.ts';
 import type { Session } from './session.ts';
-import type { Caller } from '../protocol/actor.ts';
 
 export type AttachRequest =
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }
@@ -32,12 +33,14 @@ export function mayJoin(session: Session, request: AttachRequest): Rejection | u
 /** In the same breath as accepting it, so that nothing happens in between. */
 export function joined(session: Session, socket: Socket, request: AttachRequest): void {
   if (request.to === 'log') {
-    const snapshot = readSnapshot(session);
-    if (snapshot.ok) session.hub.welcome(socket, request.after, snapshot.value);
+    session.hub.welcome(socket, request.after, () => {
+      const snapshot = readSnapshot(session);
+      return snapshot.ok ? snapshot.value : undefined;
+    });
     return;
   }
   const read = readInteraction(session, request.interactionId, request.caller);
   if (!read.ok || read.value.status === 'open') return;
-  socket.send(settledFrame(read.value));
-  socket.close(1000, 'settled');
+  deliver(socket, settledFrame(read.value));
+  close(socket, 1000, 'settled');
 }

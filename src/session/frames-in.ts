@@ -13,6 +13,7 @@ import { type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { errorFrame, refusedFrame, resultFrame } from './frames-out.ts';
 import type { Socket } from './ports.ts';
+import { close, deliver } from './sending.ts';
 import type { Session } from './session.ts';
 
 export async function receive(
@@ -34,7 +35,7 @@ export async function receive(
     const malformed = attachment.malformed + 1;
     if (malformed >= LIMITS.malformedFrames) return leave(socket, frame, 1008);
     socket.attach({ ...attachment, malformed });
-    socket.send(errorFrame(frame));
+    deliver(socket, errorFrame(frame));
     return;
   }
   if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
@@ -45,9 +46,10 @@ export async function receive(
       idempotency: { key: frame.key, bodyHash: textHash(JSON.stringify(frame.command)) },
     }),
   });
-  if (!handled.ok) return send(socket, refusedFrame(frame.id, handled));
-  if (handled.tellFirst) await session.told();
-  send(socket, resultFrame(frame.id, handled.body));
+  if (handled.ok && handled.tellFirst) await session.told();
+  // Whoever is gone by now finds in the log, when it returns, what became of its command.
+  const { id } = frame;
+  deliver(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
 }
 
 interface Frame {
@@ -103,15 +105,7 @@ function utf8Length(text: string): number {
     : new TextEncoder().encode(text).byteLength;
 }
 
-function send(socket: Socket, frame: string): void {
-  try {
-    socket.send(frame);
-  } catch {
-    // Gone before its answer; what it asked for is done, and the log will say so when it returns.
-  }
-}
-
 function leave(socket: Socket, rejection: Rejection, code: number): void {
-  send(socket, errorFrame(rejection));
-  socket.close(code, rejection.code);
+  deliver(socket, errorFrame(rejection));
+  close(socket, code, rejection.code);
 }

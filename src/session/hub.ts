@@ -12,6 +12,7 @@ import type { Interaction, InteractionView } from '../protocol/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { errorFrame, eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
+import { close, deliver } from './sending.ts';
 import type { Snapshot } from './view.ts';
 
 type Subscriber = Extract<Attachment, { role: 'subscriber' }>;
@@ -45,12 +46,16 @@ export class Hub {
     return reject('limit_reached', 'Too many connections to this session', { limit, max });
   }
 
-  /** Called once the socket is among `sockets.all()`. */
-  welcome(socket: Socket, after: number, snapshot: Snapshot): void {
-    if (!deliver(socket, welcomeFrame(snapshot))) return;
-    if (after >= snapshot.head) return;
+  /**
+   * Called once the socket is among `sockets.all()`. Looking may end what is overdue; the socket is
+   * catching up by then, or it would hear of that before its welcome and again in its replay.
+   */
+  welcome(socket: Socket, after: number, look: () => Snapshot | undefined): void {
     this.#replaying.set(socket, after);
-    this.#replay(socket);
+    const snapshot = look();
+    const isWelcome = snapshot !== undefined && deliver(socket, welcomeFrame(snapshot));
+    if (isWelcome && after < snapshot.head) this.#replay(socket);
+    else this.#replaying.delete(socket);
   }
 
   publish(chunk: LogChunk): void {
@@ -83,12 +88,13 @@ export class Hub {
     for (const socket of this.#ports.sockets.all()) this.#turnAway(socket, rejection, code);
   }
 
+  /** A frame may still arrive on a socket that is closing; it is too late for one that has expired. */
   revoke(credential: string): void {
     for (const socket of this.#ports.sockets.all()) {
       const { attachment } = socket;
-      if (attachment.role === 'subscriber' && attachment.chain.includes(credential)) {
-        this.#turnAway(socket, EXPIRED, 4401);
-      }
+      if (attachment.role !== 'subscriber' || !attachment.chain.includes(credential)) continue;
+      keep(socket, { ...attachment, expiresAt: this.#ports.now() });
+      this.#turnAway(socket, EXPIRED, 4401);
     }
   }
 
@@ -104,18 +110,20 @@ export class Hub {
 
   /** Those still allowed to hear; the others are sent away as they are found. */
   #live(): Socket[] {
+    return this.#ports.sockets.all().filter((socket) => this.#mayHear(socket));
+  }
+
+  #mayHear(socket: Socket): boolean {
+    const { attachment } = socket;
     const now = this.#ports.now();
-    return this.#ports.sockets.all().filter((socket) => {
-      const { attachment } = socket;
-      if (attachment.role === 'waiter') {
-        if (attachment.until > now) return true;
-        close(socket, 1000, 'waited long enough');
-        return false;
-      }
-      if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
-      this.#turnAway(socket, EXPIRED, 4401);
+    if (attachment.role === 'waiter') {
+      if (attachment.until > now) return true;
+      close(socket, 1000, 'waited long enough');
       return false;
-    });
+    }
+    if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
+    this.#turnAway(socket, EXPIRED, 4401);
+    return false;
   }
 
   #waitersFor(interactionId: string): Socket[] {
@@ -126,6 +134,7 @@ export class Hub {
   }
 
   #replay(socket: Socket): void {
+    if (!this.#replaying.has(socket) || !this.#mayHear(socket)) return;
     for (let sent = 0; sent < FRAMES_AT_ONCE; sent += 1) {
       const position = this.#replaying.get(socket);
       if (position === undefined) return;
@@ -152,21 +161,11 @@ function isHeld(attachment: Attachment): boolean {
   return attachment.role === 'waiter' || attachment.held;
 }
 
-/** False when the other side is gone; its close event will come, or already has. */
-function deliver(socket: Socket, frame: string): boolean {
+function keep(socket: Socket, attachment: Attachment): void {
   try {
-    socket.send(frame);
-    return true;
+    socket.attach(attachment);
   } catch {
-    return false;
-  }
-}
-
-function close(socket: Socket, code: number, reason: string): void {
-  try {
-    socket.close(code, reason);
-  } catch {
-    // It is closing already, which is what was wanted.
+    // It is gone, and will say nothing more.
   }
 }
 

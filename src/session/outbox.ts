@@ -42,13 +42,13 @@ export class Outbox {
     return this.#told;
   }
 
-  /** When to try again after a failure; one of the session's deadlines. */
+  /** When to try again after a failure; one of the session's deadlines. Null during the attempt. */
   get retryAt(): number | null {
     return this.#retryAt;
   }
 
   soon(): void {
-    if (this.#scheduled || this.#telling !== null) return;
+    if (this.#scheduled) return;
     this.#scheduled = true;
     this.#ports.later(TELL_AFTER_MS, () => {
       this.#scheduled = false;
@@ -74,22 +74,21 @@ export class Outbox {
   }
 
   async #tellAll(): Promise<void> {
-    for (;;) {
-      const report = this.#ports.report(this.#told);
-      if (report === undefined) break;
-      try {
+    this.#retryAt = null;
+    try {
+      for (;;) {
+        const report = this.#ports.report(this.#told);
+        if (report === undefined) break;
         this.#told = await this.#ports.tell(report);
-      } catch (cause) {
-        this.#failures += 1;
-        const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);
-        this.#retryAt = this.#ports.now() + wait;
-        this.#ports.warn('The workspace could not be told; it will be tried again', cause);
-        this.#ports.failed(this.#retryAt);
-        return;
+        this.#failures = 0;
       }
-      this.#failures = 0;
-      this.#retryAt = null;
+      this.#ports.drained();
+    } catch (cause) {
+      this.#failures += 1;
+      const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);
+      this.#retryAt = this.#ports.now() + wait;
+      this.#ports.warn('The workspace could not be told; it will be tried again', cause);
+      this.#ports.failed(this.#retryAt);
     }
-    this.#ports.drained();
   }
 }

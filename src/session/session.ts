@@ -53,6 +53,9 @@ const CLOCK: Context = {
 /** The log is told in stretches of this many events at most. */
 const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
 
+/** An alarm that failed and is armed for at once would do nothing but fail. */
+const STUCK_MS = 2_000;
+
 export class Session {
   readonly hub: Hub;
   readonly outbox: Outbox;
@@ -60,6 +63,8 @@ export class Session {
   readonly ports: SessionPorts;
   readonly #address: Address;
   #state: SessionState | null;
+  /** Before this, an expiry that could not be written is not tried again by the alarm. */
+  #stuckUntil = 0;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
     this.#address = address;
@@ -121,6 +126,7 @@ export class Session {
     if (this.#state === null || !isDue(this.#state, now)) return undefined;
     const decided = decide(this.#state, { type: 'deadlines.run' }, this.#facts(now, CLOCK));
     const ended = decided.ok ? this.#commit(decided, now) : decided;
+    this.#stuckUntil = ended.ok ? 0 : now + STUCK_MS;
     return ended.ok ? undefined : ended;
   }
 
@@ -139,7 +145,9 @@ export class Session {
   /** The one alarm covers the earliest of everything that must happen by itself. */
   arm(): void {
     const { alarm, now } = this.ports;
-    const times = [nextDeadline(this.#state), this.outbox.retryAt].filter((at) => at !== null);
+    const deadline = nextDeadline(this.#state);
+    const dueAt = deadline === null ? null : Math.max(deadline, this.#stuckUntil);
+    const times = [dueAt, this.outbox.retryAt].filter((at) => at !== null);
     if (times.length === 0) return;
     const next = Math.max(Math.min(...times), now() + 1);
     if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
@@ -150,9 +158,12 @@ export class Session {
     await this.outbox.upTo(this.#state?.head ?? 0);
   }
 
+  /** A workspace that never answers must not keep the next deadline from being covered. */
   async wake(): Promise<void> {
     this.runDue();
-    await this.outbox.now();
+    const telling = this.outbox.now();
+    this.arm();
+    await telling;
     this.arm();
   }
 

@@ -5,10 +5,9 @@
  * is an outcome to send. When the time is up the record is read once more, so that an outcome whose
  * message was lost is still found.
  */
-import type { Rejection } from '../../protocol/error.ts';
 import type { InteractionView } from '../../protocol/interaction.ts';
 import { mayAct } from '../../protocol/actor.ts';
-import type { Identity, Read, SessionDoor } from '../ports.ts';
+import type { HeldSocket, Identity, Read, SessionDoor } from '../ports.ts';
 
 export interface Waiting {
   readonly session: SessionDoor;
@@ -21,7 +20,7 @@ export interface Waiting {
 export async function waitForOutcome(waiting: Waiting): Promise<Read<InteractionView>> {
   const { session, interactionId, identity, waitMs, now } = waiting;
   const { caller } = identity;
-  const response = await session.connect({
+  const joined = await session.connect({
     to: 'outcome',
     interactionId,
     caller,
@@ -32,28 +31,24 @@ export async function waitForOutcome(waiting: Waiting): Promise<Read<Interaction
       agent: mayAct(caller, 'agent'),
     },
   });
-  const socket = response.webSocket;
-  if (!socket) return (await response.json()) as Rejection;
-  const settled = await settledOn(socket, waitMs);
+  if (!joined.ok) return joined;
+  const settled = await settledOn(joined.socket, waitMs);
   return settled === undefined
     ? session.interaction(interactionId, caller)
     : { ok: true, value: settled };
 }
 
-function settledOn(socket: WebSocket, waitMs: number): Promise<InteractionView | undefined> {
+function settledOn(socket: HeldSocket, waitMs: number): Promise<InteractionView | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(undefined), waitMs);
     const finish = (interaction: InteractionView | undefined) => {
       clearTimeout(timer);
       socket.close(1000, 'done');
       resolve(interaction);
     };
-    socket.addEventListener('message', (message) => {
-      const frame = JSON.parse(String(message.data)) as { interaction?: InteractionView };
-      finish(frame.interaction);
-    });
-    socket.addEventListener('close', () => finish(undefined));
-    socket.addEventListener('error', () => finish(undefined));
-    socket.accept();
+    const timer = setTimeout(() => finish(undefined), waitMs);
+    socket.hold(
+      (text) => finish((JSON.parse(text) as { interaction?: InteractionView }).interaction),
+      () => finish(undefined),
+    );
   });
 }

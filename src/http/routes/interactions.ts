@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { openCommand } from '../../core/open-command.ts';
 import { CancelOne, type Command, DecideBatch } from '../../protocol/command.ts';
+import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
@@ -19,7 +20,7 @@ const Waited = z.strictObject({
   settled: z.boolean(),
   now: z.number(),
 });
-const SettledCursor = z.strictObject({ settledAt: z.number(), interactionId: z.string().max(160) });
+const SettledCursor = z.strictObject({ settledAt: z.number(), interactionId: InteractionId });
 
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
 export function preferredWait(request: Request): number {
@@ -195,6 +196,9 @@ export const interactionRoutes = [
       },
     },
     async handle({ session, body, context }) {
+      // Each decision has its own result, but a session that is not there has none of them.
+      const exists = await session.snapshot();
+      if (!exists.ok) return exists;
       const commands = body.decisions.map(
         ({ answer, ...target }): Command => ({ type: 'interaction.answer', target, answer }),
       );
@@ -225,4 +229,3 @@ function batchResult(result: Handled) {
   const { code, message, details } = result;
   return { ok: false, error: { code, message, ...(details !== undefined && { details }) } };
 }
-

@@ -4,15 +4,28 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { AppendEvents, SendMessage } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
+import { InteractionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { handled, jsonText, PageSize, WholeNumber } from '../answers.ts';
+import { handled, jsonText, Logged, PageSize, WholeNumber } from '../answers.ts';
 import { offeredProtocols } from '../authenticate.ts';
 import { originAllowed } from '../cors.ts';
 import { exportLog } from '../held/export.ts';
 import { eventStream } from '../held/stream.ts';
-import { type Answer, type Call, route } from '../route.ts';
+import type { Joined } from '../ports.ts';
+import { type Call, route } from '../route.ts';
 import { wantsSocket } from '../socket.ts';
 import { InSession } from './params.ts';
+
+const Routed = z.union([
+  z.strictObject({
+    routed: z.literal('interaction'),
+    interactionId: InteractionId,
+    message: z.string(),
+    decision: z.literal('adjust').optional(),
+  }),
+  z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
+  z.strictObject({ routed: z.literal('turn') }),
+]);
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
 
@@ -25,9 +38,9 @@ async function subscribe(
   after: number,
   held: boolean,
   subprotocol?: string,
-): Promise<Response | Rejection> {
+): Promise<Joined | Rejection> {
   const { identity, workspace, session, context, params } = call;
-  const response = await session.connect(
+  const joined = await session.connect(
     {
       to: 'log',
       after,
@@ -43,18 +56,10 @@ async function subscribe(
     },
     subprotocol,
   );
-  const socket = response.webSocket;
-  if (!socket) return (await response.json()) as Rejection;
-  if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return response;
-  socket.accept();
-  socket.close(4401, 'unauthenticated');
+  if (!joined.ok || identity.chain.length === 0) return joined;
+  if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return joined;
+  joined.socket.close(4401, 'unauthenticated');
   return reject('unauthenticated', 'This credential was revoked');
-}
-
-async function stream(call: Reader, after: number): Promise<Answer> {
-  const joined = await subscribe(call, after, true);
-  if (!(joined instanceof Response)) return joined;
-  return joined.webSocket ? eventStream(joined.webSocket) : reject('internal', 'No socket');
 }
 
 /** A stream resumes after the last event it was sent; the header wins over the first cursor. */
@@ -88,7 +93,9 @@ export const logRoutes = [
     async handle(call) {
       if (call.http.req.header('Accept')?.includes('text/event-stream') === true) {
         const after = streamCursor(call);
-        return typeof after === 'number' ? stream(call, after) : after;
+        if (typeof after !== 'number') return after;
+        const joined = await subscribe(call, after, true);
+        return joined.ok ? eventStream(joined.socket) : joined;
       }
       const { after = 0, limit = LIMITS.pageDefault } = call.query;
       return jsonText(await call.session.events(after, limit));
@@ -106,7 +113,7 @@ export const logRoutes = [
     answers: {
       201: {
         description: 'Logged',
-        schema: z.strictObject({ ok: z.literal(true), head: z.number() }),
+        schema: Logged,
       },
       422: { description: 'A type that only the session itself may write' },
     },
@@ -126,7 +133,10 @@ export const logRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ after: WholeNumber.optional() }),
-    answers: { 101: { description: 'Switching protocols' }, 426: { description: 'Not an upgrade' } },
+    answers: {
+      101: { description: 'Switching protocols' },
+      426: { description: 'Not an upgrade' },
+    },
     async handle(call) {
       const request = call.http.req.raw;
       if (!wantsSocket(request)) {
@@ -136,7 +146,8 @@ export const logRoutes = [
         return reject('forbidden', 'This origin is not one that is configured');
       }
       const { echo } = offeredProtocols(request);
-      return subscribe(call, call.query.after ?? 0, false, echo);
+      const joined = await subscribe(call, call.query.after ?? 0, false, echo);
+      return joined.ok ? joined.upgrade : joined;
     },
   }),
   route({
@@ -159,7 +170,7 @@ export const logRoutes = [
     body: SendMessage,
     idempotent: true,
     answers: {
-      202: { description: 'Where it went: `routed` is interaction, queued or turn' },
+      202: { description: 'Where it went', schema: Routed },
       409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
     },
     handle: async ({ session, body, context }) =>

@@ -4,9 +4,9 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
 import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
-import { CreateSession, SessionView, UpdateSession } from '../../protocol/session.ts';
+import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
 import { SessionEntry } from '../../protocol/workspace.ts';
-import { found, handled, PageSize } from '../answers.ts';
+import { found, handled, Logged, PageSize } from '../answers.ts';
 import { type Call, route } from '../route.ts';
 import { InSession } from './params.ts';
 
@@ -138,7 +138,9 @@ export const sessionRoutes = [
     summary: 'What people allowed for this session',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    answers: { 200: { description: 'The rules' } },
+    answers: {
+      200: { description: 'The rules', schema: z.strictObject({ rules: z.array(Rule) }) },
+    },
     handle: async ({ session }) => found(await session.rules(), (rules) => ({ rules })),
   }),
   route({
@@ -148,11 +150,8 @@ export const sessionRoutes = [
     summary: 'Revoke a rule; later calls ask again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
     params: z.strictObject({ id: SessionId, ruleId: z.string().max(128) }),
-    answers: { 200: { description: 'Revoked' } },
+    answers: { 200: { description: 'Revoked', schema: Logged } },
     handle: async ({ session, params, context }) =>
-      handled(
-        await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context),
-        200,
-      ),
+      handled(await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context), 200),
   }),
 ];

@@ -1,6 +1,8 @@
 /** Doors to Durable Objects, by name, as the HTTP surface wants them. */
 import type { SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
+import type { Rejection } from '../../protocol/error.ts';
 import type { Env } from './env.ts';
+import { heldSocket } from './held-socket.ts';
 import { sessionName } from './names.ts';
 
 /** Calls to an object return copies; their types say so at length, and mean the same values. */
@@ -17,11 +19,14 @@ export function sessionDoor(env: Env, workspace: string, id: string): SessionDoo
     interactions: (ask) => remote.interactions(ask),
     rules: () => remote.rules(),
     events: (after, limit) => remote.events(after, limit),
-    connect(request, subprotocol) {
+    async connect(request, subprotocol) {
       const url = new URL('https://session/');
       url.searchParams.set('attach', JSON.stringify(request));
       if (subprotocol !== undefined) url.searchParams.set('protocol', subprotocol);
-      return stub.fetch(url, { headers: { Upgrade: 'websocket' } });
+      const upgrade = await stub.fetch(url, { headers: { Upgrade: 'websocket' } });
+      const { webSocket } = upgrade;
+      if (!webSocket) return upgrade.json<Rejection>();
+      return { ok: true, upgrade, socket: heldSocket(webSocket) };
     },
   };
 }

@@ -33,6 +33,10 @@ export class MemorySessionStore implements SessionStore {
   }
 
   commit(commit: Commit): void {
+    const head = this.#log.length;
+    if (commit.events.some((event, index) => event.seq !== head + index + 1)) {
+      throw new Error(`These events do not follow event ${head}`);
+    }
     for (const { interactionId, rev } of commit.records) {
       const stored = this.#records.get(interactionId);
       const expected = rev === 1 ? stored === undefined : stored?.status === 'open';

@@ -29,13 +29,28 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: Fit): LogCh
     const first = Math.max(row.first_seq, after + 1);
     const last = Math.min(row.last_seq, first + room - 1);
     const json = textBetween(row, first, last);
-    if (count > 0 && size + json.length > fit.maxBytes) break;
+    const fits = size + json.length <= fit.maxBytes;
+    if (!fits && count > 0) break;
+    if (!fits && last > first) return beginningOf(json, after, fit);
     parts.push(json);
     size += json.length + 1;
     count += last - first + 1;
     lastSeq = last;
   }
   return count === 0 ? undefined : { json: parts.join(','), count, lastSeq };
+}
+
+/** One row can hold more than fits: its first events, and at least one. */
+function beginningOf(json: string, after: number, fit: Fit): LogChunk {
+  const events = (JSON.parse(`[${json}]`) as unknown[]).map((event) => JSON.stringify(event));
+  let count = 0;
+  let size = -1;
+  for (const event of events) {
+    size += event.length + 1;
+    if (count > 0 && size > fit.maxBytes) break;
+    count += 1;
+  }
+  return { json: events.slice(0, count).join(','), count, lastSeq: after + count };
 }
 
 function textBetween(row: LogRow, first: number, last: number): string {

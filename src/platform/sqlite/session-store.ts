@@ -12,6 +12,9 @@ import { IdempotencyKeys } from './idempotency-keys.ts';
 import { chunkOf, type LogRow } from './log-chunk.ts';
 import { type Migrations, migrate, schemaVersion } from './migrate.ts';
 
+/** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
+const ROWS_AT_ONCE = 64;
+
 export class SqliteSessionStore implements SessionStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
@@ -149,11 +152,19 @@ export class SqliteSessionStore implements SessionStore {
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }) {
     if (this.#version === 0) return undefined;
-    const rows = this.#database.all<LogRow>(
-      'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
-      after,
-      fit.maxEvents,
-    );
+    const rows: LogRow[] = [];
+    let size = 0;
+    while (rows.length < fit.maxEvents && size <= fit.maxBytes) {
+      const limit = Math.min(ROWS_AT_ONCE, fit.maxEvents - rows.length);
+      const read = this.#database.all<LogRow>(
+        'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
+        rows.at(-1)?.last_seq ?? after,
+        limit,
+      );
+      rows.push(...read);
+      size += read.reduce((sum, row) => sum + row.events.length, 0);
+      if (read.length < limit) break;
+    }
     return chunkOf(rows, after, fit);
   }
 

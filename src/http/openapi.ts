@@ -1,0 +1,67 @@
+/**
+ * The routes as an OpenAPI 3.1 document: what is served is what is described.
+ *
+ * Paths, parameters, bodies, answers and scopes come from the table of routes; `openapi/extras.ts`
+ * adds the little it has no place for. Nothing here depends on a request.
+ */
+import { Scope } from '../protocol/actor.ts';
+import { SessionEventSchema } from '../protocol/event.ts';
+import type { OpenApiDocument, Operation, Tag } from './openapi/document.ts';
+import { ERROR_NOTES } from './openapi/error-notes.ts';
+import { guideAsMarkdown, SUMMARY } from './openapi/guide.ts';
+import { operationOf } from './openapi/operation.ts';
+import { commonResponses } from './openapi/responses.ts';
+import { schemaBook } from './openapi/schema-book.ts';
+import type { Route } from './route.ts';
+
+export type { OpenApiDocument } from './openapi/document.ts';
+
+const TAGS: Readonly<Record<string, string>> = {
+  Sessions: 'One session is one conversation of one agent, with its own log.',
+  Interactions: 'One question put to a person on behalf of one tool call.',
+  'Short forms': 'Answering by tool call, for clients that know nothing of interaction ids.',
+  Log: 'Everything that happened in a session, in order.',
+  Credentials: 'Keys for programs, and the tokens made from them.',
+  Workspace: 'What spans sessions.',
+  Service: 'The service about itself.',
+};
+
+export function describeApi(routes: readonly Route[], version: string): OpenApiDocument {
+  const book = schemaBook();
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, book) };
+  }
+  book.write(SessionEventSchema, 'output');
+  const responses = commonResponses(book);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Holdpoint', version, summary: SUMMARY, description: guideAsMarkdown() },
+    servers: [{ url: '/', description: 'The service that serves this document' }],
+    security: [{ bearer: [] }],
+    tags: tagsOf(routes),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A key or a token. Its scopes are some of ${Scope.options.join(', ')}.`,
+        },
+      },
+      responses,
+      schemas: sorted(book.components),
+    },
+    'x-errors': ERROR_NOTES,
+  };
+}
+
+function tagsOf(routes: readonly Route[]): readonly Tag[] {
+  const names = [...new Set(routes.map((route) => route.tag))];
+  return names.map((name) => ({ name, description: TAGS[name] ?? '' }));
+}
+
+function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,95 @@
+/** The parts of an OpenAPI 3.1 document that are written here and read by the reference page. */
+import type * as z from 'zod';
+import type { ErrorCode } from '../../protocol/error.ts';
+import type { Json } from '../../protocol/json.ts';
+
+/** JSON Schema 2020-12, which is what OpenAPI 3.1 uses. */
+export type Schema = z.core.JSONSchema.JSONSchema;
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: Json;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: string;
+}
+
+export interface ResponseHeader {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export interface Response {
+  readonly description: string;
+  /** On a refusal: the codes it may carry. */
+  readonly 'x-codes'?: readonly ErrorCode[];
+  readonly headers?: Readonly<Record<string, ResponseHeader>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+/** Points at `components.responses`. */
+export interface ResponseReference {
+  readonly $ref: string;
+}
+
+/** What OpenAPI has no words for: the frames of a socket, and how a browser hands over a token. */
+interface SocketNote {
+  readonly subprotocols: readonly string[];
+  readonly sends: Schema;
+  readonly receives: Schema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, Media>>;
+  };
+  readonly responses: Readonly<Record<string, Response | ResponseReference>>;
+  readonly security?: readonly [];
+  /** Any one of them is enough, and `admin` always is; empty on what needs no credential. */
+  readonly 'x-scopes': readonly string[];
+  readonly 'x-websocket'?: SocketNote;
+}
+
+export interface ErrorNote {
+  readonly status: number;
+  readonly retry: 'never' | 'now' | 'later';
+  readonly close: number;
+  readonly meaning: string;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly Tag[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+  readonly 'x-errors': Readonly<Record<ErrorCode, ErrorNote>>;
+}

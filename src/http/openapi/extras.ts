@@ -1,0 +1,97 @@
+/**
+ * What a route reads or sends that its declaration has no place for: headers, forms of an answer
+ * other than JSON, the refusals of its command. Keyed by method and path; a test finds stale keys.
+ */
+import type { ErrorCode } from '../../protocol/error.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Media, Parameter } from './document.ts';
+
+export interface Extra {
+  readonly headers?: readonly Parameter[];
+  /** By media type, for the successful answer; JSON comes from the route. */
+  readonly media?: Readonly<Record<string, Media>>;
+  readonly refusals?: readonly ErrorCode[];
+  readonly subprotocols?: readonly string[];
+}
+
+const PREFER: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: `\`wait=55\`: the response waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
+  schema: { type: 'string' },
+  example: `wait=${LIMITS.waitSeconds}`,
+};
+
+const ACCEPT: Parameter = {
+  name: 'Accept',
+  in: 'header',
+  required: false,
+  description: '`text/event-stream` follows the log live instead of reading one page.',
+  schema: { type: 'string' },
+};
+
+const LAST_EVENT_ID: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description:
+    'The `seq` a stream goes on after; it wins over `after`. Browsers send it themselves.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+const EVENT_STREAM: Media = {
+  schema: {
+    type: 'string',
+    description:
+      'The log from the cursor, then live: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
+  },
+};
+
+const EXPORT: Media = {
+  schema: { type: 'string', description: 'One `SessionEvent` as JSON in each line.' },
+};
+
+const ANSWERING = ['invalid_answer', 'already_settled', 'not_offered', 'invalid_values'] as const;
+
+const SHORT_FORMS = Object.fromEntries(
+  ['/v1', '/api'].flatMap((prefix) =>
+    ['submit-answers', 'approve', 'deny'].map((name) => [
+      `POST ${prefix}/sessions/:id/${name}`,
+      { refusals: ['invalid_answer', 'already_settled'] satisfies ErrorCode[] },
+    ]),
+  ),
+);
+
+export const EXTRAS: Readonly<Record<string, Extra>> = {
+  ...SHORT_FORMS,
+  'POST /v1/sessions': { refusals: ['session_exists', 'session_deleted'] },
+  'POST /v1/sessions/:id/interactions': {
+    headers: [PREFER],
+    refusals: ['unknown_kind', 'limit_reached'],
+  },
+  'POST /v1/sessions/:id/interactions/:iid/answer': {
+    refusals: [...ANSWERING, 'input_changed', 'step_moved', 'wrong_kind', 'limit_reached'],
+  },
+  'DELETE /v1/sessions/:id/interactions/:iid': { refusals: ['already_settled'] },
+  'POST /v1/sessions/:id/interactions/:iid/extend': {
+    refusals: ['already_settled', 'already_extended'],
+  },
+  'GET /v1/sessions/:id/events': {
+    headers: [ACCEPT, LAST_EVENT_ID],
+    media: { 'text/event-stream': EVENT_STREAM },
+    refusals: ['cursor_ahead'],
+  },
+  'POST /v1/sessions/:id/events': { refusals: ['unknown_event_type', 'limit_reached'] },
+  'GET /v1/sessions/:id/socket': {
+    subprotocols: [PROTOCOL, `${TOKEN_SUBPROTOCOL}<token>`],
+    refusals: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
+  },
+  'GET /v1/sessions/:id/export': { media: { 'application/x-ndjson': EXPORT } },
+  'POST /v1/sessions/:id/messages': {
+    refusals: ['ambiguous_text', 'text_not_an_answer', 'limit_reached'],
+  },
+  'GET /docs': { media: { 'text/html': { schema: { type: 'string' } } } },
+  'GET /docs/style.css': { media: { 'text/css': { schema: { type: 'string' } } } },
+};

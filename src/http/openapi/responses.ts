@@ -1,0 +1,125 @@
+/**
+ * What an operation answers: its own answers, and the refusals any route of its form may give.
+ *
+ * A refusal is always the schema `Error`. Those that mean the same everywhere are written once and
+ * pointed at; where a route has more to say about a status, both are said in one place.
+ */
+import { ErrorBody, type ErrorCode, ERRORS } from '../../protocol/error.ts';
+import type { Route } from '../route.ts';
+import type { Media, Response, ResponseHeader, ResponseReference, Schema } from './document.ts';
+import { meaningOf } from './error-notes.ts';
+import type { Extra } from './extras.ts';
+import type { SchemaBook } from './schema-book.ts';
+
+const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
+  BadQuery: ['invalid_request'],
+  BadRequest: ['invalid_request', 'invalid_json'],
+  Unauthenticated: ['unauthenticated'],
+  Forbidden: ['forbidden'],
+  NotFound: ['not_found'],
+  TooLarge: ['too_large'],
+  KeyReused: ['idempotency_key_reused'],
+  TooMany: ['rate_limited'],
+  Failed: ['internal', 'not_configured'],
+  Unavailable: ['unavailable', 'write_failed'],
+};
+
+const RETRY_AFTER: Record<string, ResponseHeader> = {
+  'Retry-After': {
+    description: 'Seconds to wait, where it is known.',
+    schema: { type: 'integer' },
+  },
+};
+const HEADERS: Readonly<Record<number, Record<string, ResponseHeader>>> = {
+  401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+const REPLAYED: Record<string, ResponseHeader> = {
+  'Idempotency-Replayed': {
+    description: 'Present when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+export function commonResponses(book: SchemaBook): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(COMMON).map(([name, codes]) => [name, refusal(statusOf(name), codes, book)]),
+  );
+}
+
+export function responsesOf(
+  route: Route,
+  extra: Extra,
+  book: SchemaBook,
+): Record<string, Response | ResponseReference> {
+  const responses: Record<string, Response | ResponseReference> = {};
+  const names = commonTo(route);
+  const statuses = [
+    ...Object.keys(route.answers).map(Number),
+    ...names.map(statusOf),
+    ...(extra.refusals ?? []).map((code) => ERRORS[code].status),
+  ];
+  for (const status of new Set(statuses.toSorted((a, b) => a - b))) {
+    const common = names.find((name) => statusOf(name) === status);
+    const own = (extra.refusals ?? []).filter((code) => ERRORS[code].status === status);
+    const answer = route.answers[status];
+    if (status < 400) responses[status] = success(route, status, extra, book);
+    else if (common !== undefined && answer === undefined && own.length === 0) {
+      responses[status] = { $ref: `#/components/responses/${common}` };
+    } else {
+      const codes = [...own, ...(common === undefined ? [] : (COMMON[common] ?? []))];
+      responses[status] = refusal(status, codes, book, answer?.description);
+    }
+  }
+  return responses;
+}
+
+function commonTo(route: Route): readonly string[] {
+  const isPublic = route.access === 'public';
+  const hasBody = route.body !== undefined;
+  return [
+    hasBody ? 'BadRequest' : 'BadQuery',
+    ...(isPublic ? [] : ['Unauthenticated', 'Forbidden', 'TooMany', 'Unavailable']),
+    ...(route.params === undefined ? [] : ['NotFound']),
+    ...(hasBody ? ['TooLarge'] : []),
+    ...(route.idempotent === true ? ['KeyReused'] : []),
+    'Failed',
+  ];
+}
+
+function statusOf(name: string): number {
+  const code = COMMON[name]?.[0];
+  return code === undefined ? 500 : ERRORS[code].status;
+}
+
+function success(route: Route, status: number, extra: Extra, book: SchemaBook): Response {
+  const answer = route.answers[status];
+  const schema: Schema | undefined = answer?.schema && book.write(answer.schema, 'output');
+  const content: Record<string, Media> = {
+    ...(schema && { 'application/json': { schema } }),
+    ...(status === 200 && extra.media),
+  };
+  return {
+    description: answer?.description ?? '',
+    ...(route.idempotent === true && { headers: REPLAYED }),
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+}
+
+function refusal(
+  status: number,
+  codes: readonly ErrorCode[],
+  book: SchemaBook,
+  own?: string,
+): Response {
+  const meanings = codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`);
+  const headers = HEADERS[status];
+  return {
+    description: [...(own === undefined ? [] : [`${own}.\n`]), ...meanings].join('\n'),
+    'x-codes': codes,
+    ...(headers && { headers }),
+    content: { 'application/json': { schema: book.write(ErrorBody, 'output') } },
+  };
+}

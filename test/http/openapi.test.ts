@@ -1,0 +1,409 @@
+/**
+ * The reference is made from the routes. What can go wrong is a pointer to nothing, a route that was
+ * forgotten, an example that would be refused, and a page that runs or loads what it was given.
+ */
+import { Validator } from '@cfworker/json-schema';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createApp } from '../../src/http/app.ts';
+import { describeApi } from '../../src/http/openapi.ts';
+import type { OpenApiDocument, Operation, Schema } from '../../src/http/openapi/document.ts';
+import { EXTRAS } from '../../src/http/openapi/extras.ts';
+import { operationId } from '../../src/http/openapi/operation-id.ts';
+import { schemaBook } from '../../src/http/openapi/schema-book.ts';
+import type { HttpPorts } from '../../src/http/ports.ts';
+import { escapeHtml, html } from '../../src/http/reference/html.ts';
+import { renderPage } from '../../src/http/reference/page.ts';
+import { type Route, route } from '../../src/http/route.ts';
+import { API_ROUTES, ROUTES } from '../../src/http/routes/index.ts';
+import { ERRORS } from '../../src/protocol/error.ts';
+import { PAYLOADS } from '../../src/protocol/event.ts';
+
+const SOME_VERSION = '1.2.3';
+
+function appOf(version: string) {
+  let ids = 0;
+  const ports = {
+    config: { version, origins: [], timeouts: {} },
+    freshId: () => `id${(ids += 1)}`,
+    now: () => 0,
+    warn: (message: string, evidence: unknown) => {
+      throw new Error(message, { cause: evidence });
+    },
+    session: () => ({}),
+    workspace: () => ({}),
+  };
+  return createApp(ports as unknown as HttpPorts);
+}
+
+async function served(path: string, version = SOME_VERSION) {
+  const response = await appOf(version).request(path);
+  return { response, text: await response.text() };
+}
+
+const documentText = (await served('/openapi.json')).text;
+const document = JSON.parse(documentText) as OpenApiDocument;
+const page = (await served('/docs')).text;
+const style = (await served('/docs/style.css')).text;
+
+interface Listed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+const operations: readonly Listed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+function documentPath(served: Route): string {
+  return served.path.replace(/:(\w+)/g, '{$1}');
+}
+
+function operationOf(served: Route): Operation | undefined {
+  return document.paths[documentPath(served)]?.[served.method.toLowerCase()];
+}
+
+function resolve(reference: string): unknown {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>(
+      (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+      document,
+    );
+}
+
+function fits(schema: Schema, value: unknown): string[] {
+  const whole = { ...schema, components: document.components } as object;
+  return new Validator(whole, '2020-12').validate(value).errors.map((error) => error.error);
+}
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 in the version that is served', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ title: 'Holdpoint', version: SOME_VERSION });
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
+  });
+
+  it('follows the version and is the same for everyone who asks', async () => {
+    const app = appOf('9.9.9');
+    const [first, second] = await Promise.all(
+      ['/openapi.json', '/openapi.json'].map(async (path) => (await app.request(path)).text()),
+    );
+    expect(first).toBe(second);
+    expect(first).toContain('"version":"9.9.9"');
+  });
+
+  it('has every route that is served', () => {
+    const missing = ROUTES.filter((each) => operationOf(each) === undefined);
+    expect(missing.map((each) => `${each.method} ${each.path}`)).toEqual([]);
+    expect(operations.length).toBe(ROUTES.length);
+  });
+
+  it('points at nothing that is not there', () => {
+    const references = [...documentText.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to ?? '');
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\/components\/(schemas|responses)\//);
+      expect(resolve(reference), reference).toBeDefined();
+    }
+  });
+
+  it('keeps no part of the way it was made', () => {
+    expect(documentText).not.toMatch(/"(\$defs|definitions|~standard)":/);
+  });
+
+  it('declares every parameter of every path, and no other', () => {
+    for (const { path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+      const declared = (operation.parameters ?? []).filter(({ in: place }) => place === 'path');
+      expect(declared.map(({ name }) => name).toSorted(), path).toEqual(inPath.toSorted());
+      expect(
+        declared.every(({ required }) => required),
+        path,
+      ).toBe(true);
+    }
+  });
+
+  it('declares no parameter twice', () => {
+    for (const { operation } of operations) {
+      const names = (operation.parameters ?? []).map(({ name, in: place }) => `${place} ${name}`);
+      expect(new Set(names).size, operation.operationId).toBe(names.length);
+    }
+  });
+
+  it('shows numbers in queries as numbers', () => {
+    const parameters = document.paths['/v1/sessions']?.get?.parameters ?? [];
+    const limit = parameters.find(({ name }) => name === 'limit');
+    expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
+  });
+
+  it('names every operation once, and readably', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  });
+
+  it.each([
+    ['POST', '/v1/sessions', 'createSession'],
+    ['GET', '/v1/sessions/:id', 'getSession'],
+    ['POST', '/v1/sessions/:id/interactions', 'openSessionInteraction'],
+    ['GET', '/v1/sessions/:id/interactions', 'listSessionInteractions'],
+    ['POST', '/v1/sessions/:id/interactions/:iid/answer', 'answerSessionInteraction'],
+    ['POST', '/v1/sessions/:id/interactions/cancel', 'cancelSessionInteractions'],
+    ['DELETE', '/v1/sessions/:id/rules/:ruleId', 'deleteSessionRule'],
+    ['PUT', '/v1/settings', 'setSettings'],
+    ['POST', '/api/sessions/:id/approve', 'apiApproveTool'],
+    ['POST', '/v1/sessions/:id/tool-calls', 'createSessionToolCall'],
+  ] as const)('names %s %s %s', (method, path, id) => {
+    expect(operationId(method, path)).toBe(id);
+  });
+
+  it('lists every tag in use, with a sentence about it', () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
+    for (const tag of document.tags) expect(tag.description, tag.name).not.toBe('');
+  });
+
+  it('says who may, as the routes do', () => {
+    for (const each of ROUTES) {
+      const operation = operationOf(each);
+      const { access } = each;
+      const isPublic = access === 'public';
+      const scopes = isPublic ? [] : access.anyOf.length === 0 ? ['admin'] : access.anyOf;
+      expect(operation?.['x-scopes'], each.path).toEqual(scopes);
+      expect(operation?.security, each.path).toEqual(isPublic ? [] : undefined);
+      for (const scope of scopes) expect(operation?.description).toContain(`\`${scope}\``);
+    }
+  });
+
+  it('has the schema of every answer', () => {
+    for (const each of ROUTES) {
+      for (const [status, { schema }] of Object.entries(each.answers)) {
+        const said = operationOf(each)?.responses[status];
+        expect(said, `${each.method} ${each.path} ${status}`).toBeDefined();
+        if (schema === undefined || said === undefined || '$ref' in said) continue;
+        const written = said.content?.['application/json']?.schema ?? {};
+        expect(Object.keys(written), `${each.method} ${each.path} ${status}`).not.toEqual([]);
+      }
+    }
+  });
+
+  it('documents refusals as the schema Error with their codes', () => {
+    const error = { $ref: '#/components/schemas/Error' };
+    for (const { operation, path } of operations) {
+      const wanted = operation.security === undefined ? ['401', '403', '429', '503'] : [];
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, path).toEqual(expect.arrayContaining([...wanted, '400', '500']));
+      if (path.includes('{')) expect(statuses, path).toContain('404');
+      for (const [status, said] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const response = '$ref' in said ? resolve(said.$ref) : said;
+        expect(response).toMatchObject({ content: { 'application/json': { schema: error } } });
+        const { 'x-codes': codes = [] } = response as { 'x-codes'?: (keyof typeof ERRORS)[] };
+        expect(codes.length, `${path} ${status}`).toBeGreaterThan(0);
+        for (const code of codes) expect(String(ERRORS[code].status), code).toBe(status);
+      }
+    }
+  });
+
+  it('has the whole table of error codes', () => {
+    expect(Object.keys(document['x-errors'])).toEqual(Object.keys(ERRORS));
+    expect(document['x-errors'].unavailable).toMatchObject({ status: 503, retry: 'now' });
+  });
+
+  it('offers an idempotency key where the route takes one, and only there', () => {
+    for (const each of ROUTES) {
+      const names = (operationOf(each)?.parameters ?? []).map(({ name }) => name);
+      expect(names.includes('Idempotency-Key'), each.path).toBe(each.idempotent === true);
+    }
+  });
+
+  it('names the other headers that change what is answered', () => {
+    const namesOf = (path: string, method: string) =>
+      (document.paths[path]?.[method]?.parameters ?? []).map(({ name }) => name);
+    expect(namesOf('/v1/sessions/{id}/interactions', 'post')).toContain('Prefer');
+    expect(namesOf('/v1/sessions/{id}/events', 'get')).toContain('Last-Event-ID');
+  });
+
+  it('adds only to routes that exist', () => {
+    const known = new Set(ROUTES.map((each) => `${each.method} ${each.path}`));
+    expect(Object.keys(EXTRAS).filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it('shows every kind of opening by its kind, and every kind of answer', () => {
+    const { OpenInteraction, AnswerInteraction } = document.components.schemas;
+    const kinds = ['Approval', 'Question', 'PlanReview', 'Form'];
+    const pointers = (prefix: string) =>
+      kinds.map((kind) => ({ $ref: `#/components/schemas/${prefix}${kind}` }));
+    expect(OpenInteraction?.oneOf).toEqual(pointers('Open'));
+    expect(AnswerInteraction?.anyOf).toEqual(pointers('Answer'));
+  });
+
+  it('shows where the frames of the socket are', () => {
+    const socket = document.paths['/v1/sessions/{id}/socket']?.get?.['x-websocket'];
+    expect(socket?.sends).toEqual({ $ref: '#/components/schemas/ClientFrame' });
+    expect(socket?.receives).toEqual({ $ref: '#/components/schemas/ServerFrame' });
+    const types = document.components.schemas.SessionEvent?.oneOf?.map(
+      (variant) => (variant.properties?.type as Schema | undefined)?.const,
+    );
+    expect(types).toEqual(Object.keys(PAYLOADS));
+  });
+});
+
+describe('the schemas in the document', () => {
+  it('have no body that says nothing', () => {
+    for (const { operation } of operations) {
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      if (schema === undefined) continue;
+      expect(Object.keys(schema), operation.operationId).not.toEqual([]);
+    }
+  });
+
+  it('accept every example, as the service does', () => {
+    for (const each of API_ROUTES.filter(({ body }) => body !== undefined)) {
+      const media = operationOf(each)?.requestBody?.content['application/json'];
+      const named = `${each.method} ${each.path}`;
+      expect(fits(media?.schema ?? {}, media?.example), named).toEqual([]);
+      expect((each.shown ?? each.body)?.safeParse(media?.example).success, named).toBe(true);
+      expect(each.body?.safeParse(media?.example).success, named).toBe(true);
+    }
+  });
+
+  it('accept a real event and refuse an invented one', () => {
+    const schema = { $ref: '#/components/schemas/SessionEvent' };
+    const event = { seq: 1, at: 0, type: 'assistant_text', payload: { text: 'Hello' } };
+    expect(fits(schema, event)).toEqual([]);
+    expect(fits(schema, { ...event, type: 'invented' })).not.toEqual([]);
+  });
+
+  it('accept a decline, which two kinds share', () => {
+    expect(fits({ $ref: '#/components/schemas/AnswerInteraction' }, { decline: true })).toEqual([]);
+  });
+
+  it('refuse one name for two meanings', () => {
+    const book = schemaBook();
+    const twice = z.strictObject({ count: z.number().default(1) }).meta({ id: 'TestTwice' });
+    book.write(twice, 'input');
+    expect(() => book.write(twice, 'output')).toThrow('TestTwice has two meanings');
+  });
+
+  it('refuse a type that JSON has no words for', () => {
+    expect(() => schemaBook().write(z.date(), 'input')).toThrow();
+  });
+});
+
+describe('the page', () => {
+  it('is served as HTML that may run and load nothing', async () => {
+    const { response } = await served('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it('has every path, with its method and an example', () => {
+    const readable = page.replaceAll('<wbr>', '');
+    for (const { path, method, operation } of operations) {
+      expect(readable).toContain(`<code class="path">${path}</code>`);
+      expect(readable).toContain(`id="${operation.operationId}"`);
+      expect(readable).toContain(`<span class="method ${method}">${method.toUpperCase()}</span>`);
+    }
+    expect(page.match(/<code>curl /g)?.length).toBe(operations.length + 1);
+  });
+
+  it('has every error code and every schema', () => {
+    for (const code of Object.keys(ERRORS)) expect(page).toContain(`id="error-${code}"`);
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(page).toContain(`id="schema-${name}"`);
+    }
+  });
+
+  it('links to nothing elsewhere and to nothing that is not there', () => {
+    const links = [...page.matchAll(/\s(?:href|src|srcset|action)="([^"]*)"/g)].map(
+      ([, target]) => target ?? '',
+    );
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    const places = new Set(['/docs/style.css', '/openapi.json', 'data:,']);
+    for (const id of ids) places.add(`#${id}`);
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((target) => !places.has(target))).toEqual([]);
+    expect(style).not.toMatch(/url\(|@import|https?:/);
+  });
+
+  it('has no script and no style inside', () => {
+    expect(page).not.toMatch(/<(script|style|iframe|object|embed|form|base)\b/i);
+    expect(page).not.toMatch(/\s(on\w+|style)="/i);
+  });
+
+  it('is well formed, with one heading of the first order and none skipped', () => {
+    const open: string[] = [];
+    const voids = new Set(['meta', 'link', 'wbr']);
+    for (const [, close, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+      if (close === '/') expect(open.pop()).toBe(name);
+      else if (!voids.has(name)) open.push(name);
+    }
+    expect(open).toEqual([]);
+    const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    for (const [index, level] of levels.entries()) {
+      expect(level - (levels[index - 1] ?? 0), `heading ${index}`).toBeLessThanOrEqual(1);
+    }
+    for (const landmark of ['<html lang="en">', '<header>', '<nav aria-label=', '<main id=']) {
+      expect(page).toContain(landmark);
+    }
+  });
+
+  it('escapes whatever a route says', () => {
+    const hostile = `<img src=x onerror="alert(1)"> & 'quoted' \`<b>\``;
+    const field = z.string().describe(hostile).default(hostile);
+    const evil = route({
+      method: 'POST',
+      path: '/v1/evil',
+      tag: hostile,
+      summary: hostile,
+      description: hostile,
+      access: { in: 'workspace', anyOf: [] },
+      query: z.strictObject({ [hostile]: field.optional() }),
+      body: z.strictObject({ [hostile]: field, one: z.literal(hostile), two: z.enum([hostile]) }),
+      answers: { 200: { description: hostile, schema: z.strictObject({ [hostile]: field }) } },
+      handle: async () => ({ status: 200, json: {} }),
+    });
+    const rendered = renderPage(describeApi([evil], hostile));
+    expect(rendered).not.toContain('<img');
+    expect(rendered).not.toContain('<b>');
+    expect(rendered).toContain(
+      '&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &#39;quoted&#39;',
+    );
+  });
+
+  it('quotes a body for the shell', () => {
+    const asks = route({
+      method: 'POST',
+      path: '/v1/asks',
+      tag: 'Asks',
+      summary: 'Ask',
+      access: { in: 'workspace', anyOf: [] },
+      body: z.strictObject({ word: z.literal("it's") }),
+      answers: { 200: { description: 'Asked' } },
+      handle: async () => ({ status: 200, json: {} }),
+    });
+    const rendered = renderPage(describeApi([asks], '1'));
+    expect(rendered).toContain(escapeHtml(`-d '{"word":"it'\\''s"}'`));
+  });
+});
+
+describe('a template', () => {
+  it('escapes what is text, and takes over what is markup', () => {
+    const inner = html`<b>${'<&>'}</b>`;
+    expect(html`<i title="${'"'}">${[inner, ' ', 1, undefined]}</i>`.markup).toBe(
+      '<i title="&quot;"><b>&lt;&amp;&gt;</b> 1</i>',
+    );
+  });
+});
