@@ -131,10 +131,18 @@ function settledBy(before: Interaction, event: EventOf<'interaction_response'>):
     toolCallId: _toolCallId,
     toolName: _toolName,
     kind: _kind,
+    inputDigest: _inputDigest,
     ...settlement
   } = event.payload;
-  const { awaitingFeedback: _waits, ...rest } = before;
-  return { ...rest, ...settlement, status: 'settled', rev: before.rev + 1 };
+  const { awaitingFeedback: _waits, current: _current, partialAnswers, ...rest } = before;
+  const isWhole = settlement.answers !== undefined && settlement.defaulted !== true;
+  return {
+    ...rest,
+    ...(partialAnswers !== undefined && !isWhole && { partialAnswers }),
+    ...settlement,
+    status: 'settled',
+    rev: before.rev + 1,
+  };
 }
 
 function withSettings(state: SessionState, event: EventOf<'session_updated'>): SessionState {

@@ -47,7 +47,7 @@ export function reportOf(
     sessionId: state.info.id,
     after,
     head: state.head,
-    title: state.info.title,
+    title: state.info.deletedAt === null ? state.info.title : null,
     createdAt: state.info.createdAt,
     deletedAt: state.info.deletedAt,
     open: open.map((interaction): InboxEntry => {
@@ -89,7 +89,7 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
       kind: payload.kind,
       outcome: payload.outcome,
       ...(payload.reason !== undefined && { reason: payload.reason }),
-      ...(payload.authorisedDigest !== undefined && { digest: payload.authorisedDigest }),
+      digest: payload.authorisedDigest ?? payload.inputDigest,
     };
   }
   if (event.type === 'tool_call' && event.payload.decided !== undefined) {
@@ -101,6 +101,16 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
       via: 'rule',
       toolName: event.payload.toolName,
       outcome: behavior === 'allow' ? 'approved' : 'denied',
+    };
+  }
+  if (event.type === 'session_status' && event.payload.status === 'deleted') {
+    const { by } = event.payload;
+    return {
+      ...base,
+      what: 'session',
+      subject: by?.subject ?? 'system',
+      via: by?.via ?? 'system',
+      change: 'deleted',
     };
   }
   if (event.type === 'session_updated') {

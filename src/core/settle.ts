@@ -15,7 +15,7 @@ import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
   EventOf<'interaction_response'>['payload'],
-  'interactionId' | 'toolCallId' | 'toolName' | 'kind'
+  'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'inputDigest'
 >;
 
 /** The fields that attach an event to its turn, response and tool call. */
@@ -45,7 +45,7 @@ function response(interaction: Interaction, settlement: Settlement): DraftEvent 
   return {
     type: 'interaction_response',
     ...attachedTo(interaction),
-    payload: { ...aboutOf(interaction), ...settlement },
+    payload: { ...aboutOf(interaction), inputDigest: interaction.inputDigest, ...settlement },
   };
 }
 

@@ -28,5 +28,6 @@ export async function contextOf(
   }
   const path = new URL(request.url).pathname;
   const bodyHash = textHash(`${request.method} ${path}\n${bodyText}`);
-  return { ...context, idempotency: { key: parsed.data, bodyHash } };
+  const scoped = `${route.method} ${route.path} ${parsed.data}`;
+  return { ...context, idempotency: { key: scoped, bodyHash } };
 }

@@ -54,7 +54,7 @@ export interface WorkspaceDoor {
   sessions(page: Page): Promise<Read<SessionsPage>>;
   inbox(page: Page): Promise<Read<InboxPage>>;
   audit(page: Page): Promise<Read<AuditPage>>;
-  createKey(input: CreateKeyInput, by: Settler): Promise<KeyView>;
+  createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly KeyView[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void>;

@@ -34,6 +34,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
+/** Whether this is the agent that an interaction was opened for, or one that may act as it. */
+export function isAgentOf(caller: Caller, openedBy: Opener): boolean {
+  return caller.scopes.includes('agent') || caller.credential === openedBy.credential;
+}
+
 export function mayAct(caller: Caller, scope: Scope): boolean {
   return caller.scopes.includes('admin') || caller.scopes.includes(scope);
 }

@@ -23,7 +23,7 @@ export const SendMessage = z.strictObject({
 });
 
 export const AppendEvents = z.strictObject({
-  events: z.array(AppendedEvent).min(1).max(LIMITS.eventsPerBatch),
+  events: z.array(AppendedEvent).min(1),
 });
 
 export const CancelOne = z.strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() });

@@ -89,6 +89,7 @@ export const InteractionResponse = z.strictObject({
   defaulted: z.boolean().optional(),
   settledBy: Settler,
   settledAt: z.number(),
+  inputDigest: z.string(),
   authorisedDigest: z.string().optional(),
   replacedBy: InteractionId.optional(),
   /** What the agent is told when it was not allowed. */
@@ -116,6 +117,7 @@ export const PAYLOADS = {
   session_status: z.strictObject({
     status: z.enum(['idle', 'working', 'retrying', 'deleted']),
     message: z.string().optional(),
+    by: Settler.optional(),
   }),
   turn_started: z.strictObject({ title: z.string().max(LIMITS.titleChars).optional() }),
   turn_ended: z.strictObject({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
-import { InteractionId } from './ids.ts';
+import { IdempotencyKey, InteractionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, OpenCommon } from './interaction.ts';
 import { LIMITS } from './limits.ts';
 import { SessionView } from './session.ts';
@@ -11,7 +11,7 @@ export const PROTOCOL = 'holdpoint.v1';
 export const TOKEN_SUBPROTOCOL = 'holdpoint.token.';
 
 const FrameId = z.string().min(1).max(128);
-const Key = { idempotencyKey: z.string().min(8).max(128).optional() };
+const Key = { idempotencyKey: IdempotencyKey.optional() };
 
 export const ClientFrame = z
   .discriminatedUnion('type', [
@@ -35,6 +35,12 @@ export const ClientFrame = z
   ])
   .meta({ id: 'ClientFrame' });
 export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/** Enough of a frame to answer it by its id, whatever else is wrong with it. */
+export const FrameName = z.looseObject({
+  type: z.enum(['open', 'answer', 'message', 'cancel', 'interrupt']),
+  id: FrameId,
+});
 
 const FrameError = z.strictObject({
   code: z.string(),

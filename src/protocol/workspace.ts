@@ -41,7 +41,7 @@ export const AuditEntry = z
     at: z.number(),
     sessionId: z.string().optional(),
     seq: z.number(),
-    what: z.enum(['interaction', 'gate', 'settings', 'key']),
+    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key']),
     subject: z.string(),
     via: Via,
     interactionId: z.string().optional(),
@@ -79,10 +79,21 @@ export const CreateKey = z.strictObject({
 /** No token outlives this, so a revoked one need not be remembered longer. */
 export const MAX_TTL_SECONDS = 365 * 24 * 3600;
 
+const TokenScope = Scope.exclude(['admin']);
+
+/** For one session; an agent's process may hold one too. */
 export const CreateToken = z.strictObject({
-  scopes: z.array(Scope).min(1).max(5),
+  scopes: z.array(TokenScope).min(1).max(4),
   subject: z.string().min(1).max(200).optional(),
   ttlSeconds: z.number().int().min(1).max(MAX_TTL_SECONDS).optional(),
+});
+
+/** For a person, everywhere in the workspace. */
+export const CreatePersonToken = CreateToken.extend({
+  scopes: z
+    .array(TokenScope.exclude(['agent']))
+    .min(1)
+    .max(3),
 });
 
 export const Settings = z

@@ -1,14 +1,15 @@
 /**
  * What a client sends on its socket becomes a command, with the same checks as over HTTP.
  *
- * Every frame has an id and gets one `result` with it. A frame that is none gets an `error`; three
- * in a row end the connection, because a peer that cannot speak will not learn.
+ * Every frame has an id and gets one `result` with it, also when what it asks for makes no sense: an
+ * agent that waits for its id would wait for ever. What is no frame gets an `error`; three in a row
+ * end the connection, because a peer that cannot speak will not learn.
  */
 import { openCommand } from '../core/open-command.ts';
 import { textHash } from '../core/digest.ts';
 import type { Command } from '../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
-import { ClientFrame } from '../protocol/frame.ts';
+import { ClientFrame, FrameName } from '../protocol/frame.ts';
 import { type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { errorFrame, refusedFrame, resultFrame } from './frames-out.ts';
@@ -31,6 +32,10 @@ export async function receive(
     return leave(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
   }
   const frame = parseFrame(data);
+  if ('refused' in frame) {
+    deliver(socket, refusedFrame(frame.id, frame.refused));
+    return;
+  }
   if ('ok' in frame) {
     const malformed = attachment.malformed + 1;
     if (malformed >= LIMITS.malformedFrames) return leave(socket, frame, 1008);
@@ -43,7 +48,10 @@ export async function receive(
     caller: attachment.caller,
     timeouts: attachment.timeouts,
     ...(frame.key !== undefined && {
-      idempotency: { key: frame.key, bodyHash: textHash(JSON.stringify(frame.command)) },
+      idempotency: {
+        key: `frame ${frame.key}`,
+        bodyHash: textHash(JSON.stringify(frame.command)),
+      },
     }),
   });
   if (handled.ok && handled.tellFirst) await session.told();
@@ -58,16 +66,25 @@ interface Frame {
   readonly command: Command;
 }
 
-function parseFrame(data: string | ArrayBuffer): Frame | Rejection {
+interface Refused {
+  readonly id: string;
+  readonly refused: Rejection;
+}
+
+function parseFrame(data: string | ArrayBuffer): Frame | Refused | Rejection {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
   if (!json.ok) return reject('invalid_json', json.problem);
   const parsed = ClientFrame.safeParse(json.value);
-  if (!parsed.success) return schemaRejection(parsed.error);
+  if (!parsed.success) {
+    const refused = schemaRejection(parsed.error);
+    const named = FrameName.safeParse(json.value);
+    return named.success ? { id: named.data.id, refused } : refused;
+  }
   const frame = parsed.data;
   const command = commandOf(frame);
-  if ('ok' in command) return command;
   const { id, idempotencyKey: key } = frame;
+  if ('ok' in command) return { id, refused: command };
   return { id, command, ...(key !== undefined && { key }) };
 }
 

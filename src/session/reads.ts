@@ -1,12 +1,13 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
 import { openInOrder, type SessionState } from '../core/state.ts';
-import { type Caller, mayAct } from '../protocol/actor.ts';
+import type { Caller } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Interaction, InteractionView } from '../protocol/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Rule } from '../protocol/session.ts';
 import { recordById } from './records.ts';
 import type { Session } from './session.ts';
+import { taken } from './taken.ts';
 import { type Snapshot, snapshotOf, viewInteraction } from './view.ts';
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
@@ -29,7 +30,6 @@ export function readSnapshot(session: Session): Read<Snapshot> {
   return { ok: true, value: snapshotOf(state, session.kinds, listens, session.ports.now()) };
 }
 
-/** An agent that reads a settled record has taken its outcome; the record shows when, once. */
 export function readInteraction(
   session: Session,
   interactionId: string,
@@ -42,12 +42,7 @@ export function readInteraction(
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
-  const takes =
-    record.status === 'settled' && record.takenAt === undefined && mayAct(caller, 'agent');
-  if (!takes) return { ok: true, value: view(session, record) };
-  const takenAt = now();
-  store.markTaken(interactionId, takenAt);
-  return { ok: true, value: view(session, { ...record, takenAt }) };
+  return { ok: true, value: view(session, taken(store, record, caller, now())) };
 }
 
 export interface InteractionPage {

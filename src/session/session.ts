@@ -23,6 +23,7 @@ import { react } from '../core/react.ts';
 import { type Report, reportOf } from '../core/report.ts';
 import { applyAll, stamp } from '../core/stamp.ts';
 import type { SessionState } from '../core/state.ts';
+import type { Caller } from '../protocol/actor.ts';
 import type { Command, Context } from '../protocol/command.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { SessionEvent } from '../protocol/event.ts';
@@ -32,6 +33,7 @@ import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
 import type { Commit, SessionPorts } from './ports.ts';
 import { recordById, recordFor } from './records.ts';
+import { taken } from './taken.ts';
 import { bodyOf, viewInteraction } from './view.ts';
 
 export interface Done {
@@ -44,11 +46,20 @@ export interface Done {
 }
 export type Handled = Done | Rejection;
 
+interface Sender {
+  readonly remember?: Commit['remember'] | undefined;
+  /** The agent whose opening this is; shown a settled record, it has its outcome. */
+  readonly opener?: Caller | undefined;
+}
+
 /** Who acts when nobody does: the clock. */
 const CLOCK: Context = {
   caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
   timeouts: {},
 };
+
+/** An alarm this far in the past will not fire any more, whatever the platform says of it. */
+const ALARM_LOST_AFTER_MS = 120_000;
 
 /** The log is told in stretches of this many events at most. */
 const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
@@ -96,11 +107,12 @@ export class Session {
     if (stuck !== undefined) return stuck;
     const now = this.ports.now();
     const { idempotency, caller } = context;
+    const opener = command.type === 'interaction.open' ? caller : undefined;
     const key = idempotency && `${caller.credential}|${command.type}|${idempotency.key}`;
     if (key !== undefined && this.#state !== null) {
       const remembered = store.recall(key, now);
       if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
-        return this.#done(remembered.reply, { replayed: true, tellFirst: true });
+        return this.#done(remembered.reply, { replayed: true, tellFirst: true, opener });
       }
       if (remembered !== undefined) {
         return reject(
@@ -114,7 +126,7 @@ export class Session {
     if (!decided.ok) return decided;
     const remember = key &&
       idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
-    return this.#commit(decided, now, remember || undefined);
+    return this.#commit(decided, now, { remember: remember || undefined, opener });
   }
 
   /**
@@ -150,7 +162,9 @@ export class Session {
     const times = [dueAt, this.outbox.retryAt].filter((at) => at !== null);
     if (times.length === 0) return;
     const next = Math.max(Math.min(...times), now() + 1);
-    if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
+    const { armedAt } = alarm;
+    const isLost = armedAt === null || armedAt < now() - ALARM_LOST_AFTER_MS;
+    if (isLost || next < armedAt) alarm.arm(next);
   }
 
   /** Resolves when the workspace knows all that is written here, or cannot be told now. */
@@ -167,12 +181,12 @@ export class Session {
     this.arm();
   }
 
-  #commit(decision: Decision, now: number, remember?: Commit['remember']): Handled {
+  #commit(decision: Decision, now: number, { remember, opener }: Sender = {}): Handled {
     const before = this.#state;
     const events = stamp(before?.head ?? 0, decision.events, now);
     const after = applyAll(before, events, this.#address);
     if (events.length === 0 || after === null) {
-      return this.#done(decision.reply, { replayed: false, tellFirst: true });
+      return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
     }
     const changes = changesOf(before, after, events);
     const eventsJson = JSON.stringify(events);
@@ -219,15 +233,17 @@ export class Session {
 
   #done(
     reply: Reply,
-    how: Pick<Done, 'replayed' | 'tellFirst'>,
+    { opener, ...how }: Pick<Done, 'replayed' | 'tellFirst'> & Pick<Sender, 'opener'>,
     written: readonly Interaction[] = [],
   ): Handled {
     const state = this.#state;
     if (state === null) return reject('not_found', 'There is no such session');
+    const { store, now } = this.ports;
     const body = bodyOf(reply, state, (id) => {
       const inHand = written.find((one) => one.interactionId === id) ?? state.open.get(id);
-      const record = inHand ?? recordById(this.ports.store, id);
-      return record && viewInteraction(this.kinds, record, (one) => this.hub.agentListens(one));
+      const record = inHand ?? recordById(store, id);
+      const shown = record && opener ? taken(store, record, opener, now()) : record;
+      return shown && viewInteraction(this.kinds, shown, (one) => this.hub.agentListens(one));
     });
     return { ok: true, reply, body, ...how };
   }

@@ -13,9 +13,12 @@ export function createKey(
   input: CreateKeyInput,
   by: Settler,
   fresh: { id: string; now: number },
-): KeyView {
+): KeyView | Rejection {
+  const id = `key_${fresh.id}`;
+  const known = store.key(id);
+  if (known !== undefined) return repeated(viewOf(known), input);
   const key: KeyView = {
-    id: `key_${fresh.id}`,
+    id,
     name: input.name,
     scopes: [...new Set(input.scopes)],
     createdAt: fresh.now,
@@ -27,6 +30,17 @@ export function createKey(
     addOwnAudit(store, by, { at: fresh.now, what: 'key', key: key.id, change: 'created' });
   });
   return key;
+}
+
+/** A repeated request finds its key; what is signed from it is the same secret again. */
+function repeated(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
+  const isSame =
+    known.name === input.name &&
+    known.expiresAt === (input.expiresAt ?? null) &&
+    [...new Set(input.scopes)].join() === known.scopes.join();
+  return isSame
+    ? known
+    : reject('idempotency_key_reused', 'This Idempotency-Key was used for another key');
 }
 
 export function listKeys(store: WorkspaceStore): KeyView[] {

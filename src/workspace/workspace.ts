@@ -52,9 +52,10 @@ export class Workspace {
     return listAudit(this.#ports.store, page, this.#ports.warn);
   }
 
-  createKey(wanted: CreateKeyInput, by: Settler): KeyView {
+  /** `name` makes a repeated request find the key it made the first time. */
+  createKey(wanted: CreateKeyInput, by: Settler, name?: string): KeyView | Rejection {
     const { store, freshId, now } = this.#ports;
-    return createKey(store, wanted, by, { id: freshId(), now: now() });
+    return createKey(store, wanted, by, { id: name ?? freshId(), now: now() });
   }
 
   listKeys(): KeyView[] {

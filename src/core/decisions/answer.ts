@@ -37,9 +37,15 @@ export function giveAnswer(
 ): Decided {
   if (record.status === 'settled') return alreadySettled(record);
   const kind = kindOf(facts.kinds, record);
-  const parsed = kind.answer.safeParse(answer);
+  const { inputDigest: seen, ...words } = answer;
+  if (seen !== undefined && seen !== record.inputDigest) {
+    return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
+      inputDigest: record.inputDigest,
+    });
+  }
+  const parsed = kind.answer.safeParse(words);
   if (!parsed.success) {
-    return belongsToAnotherKind(facts, kind, answer)
+    return belongsToAnotherKind(facts, kind, words)
       ? reject('wrong_kind', `This interaction is a ${kind.name}; that answer is for another kind`)
       : schemaRejection(parsed.error, 'invalid_answer');
   }

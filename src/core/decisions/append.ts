@@ -11,6 +11,7 @@ import type { AppendedEvent, DraftEvent } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
+import { logIsFull } from '../log-limit.ts';
 import { withQueueDrained } from '../queue.ts';
 import { preview } from '../stamp.ts';
 import { openForToolCall, openInOrder, type SessionState } from '../state.ts';
@@ -21,12 +22,14 @@ export function appendEvents(
   command: CommandOf<'events.append'>,
   facts: Facts,
 ): Decided {
-  if (state.head + command.events.length > LIMITS.eventsPerSession) {
-    return reject('limit_reached', 'This session has reached its number of events', {
-      limit: 'eventsPerSession',
-      max: LIMITS.eventsPerSession,
+  if (command.events.length > LIMITS.eventsPerBatch) {
+    return reject('limit_reached', 'Too many events in one batch', {
+      limit: 'eventsPerBatch',
+      max: LIMITS.eventsPerBatch,
     });
   }
+  const full = logIsFull(state, command.events.length);
+  if (full !== undefined) return full;
   const events: DraftEvent[] = [];
   let current = state;
   for (const appended of command.events) {

@@ -88,7 +88,7 @@ export function deleteSession(state: SessionState, facts: Facts): Decided {
     [
       ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
       ...endTurn(state, 'cleared'),
-      { type: 'session_status', payload: { status: 'deleted' } },
+      { type: 'session_status', payload: { status: 'deleted', by: byCaller(facts) } },
     ],
     { type: 'done' },
   );

@@ -7,6 +7,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { forbidden } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
+import { logIsFull } from '../log-limit.ts';
 import type { SessionState } from '../state.ts';
 import { routeText } from '../text-routing.ts';
 import { giveAnswer } from './answer.ts';
@@ -34,7 +35,7 @@ export function sendMessage(
     case 'queue':
       return queueMessage(state, command.text, facts);
     case 'turn':
-      return accept([userMessage(command.text, facts)], { type: 'turn' });
+      return logIsFull(state, 1) ?? accept([userMessage(command.text, facts)], { type: 'turn' });
   }
 }
 
@@ -53,7 +54,7 @@ function answerByText(
 }
 
 function queueMessage(state: SessionState, text: string, facts: Facts): Decided {
-  const full = queueIsFull(state, text);
+  const full = logIsFull(state, 1) ?? queueIsFull(state, text);
   if (full !== undefined) return full;
   const { subject } = facts.caller;
   const message = { id: facts.freshId, text, subject, at: facts.now };

@@ -17,8 +17,12 @@ import { inputDigest, requestDigest } from '../digest.ts';
 import type { Facts } from '../facts.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kind.ts';
+import { logIsFull } from '../log-limit.ts';
 import { attachedTo, pendingEvent, settleSuperseded } from '../settle.ts';
 import type { SessionState } from '../state.ts';
+
+/** One that says the call waits, or that another is replaced, and the request itself. */
+const EVENTS_OF_OPENING = 2;
 
 export function openInteraction(
   state: SessionState,
@@ -46,14 +50,16 @@ export function openInteraction(
       created: false,
     });
   }
+  const full = logIsFull(state, EVENTS_OF_OPENING);
+  if (full !== undefined) return full;
   const replaced = latest?.status === 'open' ? latest : undefined;
   if (kind.gated && replaced === undefined) {
     const call = { toolName: common.toolName, input: kind.input(request) };
     const verdict = gate(call, state.info.permissionMode, state.rules);
     if (verdict !== undefined) return decidedByGate(common, facts, call.input, verdict);
   }
-  const full = limitReached(state, replaced);
-  if (full !== undefined) return full;
+  const tooMany = limitReached(state, replaced);
+  if (tooMany !== undefined) return tooMany;
 
   const opened = draftOf(state, common, kind, request, digest, facts);
   const unusable = defaultAnswerProblem(kind, opened);
@@ -103,12 +109,6 @@ function limitReached(
   state: SessionState,
   replaced: Interaction | undefined,
 ): Rejection | undefined {
-  if (state.head >= LIMITS.eventsPerSession) {
-    return reject('limit_reached', 'This session has reached its number of events', {
-      limit: 'eventsPerSession',
-      max: LIMITS.eventsPerSession,
-    });
-  }
   if (replaced === undefined && state.open.size >= LIMITS.openInteractions) {
     return reject('limit_reached', 'Too many interactions are open in this session', {
       limit: 'openInteractions',

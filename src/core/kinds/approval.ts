@@ -23,12 +23,7 @@ export const approval = defineKind({
 
   input: (request) => request.input,
 
-  give(interaction, request, answer): Given {
-    if (answer.inputDigest !== undefined && answer.inputDigest !== interaction.inputDigest) {
-      return reject('input_changed', 'What you saw is no longer what would run. Look again.', {
-        inputDigest: interaction.inputDigest,
-      });
-    }
+  give(_interaction, request, answer): Given {
     const reason = answer.reason?.trim() || undefined;
     if (answer.decision === 'deny') {
       if (answer.updatedInput !== undefined || answer.offer !== undefined) {

@@ -47,11 +47,6 @@ export const planReview = defineKind({
   input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
 
   give(interaction, _request, answer): Given {
-    if (answer.inputDigest !== undefined && answer.inputDigest !== interaction.inputDigest) {
-      return reject('input_changed', 'The plan you saw is no longer the one under review.', {
-        inputDigest: interaction.inputDigest,
-      });
-    }
     if (answer.decision === 'adjust') {
       const waitsForFeedback =
         answer.feedback === undefined && interaction.awaitingFeedback !== true;
@@ -63,7 +58,6 @@ export const planReview = defineKind({
         type: 'settle',
         action: 'deny',
         outcome: 'denied',
-        decision: { permission: 'deny' },
         reason: answer.feedback?.trim() || ADJUST_WITHOUT_FEEDBACK,
       };
     }

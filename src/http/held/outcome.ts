@@ -27,7 +27,7 @@ export async function waitForOutcome(waiting: Waiting): Promise<Read<Interaction
     attachment: {
       role: 'waiter',
       interactionId,
-      until: now + waitMs,
+      until: Math.min(now + waitMs, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
       agent: mayAct(caller, 'agent'),
     },
   });

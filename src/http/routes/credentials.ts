@@ -1,9 +1,16 @@
 /** Keys of a workspace, and the shorter-lived tokens made from them. */
 import * as z from 'zod';
+import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
 import { mayAct, type Scope } from '../../protocol/actor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
-import { CreateKey, CreateToken, KeyView, MAX_TTL_SECONDS } from '../../protocol/workspace.ts';
+import {
+  CreateKey,
+  CreatePersonToken,
+  CreateToken,
+  KeyView,
+  MAX_TTL_SECONDS,
+} from '../../protocol/workspace.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { settler } from '../settler.ts';
@@ -77,7 +84,7 @@ export const credentialRoutes = [
     tag: 'Credentials',
     summary: 'A token for a person, for the chat and the inbox',
     access: { in: 'workspace', anyOf: MINTERS },
-    body: CreateToken,
+    body: CreatePersonToken,
     answers: { 201: { description: 'The token, shown once', schema: Minted } },
     handle: async (call) => mint(call as unknown as Mint, undefined),
   }),
@@ -103,17 +110,21 @@ export const credentialRoutes = [
     summary: 'A key for an agent, a service or a script',
     access: { in: 'workspace', anyOf: [] },
     body: CreateKey,
+    idempotent: true,
     answers: {
       201: {
         description: 'The key and its secret, shown once',
         schema: z.strictObject({ key: KeyView, secret: z.string() }),
       },
     },
-    async handle({ workspace, body, identity, ports }) {
+    async handle({ workspace, body, identity, ports, context }) {
       if (body.expiresAt !== undefined && body.expiresAt <= ports.now()) {
         return reject('invalid_request', 'expiresAt: is in the past');
       }
-      const key = await workspace.createKey(body, settler(identity));
+      const { idempotency, caller } = context;
+      const name = idempotency && textHash(`${caller.credential}|${idempotency.key}`);
+      const key = await workspace.createKey(body, settler(identity), name);
+      if ('ok' in key) return key;
       const secret = await ports.credentials.sign({
         kind: 'key',
         id: key.id,

@@ -134,6 +134,9 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/:iid/answer',
     tag: 'Interactions',
     summary: 'Answer it; the first answer wins',
+    description:
+      'Any answer may also carry `inputDigest`, the digest of what was shown; it is refused with ' +
+      '`input_changed` when something else is being asked by now.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InInteraction,
     body: JsonObjectSchema,
@@ -189,6 +192,7 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
     body: DecideBatch,
+    idempotent: true,
     answers: {
       200: {
         description: 'A result for each, in order',

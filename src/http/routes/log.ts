@@ -25,6 +25,7 @@ const Routed = z.union([
   }),
   z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
   z.strictObject({ routed: z.literal('turn') }),
+  z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
 ]);
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;

@@ -76,7 +76,13 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Each by itself: one refusal does not undo or stop the others. */
   handleEach(commands: readonly Command[], context: Context): Handled[] {
-    return commands.map((command) => this.#session.handle(command, context));
+    const { idempotency, ...rest } = context;
+    return commands.map((command, index) =>
+      this.#session.handle(command, {
+        ...rest,
+        ...(idempotency && { idempotency: { ...idempotency, key: `${idempotency.key} ${index}` } }),
+      }),
+    );
   }
 
   snapshot() {

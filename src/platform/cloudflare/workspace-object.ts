@@ -77,8 +77,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.audit(page);
   }
 
-  createKey(input: CreateKeyInput, by: Settler) {
-    return this.#workspace.createKey(input, by);
+  createKey(input: CreateKeyInput, by: Settler, name?: string) {
+    return this.#workspace.createKey(input, by, name);
   }
 
   listKeys() {

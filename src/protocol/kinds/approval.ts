@@ -21,6 +21,5 @@ export const ApprovalAnswer = z.strictObject({
   offer: Offer.optional(),
   /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
   exact: z.boolean().optional(),
-  inputDigest: z.string().optional(),
 });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;

@@ -10,7 +10,6 @@ export type PlanReviewRequest = z.infer<typeof PlanReviewRequest>;
 export const PlanReviewAnswer = z.strictObject({
   decision: z.enum(['edit', 'clean_edit', 'default', 'adjust']),
   feedback: z.string().max(LIMITS.feedbackChars).optional(),
-  inputDigest: z.string().optional(),
 });
 export type PlanReviewAnswer = z.infer<typeof PlanReviewAnswer>;
 

@@ -1,0 +1,16 @@
+/** An agent that is shown a settled record has taken its outcome; the record says when, once. */
+import { type Caller, isAgentOf } from '../protocol/actor.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+import type { SessionStore } from './ports.ts';
+
+export function taken(
+  store: SessionStore,
+  record: Interaction,
+  caller: Caller,
+  now: number,
+): Interaction {
+  const isNews = record.status === 'settled' && record.takenAt === undefined;
+  if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
+  store.markTaken(record.interactionId, now);
+  return { ...record, takenAt: now };
+}
