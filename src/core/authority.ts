@@ -51,7 +51,7 @@ export function authorize(
     case 'session.update':
       return command.changes.permissionMode === 'bypassPermissions' ? adminOnly(caller) : undefined;
     case 'interaction.cancel':
-      return cancelsAnothers(caller, record) ? forbidden(['answer']) : undefined;
+      return record === undefined ? undefined : endsAnothers(caller, record);
     default:
       return undefined;
   }
@@ -68,7 +68,8 @@ function modeNeedsMore(mode: string | undefined, caller: Caller): Rejection | un
   return undefined;
 }
 
-function cancelsAnothers(caller: Caller, record: Interaction | undefined): boolean {
-  if (mayAct(caller, 'answer') || record === undefined) return false;
-  return record.openedBy.credential !== caller.credential;
+/** An agent ends, by a cancel or by asking otherwise, only what it asked itself. */
+export function endsAnothers(caller: Caller, record: Interaction): Rejection | undefined {
+  const mayEnd = mayAct(caller, 'answer') || record.openedBy.credential === caller.credential;
+  return mayEnd ? undefined : forbidden(['answer']);
 }

@@ -58,8 +58,6 @@ export interface Kind {
   problem?(request: JsonObject): string | undefined;
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
-  /** What is shown at first when several steps are asked. */
-  firstStep?(request: JsonObject): number;
   give(interaction: Interaction, answer: JsonObject): Given;
   /** Whether chat text can answer it now, without being addressed to it. */
   takesText(interaction: Interaction): boolean;

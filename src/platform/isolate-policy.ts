@@ -16,6 +16,8 @@ const RENEWING_MS = 2_000;
 interface Copy {
   readonly policy: Policy;
   readonly at: number;
+  /** Counts the questions: a later one knows at least what an earlier one did. */
+  readonly question: number;
   renewFrom: number;
 }
 
@@ -28,6 +30,7 @@ export interface PolicyPorts {
 export class IsolatePolicy implements PolicyCopy {
   readonly #ports: PolicyPorts;
   readonly #copies = new Map<string, Copy>();
+  #questions = 0;
 
   constructor(ports: PolicyPorts) {
     this.#ports = ports;
@@ -49,8 +52,12 @@ export class IsolatePolicy implements PolicyCopy {
 
   async refresh(workspace: string): Promise<Policy> {
     const at = this.#ports.now();
+    const question = ++this.#questions;
     const policy = await this.#ports.fetch(workspace);
-    this.#copies.set(workspace, { policy, at, renewFrom: at + RENEW_AFTER_MS });
+    const copy = this.#copies.get(workspace);
+    // An answer that was overtaken may lack a revocation that the later one has.
+    if (copy !== undefined && copy.question > question) return copy.policy;
+    this.#copies.set(workspace, { policy, at, question, renewFrom: at + RENEW_AFTER_MS });
     return policy;
   }
 }

@@ -4,7 +4,12 @@ import type { RateLimiter } from '../http/ports.ts';
 const PERIOD_MS = 10_000;
 export const DEFAULT_LIMIT = 2_000;
 
-export function bindingLimiter(binding: RateLimit): RateLimiter {
+/** The platform's rate limit, as far as it is used here. */
+interface RateLimitBinding {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+export function bindingLimiter(binding: RateLimitBinding): RateLimiter {
   return {
     async take(credential) {
       const { success } = await binding.limit({ key: credential });

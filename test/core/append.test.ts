@@ -39,6 +39,16 @@ describe('a batch', () => {
     accepted(world.run(append(text)));
   });
 
+  it('[LIM-2] holds at most 1,000 events', () => {
+    const world = startedWorld();
+    const many = Array.from({ length: LIMITS.eventsPerBatch + 1 }, () => text);
+    expect(refused(world.run(append(...many)))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'eventsPerBatch', max: 1_000 },
+    });
+    accepted(world.run(append(...many.slice(1))));
+  });
+
   it('[AUTH-6] comes from an agent', () => {
     expect(refused(startedWorld().run(append(text), { caller: person() })).code).toBe('forbidden');
   });
@@ -48,21 +58,18 @@ describe('the result of a tool call', () => {
   it.each([
     ['fine', false, 'Tool call finished'],
     ['an error', true, 'Tool call failed'],
-  ])(
-    '[APR-5, PEND-9, TL-9] that is %s ends its question, right after it',
-    (_what, isError, reason) => {
-      const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
-      const decided = world.run(append(result('call-1', isError), text));
-      expect(outcomeOf(decided)).toEqual(['tool_result', ...SETTLED, 'assistant_text']);
-      expect(payloadOf(decided, 'interaction_response')).toMatchObject({
-        action: 'cancel',
-        outcome: 'cancelled',
-        reason,
-        settledBy: { subject: 'agent', via: 'api' },
-      });
-      expect([...world.live.open.keys()]).toEqual(['call-2~1']);
-    },
-  );
+  ])('[APR-5, PEND-9] that is %s ends its question, right after it', (_what, isError, reason) => {
+    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+    const decided = world.run(append(result('call-1', isError), text));
+    expect(outcomeOf(decided)).toEqual(['tool_result', ...SETTLED, 'assistant_text']);
+    expect(payloadOf(decided, 'interaction_response')).toMatchObject({
+      action: 'cancel',
+      outcome: 'cancelled',
+      reason,
+      settledBy: { subject: 'agent', via: 'api' },
+    });
+    expect([...world.live.open.keys()]).toEqual(['call-2~1']);
+  });
 
   it('[PEND-3, PEND-9] twice in a batch ends it once', () => {
     const world = worldAfter(askApproval());

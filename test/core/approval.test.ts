@@ -30,7 +30,7 @@ describe('the decision', () => {
     [{ decision: 'deny' }, 'User denied tool execution'],
     [{ decision: 'deny', reason: 'Not today' }, 'User denied tool execution. Reason: Not today'],
     [{ decision: 'deny', reason: '  ' }, 'User denied tool execution'],
-  ])('[APR-1, RUN-5] %j tells the agent so', (given, message) => {
+  ])('[APR-1] %j tells the agent so', (given, message) => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', given));
     expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });

@@ -134,7 +134,7 @@ describe('an agent alone', () => {
     if (!decided.ok) expect(decided.code).toBe('forbidden');
   });
 
-  it('[AUTH-6, CAN-4] cancels its own, by its credential and not by its name', () => {
+  it('[AUTH-6] cancels its own, by its credential and not by its name', () => {
     const cancel: Command = { type: 'interaction.cancel', interactionId: 'call-1~1' };
     const namesake = { ...agent('other'), subject: agent().subject };
     const world = worldAfter(askApproval());

@@ -102,31 +102,28 @@ describe('all of them', () => {
     ['interrupt', { type: 'turn.interrupt' }, 'Interrupted', ['turn_ended']],
     ['clear', { type: 'session.clear' }, 'Session cleared', ['turn_ended', 'context_cleared']],
     ['delete', { type: 'session.delete' }, 'Session deleted', ['turn_ended', 'session_status']],
-  ])(
-    '[CAN-1, PEND-9, LOG-9, RUN-6] end before anything else at %s',
-    (_what, command, reason, rest) => {
-      const world = worldAfter(...TWO_OPEN);
-      const decided = world.run(command);
-      expect(outcomeOf(decided)).toEqual([...SETTLED, ...SETTLED, ...rest]);
-      for (const id of ['call-1~1', 'call-2~1']) {
-        expect(world.record(id)).toMatchObject({ outcome: 'cancelled', reason });
-        expect(world.told(id).behavior).toBe('deny');
-      }
-      expect(world.live.open.size).toBe(0);
-      expect(world.live.info.turn).toBeNull();
-    },
-  );
+  ])('[CAN-1, PEND-9, LOG-9] end before anything else at %s', (_what, command, reason, rest) => {
+    const world = worldAfter(...TWO_OPEN);
+    const decided = world.run(command);
+    expect(outcomeOf(decided)).toEqual([...SETTLED, ...SETTLED, ...rest]);
+    for (const id of ['call-1~1', 'call-2~1']) {
+      expect(world.record(id)).toMatchObject({ outcome: 'cancelled', reason });
+      expect(world.told(id).behavior).toBe('deny');
+    }
+    expect(world.live.open.size).toBe(0);
+    expect(world.live.info.turn).toBeNull();
+  });
 
   it.each([
     ['interrupted', { type: 'turn.interrupt' }],
     ['cleared', { type: 'session.clear' }],
-  ] as const)('[LOG-9, RUN-6] the turn ends %s, under its own id', (reason, command) => {
+  ] as const)('[LOG-9] the turn ends %s, under its own id', (reason, command) => {
     const ended = accepted(worldAfter(...TWO_OPEN).run(command)).events;
     const event = ended.find(({ type }) => type === 'turn_ended');
     expect(event).toEqual({ type: 'turn_ended', turnId: 'turn-1', payload: { reason } });
   });
 
-  it('[RUN-6] an interrupt with nothing to interrupt logs nothing', () => {
+  it('[CAN-1] an interrupt with nothing to interrupt logs nothing', () => {
     expect(accepted(startedWorld().run({ type: 'turn.interrupt' })).events).toEqual([]);
   });
 });

@@ -4,7 +4,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { inputDigest, requestDigest, ruleDigest } from '../../src/core/digest.ts';
-import { answer, askApproval, askPlan, COMMAND } from '../support/asks.ts';
+import {
+  answer,
+  askApproval,
+  askForm,
+  askPlan,
+  askQuestion,
+  COMMAND,
+  NOTE,
+  SIZES,
+} from '../support/asks.ts';
 import { startedWorld, worldAfter } from '../support/core-world.ts';
 import { payloadOf, refused } from '../support/outcome.ts';
 
@@ -46,26 +55,26 @@ describe('an answer that says what it saw', () => {
     expect(world.record('call-1~1').outcome).toBe('approved');
   });
 
+  const other = askApproval({}, { input: { command: 'rm -rf /' } });
   it.each([
-    ['approval', askApproval(), askApproval({}, { input: { command: 'rm -rf /' } }), 'approve'],
-    ['plan', askPlan(), askPlan({}, 'Leap first'), 'edit'],
-  ])(
-    '[INT-12] is refused for a %s that was replaced meanwhile',
-    (_what, first, second, decision) => {
-      const world = worldAfter(first);
-      const { inputDigest } = world.record('call-1~1');
-      world.run(second);
-      const now = world.record('call-1~2').inputDigest;
-      const target = { toolCallId: 'call-1' };
-      const late = world.run({
-        type: 'interaction.answer',
-        target,
-        answer: { decision, inputDigest },
-      });
-      expect(refused(late)).toMatchObject({ code: 'input_changed', details: { inputDigest: now } });
-      expect(world.record('call-1~2').status).toBe('open');
-    },
-  );
+    ['approval', askApproval(), other, { decision: 'approve' }],
+    ['plan', askPlan(), askPlan({}, 'Leap first'), { decision: 'edit' }],
+    ['question', askQuestion(), askQuestion({}, [SIZES]), { answers: { '0': ['S'] } }],
+    ['form', askForm(), askForm({}, NOTE), { values: { note: 'x' } }],
+  ])('[INT-12] is refused for a %s that was replaced meanwhile', (_what, first, second, given) => {
+    const world = worldAfter(first);
+    const { inputDigest } = world.record('call-1~1');
+    world.run(second);
+    const now = world.record('call-1~2').inputDigest;
+    const target = { toolCallId: 'call-1' };
+    const late = world.run({
+      type: 'interaction.answer',
+      target,
+      answer: { ...given, inputDigest },
+    });
+    expect(refused(late)).toMatchObject({ code: 'input_changed', details: { inputDigest: now } });
+    expect(world.record('call-1~2').status).toBe('open');
+  });
 
   it('[INT-12] is refused even to deny: the person looked at something else', () => {
     const world = worldAfter(askApproval());

@@ -126,7 +126,7 @@ describe('the state', () => {
     expect(waiting()).toBe(false);
   });
 
-  it('[PEND-8] follows the requests and responses, whatever is said of pending', () => {
+  it('[PEND-5] follows the requests and responses, whatever is said of pending', () => {
     const world = worldAfter(askApproval());
     const lie = {
       type: 'interaction_pending',
@@ -173,6 +173,7 @@ describe('the state', () => {
           outcome: 'denied',
           settledBy: { subject: 'ada', via: 'web' },
           settledAt: START,
+          inputDigest: '',
         },
       },
     ];
@@ -206,7 +207,7 @@ describe('the state', () => {
 });
 
 describe('a preview', () => {
-  it('[LOG-3] is what the state will be, and leaves the state alone', () => {
+  it('[LOG-4] is what the state will be, and leaves the state alone', () => {
     const world = worldAfter(askApproval());
     const before = structuredClone(world.live);
     const drafts: readonly DraftEvent[] = [{ type: 'turn_started', turnId: 'turn-7', payload: {} }];

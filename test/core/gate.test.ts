@@ -202,4 +202,16 @@ describe('an opening', () => {
     expect(accepted(world.run(askApproval())).reply).toMatchObject({ interactionId: 'call-1~1' });
     expect(world.told('call-1~1').behavior).toBe('deny');
   });
+
+  it('[GATE-4, INT-14] that replaces another one leaves none behind, whatever the mode is by now', () => {
+    const world = startedWorld();
+    world.run(askApproval());
+    world.run(
+      { type: 'session.update', changes: { permissionMode: 'bypassPermissions' } },
+      { caller: admin() },
+    );
+    world.run(askApproval({}, { input: { command: 'ls' } }));
+    expect(world.record('call-1~1').outcome).toBe('superseded');
+    expect(world.live.open.size).toBe(1);
+  });
 });

@@ -150,6 +150,12 @@ describe("a kind of one's own", () => {
     });
   });
 
+  it('[INT-3, TIME-6] is never answered by time if it says so', () => {
+    const world = startedWorld({ kinds: kindsOf({ ...rating, allowsDefaultAnswer: false }) });
+    const decided = world.run(askRating({ onExpire: { answer: { stars: 3 } } }));
+    expect(refused(decided).code).toBe('invalid_request');
+  });
+
   it('[INT-3, TIME-1] takes its deadline from the settings by its name', () => {
     const world = new CoreWorld({ ...WITH_RATING, timeouts: { rating: 7 } });
     world.run({ type: 'session.create' });

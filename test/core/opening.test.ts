@@ -13,6 +13,7 @@ import {
   askQuestion,
   COLOR,
   COMMAND,
+  say,
   SIZES,
 } from '../support/asks.ts';
 import { agent } from '../support/callers.ts';
@@ -117,13 +118,14 @@ describe('several at once', () => {
     expect(world.live.open.size).toBe(LIMITS.openInteractions);
   });
 
-  it('[LOG-10] a log at its cap takes no more questions, and still takes answers', () => {
+  it('[LOG-10] a log at its cap takes no more questions or messages, and still takes answers', () => {
     const world = worldAfter(askApproval());
     world.state = { ...world.live, head: LIMITS.eventsPerSession };
     expect(refused(world.run(askQuestion({ toolCallId: 'call-2' })))).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'eventsPerSession' },
     });
+    expect(refused(world.run(say('Hello'))).code).toBe('limit_reached');
     accepted(world.run(answer('call-1~1', { decision: 'deny' })));
   });
 });

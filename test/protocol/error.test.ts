@@ -40,12 +40,12 @@ describe('the table', () => {
     );
   });
 
-  it('[TRN-5] what is refused for what it is, is not to be sent again as it is', () => {
+  it('[LIM-1] what is refused for what it is, is not to be sent again as it is', () => {
     for (const { status, retry } of Object.values(ERRORS))
       expect(retry === 'never').toBe(status < 429);
   });
 
-  it('[WS-3] every close code is one that a browser can read', () => {
+  it('[LIM-1] every close code is one that a browser can read', () => {
     for (const { close } of Object.values(ERRORS))
       expect([1008, 1009, 1011, 1013, 4401, 4403, 4404, 4409]).toContain(close);
   });

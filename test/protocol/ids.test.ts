@@ -33,7 +33,7 @@ describe('an id', () => {
     },
   );
 
-  it('[API-2] of a repeat has 8 to 128 plain characters', () => {
+  it('[LIM-1] of a repeat has 8 to 128 plain characters', () => {
     expect(IdempotencyKey.safeParse('abcdefgh').success).toBe(true);
     for (const key of ['abcdefg', 'x'.repeat(129), 'abc defgh', 'abcdefgh\n'])
       expect(IdempotencyKey.safeParse(key).success).toBe(false);

@@ -6,7 +6,8 @@
  *  3. `pending: true` stands right before the request and `pending: false` right after the response,
  *     in turns per tool call; a reprompt is a response and its request with nothing between.
  *  4. A tool call has at most one open interaction.
- *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it.
+ *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it;
+ *     nothing that was due is left undone.
  *  6. Only somebody who may answer approves; time answers only what its opener declared.
  *  7. An agent alone changes no mode and no rule, and ends nothing but by asking again, by telling
  *     that a tool or turn is over, or by cancelling its own.
@@ -18,6 +19,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Caller, mayAct } from '../../src/protocol/actor.ts';
 import { type EventOf, type SessionEvent, SessionEventSchema } from '../../src/protocol/event.ts';
 import { Interaction } from '../../src/protocol/interaction.ts';
+import { isDue } from '../../src/core/deadlines.ts';
 import type { Decided } from '../../src/core/decision.ts';
 import { applyAll } from '../../src/core/stamp.ts';
 import type { SessionState } from '../../src/core/state.ts';
@@ -46,7 +48,9 @@ export class Invariants {
     this.#checked = log.length;
     this.#checkState();
     this.#checkRecords(fresh);
-    if (!decided.ok) {
+    if (decided.ok) {
+      hold(!isDue(this.#world.state, this.#world.now), 5, 'something is due still');
+    } else {
       const caused = fresh.every(({ seq }) => this.#causeOf(seq).command.type === 'deadlines.run');
       hold(caused && !('events' in decided), 10, 'a refusal left events');
     }
@@ -113,9 +117,10 @@ export class Invariants {
     if (outcome === 'answered' && !byTime) {
       hold(mayAct(cause.caller, 'answer'), 6, `answered by ${cause.caller.subject}`);
     }
-    if (outcome === 'answered' && byTime) {
-      const { onExpire, kind } = this.#world.record(interactionId);
-      hold(typeof onExpire === 'object' && kind !== 'approval', 6, 'nobody declared an answer');
+    if (byTime) {
+      const { onExpire } = this.#world.record(interactionId);
+      const declared = onExpire === 'deny' ? 'expired' : 'answered';
+      hold(onExpire !== 'keep' && outcome === declared, 6, `time said ${outcome}`);
     }
   }
 

@@ -53,7 +53,10 @@ export function giveAnswer(
   if (!given.ok) return given;
   const by = { subject: facts.caller.subject, via };
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
-  if (given.type === 'advance') return accept([updateEvent(record, given, by)], reply);
+  if (given.type === 'advance') {
+    const isDoubleClick = given.change === 'feedback' && record.awaitingFeedback === true;
+    return accept(isDoubleClick ? [] : [updateEvent(record, given, by)], reply);
+  }
 
   const rule = ruleFrom(state, record, kind, given, facts);
   if (rule !== undefined && 'ok' in rule) return rule;

@@ -12,6 +12,7 @@ import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction, OpenCommon } from '../../protocol/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { endsAnothers } from '../authority.ts';
 import { accept, type Decided, type GateVerdict } from '../decision.ts';
 import { inputDigest, requestDigest } from '../digest.ts';
 import type { Facts } from '../facts.ts';
@@ -53,6 +54,8 @@ export function openInteraction(
   const full = logIsFull(state, EVENTS_OF_OPENING);
   if (full !== undefined) return full;
   const replaced = latest?.status === 'open' ? latest : undefined;
+  const anothers = replaced && endsAnothers(facts.caller, replaced);
+  if (anothers !== undefined) return anothers;
   if (kind.gated && replaced === undefined) {
     const call = { toolName: common.toolName, input: kind.input(request) };
     const verdict = gate(call, state.info.permissionMode, state.rules);
@@ -154,7 +157,6 @@ function draftOf(
   const step = latest === undefined ? 1 : stepOf(latest) + 1;
   const id = interactionId(toolCallId, step);
   const seconds = timeoutSeconds(state, common, kind, facts);
-  const current = kind.firstStep?.(request);
   const at = {
     workspace: state.info.workspace,
     session: state.info.id,
@@ -180,7 +182,6 @@ function draftOf(
     ...(common.detached === true && { detached: true }),
     ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
     ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
-    ...(current !== undefined && { current }),
     ...hints(common),
     ...followsUp(latest),
     status: 'open',

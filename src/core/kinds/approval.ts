@@ -37,7 +37,7 @@ export const approval = defineKind({
     }
     const offers = request.offers ?? ['once'];
     const offer = answer.offer ?? 'once';
-    if (answer.offer !== undefined && !offers.includes(answer.offer)) {
+    if (!offers.includes(offer)) {
       return reject('not_offered', `"${offer}" was not offered`, { offers: [...offers] });
     }
     if (answer.updatedInput !== undefined) {

@@ -22,7 +22,6 @@ export interface KindDefinition<Request, Answer> {
   readonly allowsDefaultAnswer: boolean;
   problem?(request: Request): string | undefined;
   input(request: Request): object;
-  firstStep?(request: Request): number;
   give(interaction: Interaction, request: Request, answer: Answer): Given;
   takesText(interaction: Interaction, request: Request): boolean;
   fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
@@ -35,7 +34,7 @@ export interface KindDefinition<Request, Answer> {
 
 export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
   const requestOf = (interaction: Interaction) => interaction.request as Request;
-  const { problem, firstStep } = kind;
+  const { problem } = kind;
   return {
     name: kind.name,
     presentation: kind.presentation,
@@ -46,7 +45,6 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     allowsDefaultAnswer: kind.allowsDefaultAnswer,
     ...(problem && { problem: (request) => problem(request as Request) }),
     input: (request) => kind.input(request as Request) as JsonObject,
-    ...(firstStep && { firstStep: (request) => firstStep(request as Request) }),
     give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
     fromText: (interaction, text) =>

@@ -46,11 +46,9 @@ export const planReview = defineKind({
 
   input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
 
-  give(interaction, _request, answer): Given {
+  give(_interaction, _request, answer): Given {
     if (answer.decision === 'adjust') {
-      const waitsForFeedback =
-        answer.feedback === undefined && interaction.awaitingFeedback !== true;
-      if (waitsForFeedback) {
+      if (answer.feedback === undefined) {
         return { ok: true, type: 'advance', change: 'feedback', awaitingFeedback: true };
       }
       return {
@@ -58,7 +56,7 @@ export const planReview = defineKind({
         type: 'settle',
         action: 'deny',
         outcome: 'denied',
-        reason: answer.feedback?.trim() || ADJUST_WITHOUT_FEEDBACK,
+        reason: answer.feedback.trim() || ADJUST_WITHOUT_FEEDBACK,
       };
     }
     if (answer.feedback !== undefined) {

@@ -26,7 +26,6 @@ export const question = defineKind({
   allowsDefaultAnswer: true,
 
   input: (request) => request,
-  firstStep: () => 0,
 
   give(interaction, request, answer): Given {
     if ('decline' in answer) {

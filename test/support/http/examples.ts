@@ -90,7 +90,6 @@ const approvalAsked: BodyExample = {
     { kind: 'approval', toolName: 'Bash', input: {}, remindAfter: -1 },
     { kind: 'approval', toolName: 'Bash', input: {}, offers: [] },
     { kind: 'approval', toolName: 'Bash', input: {}, offers: ['always'] },
-    { kind: 'approval', toolName: 'Bash', input: {}, inputSchema: { type: 'nonsense' } },
     { kind: 'approval', toolName: 'Bash', input: {}, onExpire: 'approve' },
     {
       kind: 'approval',
@@ -284,7 +283,10 @@ const appended: readonly BodyExample[] = [
       'events.1.toolCallId',
       'events.1.payload',
     ],
-    free: ['events.0.payload.input', 'events.1.payload.output'],
+    free: ['events.0.payload.input'],
+    also: {
+      'events.1.payload.output': ['null', 'boolean', 'number', 'string', 'array', 'object'],
+    },
   },
   {
     body: () => ({
@@ -562,6 +564,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
   'GET /': { status: 302 },
+  'GET /openapi.json': { status: 200 },
+  'GET /docs': { status: 200 },
+  'GET /docs/style.css': { status: 200 },
 };
 
 export interface Target {

@@ -2,8 +2,9 @@
  * A session with something of everything in it, for requests to be aimed at; and the whole of what
  * a client can see, for proving that a refused request changed none of it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { ask } from './call.ts';
+import { ask, send } from './call.ts';
 import { ADMIN_KEY, type Server } from './server.ts';
 
 export const KINDS_OPEN = ['approval', 'question', 'plan', 'form'] as const;
@@ -73,10 +74,18 @@ const OPENINGS: Readonly<Record<Opened, JsonObject>> = {
 
 let places = 0;
 
+/** One that stays as it is: the workspace has heard all of it. */
+export async function settledPlace(server: Server): Promise<Place> {
+  const place = await preparePlace(server);
+  await listed(server, place.session);
+  return place;
+}
+
 /** `opener` is the credential that asks: only it may cancel with nothing but the scope `agent`. */
 export async function preparePlace(server: Server, opener: string = ADMIN_KEY): Promise<Place> {
   places += 1;
-  const session = `place-${places}`;
+  const number = places;
+  const session = `place-${number}`;
   const at = `/v1/sessions/${session}`;
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: session, title: 'Here' } });
   await ask(server, {
@@ -110,13 +119,13 @@ export async function preparePlace(server: Server, opener: string = ADMIN_KEY): 
     open,
     rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
     key: key.id,
-    token: `tok_${session.replace('-', '_')}`,
-    unused: `unused-${places}`,
+    token: `tok_place_${number}`,
+    unused: `unused-${number}`,
   };
 }
 
-/** As text, without the time of reading: equal before and after means that nothing changed. */
-export async function everythingAt(server: Server, place: Place): Promise<string> {
+/** All a client can see, without the time of reading: equal before and after means nothing changed. */
+export async function everythingAt(server: Server, place: Place): Promise<JsonObject[]> {
   const at = `/v1/sessions/${place.session}`;
   const seen = await Promise.all(
     [
@@ -128,5 +137,18 @@ export async function everythingAt(server: Server, place: Place): Promise<string
       '/v1/settings',
     ].map((path) => ask(server, { method: 'GET', path })),
   );
-  return JSON.stringify(seen.map(({ now: _now, ...rest }) => rest));
+  const unused = await send(server, { method: 'GET', path: `/v1/sessions/${place.unused}` });
+  return [...seen.map(({ now: _now, ...rest }) => rest), { unused: unused.status }];
+}
+
+/** The list of sessions follows a moment later; without it, what was prepared would look like a change. */
+export async function listed(server: Server, session: string): Promise<void> {
+  const { head } = await ask(server, { method: 'GET', path: `/v1/sessions/${session}` });
+  for (let tries = 0; tries < 500; tries += 1) {
+    const page = await ask(server, { method: 'GET', path: '/v1/sessions' });
+    const { sessions } = page as { sessions: { id: string; head: number }[] };
+    if (sessions.some((entry) => entry.id === session && entry.head === head)) return;
+    await sleep(20);
+  }
+  throw new Error(`${session} did not appear in the list of sessions`);
 }

@@ -27,7 +27,9 @@ export interface Server {
   output(): string;
   /** Ends the process as told and starts another over the same folder, on the same port. */
   restart(how: 'stop' | 'kill', whileDown?: () => Promise<void>): Promise<void>;
-  /** The process that was started still runs and has not complained. */
+  /** The process that was started last still runs. */
+  expectRunning(): Promise<void>;
+  /** It also has not complained of anything. */
   expectUnharmed(): Promise<void>;
 }
 
@@ -38,15 +40,21 @@ export async function startServer(bindings: Record<string, string> = {}): Promis
   const { url, port } = running;
   let printed = '';
   let isUp = true;
-  running.exited.then(
-    () => (isUp = false),
-    () => undefined,
-  );
+  const watch = (process: RunningWorkerd) =>
+    void process.exited.then(() => {
+      if (process === running) isUp = false;
+    });
+  watch(running);
   afterAll(async () => {
     await running.kill();
     rmSync(dataDir, { recursive: true, force: true });
   });
   const output = () => printed + running.output();
+  const expectRunning = async () => {
+    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) });
+    expect(health.status).toBe(200);
+    expect(isUp, 'the process that was started still runs').toBe(true);
+  };
   return {
     url,
     port,
@@ -58,11 +66,11 @@ export async function startServer(bindings: Record<string, string> = {}): Promis
       await whileDown();
       running = await startWorkerd({ ...options, port });
       isUp = true;
+      watch(running);
     },
+    expectRunning,
     async expectUnharmed() {
-      const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) });
-      expect(health.status).toBe(200);
-      expect(isUp, 'the process that was started still runs').toBe(true);
+      await expectRunning();
       expect(output()).not.toMatch(FAILURE);
     },
   };

@@ -1,0 +1,509 @@
+/**
+ * What a session relies on in its storage, whichever it is. A bug would look like a session that wakes
+ * up as another one: half a commit, an event twice, a question open again, a command done twice.
+ *
+ * `withStorage` runs a test with a storage of its own, so that the test can run where the storage is;
+ * inside a Durable Object, for one.
+ */
+import { describe, expect, it } from 'vitest';
+import type { SessionInfo } from '../../src/core/state.ts';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import { parseInteractionId } from '../../src/protocol/ids.ts';
+import type { Interaction } from '../../src/protocol/interaction.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import type { Rule } from '../../src/protocol/session.ts';
+import type { Commit, SessionStore } from '../../src/session/ports.ts';
+import { START } from '../support/core-world.ts';
+import type { SessionStorage } from '../support/session-world.ts';
+
+export type WithStorage = (
+  test: (storage: SessionStorage) => void | Promise<void>,
+) => void | Promise<void>;
+
+const ALL = { maxEvents: 100_000, maxBytes: 1 << 26 };
+
+const INFO: SessionInfo = {
+  workspace: 'acme',
+  id: 'session-1',
+  createdAt: START,
+  deletedAt: null,
+  title: 'A "title" with \u{1f600}',
+  permissionMode: 'default',
+  timeouts: { approval: 30, form: null },
+  metadata: { team: 'a', size: 3 },
+  turn: { turnId: 'turn-1', startedAt: START },
+  queued: [{ id: 'm-1', text: 'Later', subject: 'ada', at: START }],
+};
+
+const RULE: Rule = {
+  id: 'rule-1',
+  toolName: 'Bash',
+  createdAt: START,
+  createdBy: 'ada',
+  interactionId: 'call-1~1',
+};
+
+function eventAt(seq: number, text = `Event ${seq}`): SessionEvent {
+  return { seq, at: START + seq, type: 'assistant_text', payload: { text } };
+}
+
+/** As many events as named, from the first. */
+function events(first: number, count = 1): SessionEvent[] {
+  return Array.from({ length: count }, (_, index) => eventAt(first + index));
+}
+
+type Changes = Partial<Omit<Commit, 'eventsJson'>>;
+
+function commitOf(changes: Changes): Commit {
+  const nothing = { told: 0, records: [], rulesAdded: [], rulesRevoked: [] };
+  const commit = { now: START, events: events(1), ...nothing, ...changes };
+  return { ...commit, eventsJson: JSON.stringify(commit.events) };
+}
+
+function opened(interactionId: string, changes: Partial<Interaction> = {}): Interaction {
+  return {
+    interactionId,
+    toolCallId: parseInteractionId(interactionId)?.toolCallId ?? '',
+    toolName: 'Bash',
+    kind: 'approval',
+    presentation: 'tool',
+    request: { input: { command: 'echo "\u00e4"' } },
+    requestDigest: 'request',
+    inputDigest: 'input',
+    openedAt: START,
+    openedBy: { credential: 'cred-agent', subject: 'agent' },
+    expiresAt: START + 600_000,
+    timeoutMs: 600_000,
+    onExpire: 'deny',
+    status: 'open',
+    outcome: null,
+    settledAt: null,
+    settledBy: null,
+    rev: 1,
+    ...changes,
+  };
+}
+
+function settled(interactionId: string, settledAt: number): Interaction {
+  const settledBy = { subject: 'ada', via: 'web' } as const;
+  const outcome = 'approved';
+  return opened(interactionId, { status: 'settled', outcome, settledAt, settledBy, rev: 2 });
+}
+
+/** Everything that can be read of a store. */
+function everything(store: SessionStore) {
+  return {
+    session: store.load(),
+    log: store.readLog(0, ALL),
+    settled: store.settled(1_000),
+    latest: store.latestRecord('call-1'),
+    key: store.recall('key-1', START),
+  };
+}
+
+/** A session with one open interaction, `call-1~1`, and a log of two events. */
+function begun(storage: SessionStorage): SessionStore {
+  const store = storage.open();
+  store.commit(commitOf({ events: events(1), info: INFO }));
+  store.commit(commitOf({ events: events(2), records: [opened('call-1~1')], told: 1 }));
+  return store;
+}
+
+export function sessionStoreContract(withStorage: WithStorage): void {
+  describe('loading', () => {
+    it('[LOG-8] nothing: there is no session, and no log', () =>
+      withStorage((storage) => {
+        expect(storage.open().load()).toBeNull();
+        expect(storage.open().readLog(0, ALL)).toBeUndefined();
+      }));
+
+    it('[LOG-3] gives back what was committed, the same after reopening', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf({ events: events(3), rulesAdded: [RULE], told: 2 }));
+        const expected = {
+          info: INFO,
+          head: 3,
+          told: 2,
+          open: [opened('call-1~1')],
+          rules: [RULE],
+        };
+        expect(store.load()).toEqual(expected);
+        expect(storage.open().load()).toEqual(expected);
+      }));
+
+    it('[OUT-2] the told cursor is that of the last commit', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        expect(store.load()?.told).toBe(1);
+        store.commit(commitOf({ events: events(3, 4), told: 2 }));
+        expect(storage.open().load()).toMatchObject({ head: 6, told: 2 });
+      }));
+
+    it('[INT-6] an interaction is open until it is settled, through every change in between', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const later = opened('call-1~1', { rev: 2, expiresAt: null, overdue: true });
+        store.commit(commitOf({ events: events(3), records: [later] }));
+        expect(storage.open().load()?.open).toEqual([later]);
+        const over = { ...settled('call-1~1', START + 9), rev: 3 };
+        store.commit(commitOf({ events: events(4), records: [over] }));
+        expect(storage.open().load()?.open).toEqual([]);
+        expect(storage.open().record('call-1', 1)).toEqual(over);
+      }));
+  });
+
+  describe('a commit that cannot be written whole', () => {
+    const good = {
+      events: events(3, 2),
+      info: { ...INFO, title: 'Other' },
+      rulesAdded: [RULE],
+      remember: { key: 'key-1', bodyHash: 'body', reply: { type: 'done' } },
+    } as const;
+    const fresh = opened('call-2~1');
+    it.each<[string, Changes]>([
+      [
+        'settles what is settled already',
+        { records: [fresh, { ...settled('call-0~1', START), rev: 3 }] },
+      ],
+      ['settles what never was', { records: [fresh, settled('call-9~1', START)] }],
+      ['changes what is settled', { records: [fresh, opened('call-0~1', { rev: 3 })] }],
+      ['opens what is open', { records: [fresh, opened('call-1~1')] }],
+      ['opens what was settled', { records: [fresh, opened('call-0~1')] }],
+      ['repeats the last event', { records: [fresh], events: events(4) }],
+      ['repeats events of a row', { records: [fresh], events: events(3, 2) }],
+    ])('[INT-6, LOG-3] one that %s throws and leaves nothing', (_, bad) =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const records = [opened('call-0~1')];
+        store.commit(commitOf({ events: events(3), records }));
+        store.commit(commitOf({ events: events(4), records: [settled('call-0~1', START)] }));
+        const before = everything(store);
+        const commit = commitOf({ ...good, events: events(5, 2), ...bad });
+        expect(() => store.commit(commit)).toThrow();
+        expect(everything(store)).toEqual(before);
+        expect(everything(storage.open())).toEqual(before);
+        expect(store.record('call-2', 1)).toBeUndefined();
+
+        store.commit(commitOf({ ...good, events: events(5, 2), records: [fresh] }));
+        expect(storage.open().load()).toMatchObject({ head: 6, rules: [RULE] });
+        expect(storage.open().load()?.open).toHaveLength(2);
+        expect(store.recall('key-1', START)).toMatchObject({ bodyHash: 'body' });
+      }),
+    );
+
+    it('[LOG-3] the very first one leaves no session, and the next begins it', () =>
+      withStorage((storage) => {
+        const store = storage.open();
+        const bad = commitOf({ info: INFO, records: [settled('call-1~1', START)] });
+        expect(() => store.commit(bad)).toThrow();
+        expect(store.load()).toBeNull();
+        expect(storage.open().load()).toBeNull();
+        expect(store.readLog(0, ALL)).toBeUndefined();
+        store.commit(commitOf({ info: INFO }));
+        expect(storage.open().load()).toMatchObject({ head: 1, info: INFO });
+      }));
+  });
+
+  describe('reading the log', () => {
+    /** Rows of 1, 5, 1 and 3 events. */
+    function rows(storage: SessionStorage): { store: SessionStore; log: SessionEvent[] } {
+      const store = storage.open();
+      const log: SessionEvent[] = [];
+      for (const count of [1, 5, 1, 3]) {
+        const row = events(log.length + 1, count).map((event) =>
+          eventAt(event.seq, 'quote " line \n \u2028 \u{1f600} '.repeat(event.seq)),
+        );
+        const isFirst = log.length === 0;
+        store.commit(commitOf({ events: row, ...(isFirst && { info: INFO }) }));
+        log.push(...row);
+      }
+      return { store, log };
+    }
+
+    it('[LOG-4] gives the events as they were written, whole and in order', () =>
+      withStorage((storage) => {
+        const { store, log } = rows(storage);
+        const chunk = store.readLog(0, ALL);
+        expect(chunk).toMatchObject({ count: 10, lastSeq: 10 });
+        expect(JSON.parse(`[${chunk?.json}]`)).toEqual(log);
+        expect(storage.open().readLog(0, ALL)).toEqual(chunk);
+      }));
+
+    it('[LOG-4, LOG-6] from any cursor, cut anywhere: what fits, and at least one', () =>
+      withStorage((storage) => {
+        const { store, log } = rows(storage);
+        const sizes = [1, 100, 400, 1_000, 1 << 26];
+        for (let after = 0; after < log.length; after += 1) {
+          for (let maxEvents = 1; maxEvents <= log.length; maxEvents += 1) {
+            for (const maxBytes of sizes) {
+              const chunk = store.readLog(after, { maxEvents, maxBytes });
+              const count = chunk?.count ?? 0;
+              const cut = `after ${after}, ${maxEvents} events, ${maxBytes} bytes`;
+              expect(count, cut).toBeGreaterThan(0);
+              expect(count, cut).toBeLessThanOrEqual(maxEvents);
+              expect(chunk?.lastSeq, cut).toBe(after + count);
+              expect(JSON.parse(`[${chunk?.json}]`), cut).toEqual(log.slice(after, after + count));
+              if (count > 1) expect(chunk?.json.length, cut).toBeLessThanOrEqual(maxBytes);
+              if (maxBytes === ALL.maxBytes) {
+                expect(count, cut).toBe(Math.min(maxEvents, log.length - after));
+              }
+            }
+          }
+        }
+      }));
+
+    it('[LOG-6] page after page is the whole log, without gap or doubling', () =>
+      withStorage((storage) => {
+        const { store, log } = rows(storage);
+        const read: unknown[] = [];
+        for (;;) {
+          const chunk = store.readLog(read.length, { maxEvents: 4, maxBytes: 500 });
+          if (chunk === undefined) break;
+          read.push(...(JSON.parse(`[${chunk.json}]`) as unknown[]));
+        }
+        expect(read).toEqual(log);
+      }));
+
+    it('[LOG-6] is over at the head and beyond it', () =>
+      withStorage((storage) => {
+        const { store } = rows(storage);
+        expect(store.readLog(9, ALL)).toMatchObject({ count: 1, lastSeq: 10 });
+        expect(store.readLog(10, ALL)).toBeUndefined();
+        expect(store.readLog(11, ALL)).toBeUndefined();
+      }));
+
+    it('[WS-1] a log of large rows comes in frames, not all at once', () =>
+      withStorage((storage) => {
+        const store = storage.open();
+        const text = 'x'.repeat(100_000);
+        for (let seq = 1; seq <= 40; seq += 1) {
+          store.commit(
+            commitOf({ events: [eventAt(seq, text)], ...(seq === 1 && { info: INFO }) }),
+          );
+        }
+        const fit = { maxEvents: 500, maxBytes: LIMITS.eventFrameBytes };
+        expect(store.readLog(0, fit)).toMatchObject({ count: 2, lastSeq: 2 });
+        expect(store.readLog(38, fit)).toMatchObject({ count: 2, lastSeq: 40 });
+        expect(store.readLog(3, { ...fit, maxBytes: 1 << 26 })).toMatchObject({ count: 37 });
+      }));
+  });
+
+  describe('records', () => {
+    it('[INT-5] the latest of a tool call is the one of its highest step', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        let seq = 2;
+        for (let step = 1; step <= 11; step += 1) {
+          const id = `call-2~${step}`;
+          store.commit(commitOf({ events: events((seq += 1)), records: [opened(id)] }));
+          expect(store.latestRecord('call-2')?.interactionId).toBe(id);
+          store.commit(commitOf({ events: events((seq += 1)), records: [settled(id, START)] }));
+        }
+        expect(store.latestRecord('call-2')?.interactionId).toBe('call-2~11');
+        expect(store.record('call-2', 2)).toEqual(settled('call-2~2', START));
+        expect(store.latestRecord('call-1')).toEqual(opened('call-1~1'));
+      }));
+
+    it('[INT-7] what never was is not there; names are taken to the letter', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf({ events: events(3), records: [opened('a.b:c_D-1~7')] }));
+        expect(store.record('a.b:c_D-1', 7)).toEqual(opened('a.b:c_D-1~7'));
+        expect(store.record('a.b:c_d-1', 7)).toBeUndefined();
+        expect(store.record('call-1', 2)).toBeUndefined();
+        expect(store.latestRecord('call')).toBeUndefined();
+      }));
+
+    it('[INT-16] when its outcome was taken is noted, and nothing else changes', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const over = settled('call-1~1', START + 5);
+        store.commit(commitOf({ events: events(3), records: [over] }));
+        store.markTaken('call-1~1', START + 7);
+        const taken = { ...over, takenAt: START + 7 };
+        expect(store.record('call-1', 1)).toEqual(taken);
+        expect(storage.open().settled(5)).toEqual([taken]);
+      }));
+  });
+
+  describe('the list of settled records', () => {
+    const order = ['b~10', 'b~2', 'a~1', 'c~1', 'c~2', 'd~1', 'e~1'];
+    /** Four ended at the same time, one before and two after. */
+    const times: Readonly<Record<string, number>> = { 'd~1': 1, 'a~1': 7, 'e~1': 9 };
+
+    function ended(storage: SessionStorage): SessionStore {
+      const store = begun(storage);
+      let seq = 2;
+      for (const id of order) {
+        const at = START + (times[id] ?? 5);
+        store.commit(commitOf({ events: events((seq += 1)), records: [opened(id)] }));
+        store.commit(commitOf({ events: events((seq += 1)), records: [settled(id, at)] }));
+      }
+      return store;
+    }
+
+    it('[INT-13] is newest first, and the open ones are not in it', () =>
+      withStorage((storage) => {
+        const ids = ended(storage)
+          .settled(100)
+          .map((record) => record.interactionId);
+        expect(ids).toEqual(['e~1', 'a~1', 'c~2', 'c~1', 'b~10', 'b~2', 'd~1']);
+      }));
+
+    it.each([1, 2, 3, 7])('[INT-13] in pages of %i shows each once', (size) =>
+      withStorage((storage) => {
+        const store = ended(storage);
+        const read: Interaction[] = [];
+        for (;;) {
+          const last = read.at(-1);
+          const before = last && {
+            settledAt: last.settledAt ?? 0,
+            interactionId: last.interactionId,
+          };
+          const page = store.settled(size, before);
+          if (page.length === 0) break;
+          expect(page.length).toBeLessThanOrEqual(size);
+          read.push(...page);
+        }
+        expect(read).toEqual(store.settled(100));
+      }),
+    );
+  });
+
+  describe('idempotency keys', () => {
+    const DAY = LIMITS.idempotencyMs;
+    const asked = { type: 'interaction', interactionId: 'call-2~1', created: true } as const;
+    const said = { type: 'interaction', interactionId: 'call-2~1' } as const;
+    const remember = (key: string, reply: NonNullable<Commit['remember']>['reply']) => ({
+      remember: { key, bodyHash: `body of ${key}`, reply },
+    });
+
+    /** Keys of an opening, of a step, of a settlement and of something else. */
+    function withKeys(storage: SessionStorage): SessionStore {
+      const store = begun(storage);
+      const commits: Changes[] = [
+        { records: [opened('call-2~1')], ...remember('open', asked) },
+        { records: [opened('call-2~1', { rev: 2, current: 1 })], ...remember('step', said) },
+        { records: [{ ...settled('call-2~1', START), rev: 3 }], ...remember('settle', said) },
+        { ...remember('other', { type: 'cancelled', count: 2 }) },
+      ];
+      for (const [index, commit] of commits.entries()) {
+        store.commit(commitOf({ ...commit, events: events(3 + index) }));
+      }
+      return store;
+    }
+
+    const known: [string, object][] = [
+      ['open', asked],
+      ['step', said],
+      ['settle', said],
+      ['other', { type: 'cancelled', count: 2 }],
+    ];
+
+    it.each(known)('[API-2] one of "%s" gives its result, also after reopening', (key, reply) =>
+      withStorage((storage) => {
+        const store = withKeys(storage);
+        for (const each of [store, storage.open()]) {
+          expect(each.recall(key, START)).toMatchObject({ bodyHash: `body of ${key}`, reply });
+        }
+      }),
+    );
+
+    it.each(known)('[API-2] one of "%s" is kept a day', (key) =>
+      withStorage((storage) => {
+        const store = withKeys(storage);
+        expect(store.recall(key, START + DAY - 1)).toBeDefined();
+        expect(storage.open().recall(key, START + DAY - 1)).toBeDefined();
+        expect(store.recall(key, START + DAY)).toBeUndefined();
+        expect(storage.open().recall(key, START + DAY)).toBeUndefined();
+      }),
+    );
+
+    it('[API-2] one nobody used is not known, before and after others are', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        expect(store.recall('open', START)).toBeUndefined();
+        store.commit(
+          commitOf({
+            events: events(3),
+            records: [opened('call-2~1')],
+            ...remember('open', asked),
+          }),
+        );
+        expect(store.recall('open', START)).toMatchObject({ reply: asked });
+        expect(store.recall('settle', START)).toBeUndefined();
+      }));
+
+    it('[API-2] one of a day ago may be used again, and means the new result', () =>
+      withStorage((storage) => {
+        const store = withKeys(storage);
+        const now = START + DAY;
+        store.commit(commitOf({ now, events: events(7), ...remember('other', { type: 'done' }) }));
+        for (const each of [store, storage.open()]) {
+          expect(each.recall('other', now)).toMatchObject({ reply: { type: 'done' } });
+        }
+      }));
+
+    it('[API-2] one of a command that was not written is not known, and others stay known', () =>
+      withStorage((storage) => {
+        const store = withKeys(storage);
+        expect(store.recall('lost', START)).toBeUndefined();
+        const bad = { events: events(7), records: [settled('call-9~1', START)] };
+        expect(() =>
+          store.commit(commitOf({ ...bad, ...remember('lost', { type: 'done' }) })),
+        ).toThrow();
+        for (const each of [store, storage.open()]) {
+          expect(each.recall('lost', START)).toBeUndefined();
+          expect(each.recall('open', START)).toMatchObject({ reply: asked });
+        }
+      }));
+  });
+
+  it('[APR-3] rules come and go', () =>
+    withStorage((storage) => {
+      const store = begun(storage);
+      const other = { ...RULE, id: 'rule-2', inputDigest: 'digest' };
+      store.commit(commitOf({ events: events(3), rulesAdded: [RULE] }));
+      store.commit(commitOf({ events: events(4), rulesAdded: [other] }));
+      expect(storage.open().load()?.rules).toEqual([RULE, other]);
+      store.commit(commitOf({ events: events(5), rulesRevoked: ['rule-1'] }));
+      expect(store.load()?.rules).toEqual([other]);
+      expect(storage.open().load()?.rules).toEqual([other]);
+    }));
+
+  it('[LOG-9] erasing leaves only that the session was', () =>
+    withStorage((storage) => {
+      const store = begun(storage);
+      const over = settled('call-1~1', START);
+      const reply = { type: 'interaction', interactionId: 'call-1~1' } as const;
+      const remember = { key: 'key-1', bodyHash: 'body', reply };
+      store.commit(
+        commitOf({ events: events(3, 2), records: [over], rulesAdded: [RULE], remember }),
+      );
+      expect(store.recall('key-1', START)).toBeDefined();
+      store.erase({ ...INFO, deletedAt: START + 9 });
+      for (const each of [store, storage.open()]) {
+        expect(everything(each)).toEqual({
+          session: {
+            info: {
+              ...INFO,
+              deletedAt: START + 9,
+              title: null,
+              metadata: {},
+              turn: null,
+              queued: [],
+            },
+            head: 0,
+            told: 0,
+            open: [],
+            rules: [],
+          },
+          log: undefined,
+          settled: [],
+          latest: undefined,
+          key: undefined,
+        });
+      }
+    }));
+}

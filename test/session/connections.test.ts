@@ -1,0 +1,160 @@
+/**
+ * Many connections on one session. A bug would look like a dead one that keeps the living from hearing,
+ * or one that goes on hearing after its credential was taken away.
+ */
+import { describe, expect, it } from 'vitest';
+import { answer, append, askApproval, say } from '../support/asks.ts';
+import { agent, person } from '../support/callers.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { sessionAfter, startedSession } from '../support/session-storage.ts';
+
+const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
+
+describe('one that is gone', () => {
+  it('[WS-5] does not keep the others from hearing', async () => {
+    const world = await sessionAfter(askApproval());
+    const sockets = [world.connect(), world.connect(), world.connect()];
+    const waiters = [world.waitFor('call-1~1'), world.waitFor('call-1~1')];
+    const [first, , last] = sockets;
+    if (first !== undefined) first.gone = true;
+    if (waiters[0] !== undefined) waiters[0].gone = true;
+    world.must(answer('call-1~1', { decision: 'deny' }));
+    expect(first?.seqs).toEqual([1, 2, 3]);
+    expect(last?.seqs).toEqual([1, 2, 3, 4, 5]);
+    expect(waiters[1]?.last).toMatchObject({ type: 'settled' });
+  });
+
+  it('[WS-5] that cannot even be closed does not keep the others from being closed', async () => {
+    const world = await startedSession();
+    const sockets = [world.connect(), world.connect(), world.connect()];
+    if (sockets[0] !== undefined) sockets[0].gone = true;
+    world.session.hub.revoke('cred-ada');
+    expect(sockets.map((socket) => socket.closed?.code)).toEqual([undefined, 4401, 4401]);
+  });
+
+  it('[WS-5] before its welcome is no trouble', async () => {
+    const world = await sessionAfter(askApproval());
+    const { push } = world.sockets;
+    world.sockets.push = (...sockets) => {
+      for (const socket of sockets) socket.gone = true;
+      return push.apply(world.sockets, sockets);
+    };
+    expect(world.connect().texts).toEqual([]);
+    expect(world.waitFor('call-1~1').texts).toEqual([]);
+    world.must(answer('call-1~1', { decision: 'deny' }));
+    expect(world.waitFor('call-1~1').texts).toEqual([]);
+    world.must(NOTE);
+    expect(world.later.size).toBe(1);
+  });
+});
+
+describe('a credential that has expired', () => {
+  it('[AUTH-7] hears nothing more and is closed at the next event', async () => {
+    const world = await startedSession();
+    const socket = world.connect({ expiresAt: world.now + 1_000 });
+    world.now += 999;
+    world.must(NOTE);
+    expect(socket.seqs).toEqual([1, 2]);
+    world.now += 1;
+    world.must(NOTE);
+    expect(socket.seqs).toEqual([1, 2]);
+    expect(socket.last).toMatchObject({ type: 'error', error: { code: 'unauthenticated' } });
+    expect(socket.closed).toEqual({ code: 4401, reason: 'unauthenticated' });
+  });
+
+  it('[AUTH-7] may say nothing more either', async () => {
+    const world = await sessionAfter(askApproval());
+    const socket = world.connect({ expiresAt: world.now + 1_000 });
+    world.now += 1_000;
+    const frame = { type: 'message', id: 'f-1', text: 'yes', replyTo: 'call-1~1' };
+    await world.receive(socket, frame);
+    expect(socket.closed).toMatchObject({ code: 4401 });
+    expect(world.record('call-1~1').status).toBe('open');
+  });
+
+  it('[AUTH-7] is found after an eviction too', async () => {
+    const world = await startedSession();
+    const socket = world.connect({ expiresAt: world.now + 1_000 });
+    await world.quiet();
+    world.evict();
+    world.now += 1_000;
+    world.must(NOTE);
+    expect(socket.closed).toMatchObject({ code: 4401 });
+  });
+});
+
+describe('revoking', () => {
+  it('[AUTH-7] closes what hangs on the credential, and only that', async () => {
+    const world = await startedSession();
+    const own = world.connect({ caller: person('ada') });
+    const minted = world.connect({
+      caller: person('token'),
+      chain: ['cred-token', 'cred-ada', 'root'],
+    });
+    const other = world.connect({ caller: person('bob') });
+    world.session.hub.revoke('cred-ada');
+    world.must(NOTE);
+    for (const socket of [own, minted]) {
+      expect(socket.last).toMatchObject({ type: 'error', error: { code: 'unauthenticated' } });
+      expect(socket.closed).toMatchObject({ code: 4401 });
+      expect(socket.seqs).toEqual([1]);
+    }
+    expect(other).toMatchObject({ closed: null, seqs: [1, 2] });
+  });
+
+  it('[AUTH-7] a frame that was on its way when it was closed does nothing', async () => {
+    const world = await sessionAfter(askApproval());
+    const socket = world.connect();
+    world.session.hub.revoke('cred-ada');
+    const approve = { decision: 'approve' };
+    const frame = { type: 'answer', id: 'f-1', interactionId: 'call-1~1', answer: approve };
+    await world.receive(socket, frame);
+    expect(world.record('call-1~1').status).toBe('open');
+  });
+
+  it('[AUTH-7] leaves those that wait for an outcome to their end', async () => {
+    const world = await sessionAfter(askApproval());
+    const waiter = world.waitFor('call-1~1', { caller: agent() });
+    world.session.hub.revoke('cred-agent');
+    expect(waiter.closed).toBeNull();
+  });
+});
+
+describe('how many', () => {
+  it('[WS-5, LIM-2] a thousand sockets hear, and the next is refused by name of the limit', async () => {
+    const world = await startedSession();
+    const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 1 }));
+    expect(world.attach(world.subscription())).toMatchObject({
+      ok: false,
+      code: 'limit_reached',
+      details: { limit: 'sockets', max: 1_000 },
+    });
+    world.must(NOTE);
+    expect(sockets.every((socket) => socket.seqs.join() === '2')).toBe(true);
+  });
+
+  it('[WS-4, LIM-2] those held for others are counted apart, waiters and streams together', async () => {
+    const world = await sessionAfter(askApproval());
+    for (let count = 0; count < LIMITS.sockets; count += 1) world.connect({ after: 3 });
+    for (let count = 0; count < LIMITS.waiters - 1; count += 1) world.waitFor('call-1~1');
+    const stream = world.connect({ after: 3, held: true });
+    const limit = { code: 'limit_reached', details: { limit: 'waiters', max: 1_000 } };
+    expect(world.attach(world.subscription({ held: true }))).toMatchObject(limit);
+    expect(() => world.waitFor('call-1~1')).toThrow('limit_reached');
+    world.must(say('Hello'));
+    expect(stream.seqs).toEqual([4]);
+  });
+
+  it('[LIM-2, WS-4] places of those that left or waited long enough are free again', async () => {
+    const world = await sessionAfter(askApproval());
+    const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 3 }));
+    const [first] = sockets;
+    if (first !== undefined) world.drop(first);
+    world.connect({ after: 3 });
+    for (let count = 0; count < LIMITS.waiters; count += 1) world.waitFor('call-1~1');
+    world.now += 55_000;
+    expect(world.waitFor('call-1~1').closed).toBeNull();
+    const expired = world.connect.bind(world, { after: 3 });
+    expect(expired).toThrow('limit_reached');
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * Telling the workspace. A bug would look like an inbox that says "all clear" while something is open,
+ * or that shows a question that was answered long ago.
+ */
+import { describe, expect, it } from 'vitest';
+import { answer, append, askApproval, askQuestion } from '../support/asks.ts';
+import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
+import { microtasks } from '../support/hand-queue.ts';
+import { SessionWorld } from '../support/session-world.ts';
+
+const APPROVE = answer('call-1~1', { decision: 'approve' });
+const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
+
+describe('what must be known before the sender hears', () => {
+  it.each([
+    ['a new session', undefined, { type: 'session.create' } as const],
+    ['a question left for later', 'begun', askQuestion({ detached: true })],
+  ])(
+    '[OUT-2, INBOX-1] %s: the reply waits until the workspace has heard',
+    async (_, begun, command) => {
+      const world = new SessionWorld(new SqliteStorage());
+      if (begun !== undefined) await world.ask({ type: 'session.create' });
+      world.workspace.hold();
+      let isReplied = false;
+      const asked = world.ask(command).then((handled) => {
+        isReplied = true;
+        return handled;
+      });
+      await microtasks();
+      expect(isReplied).toBe(false);
+      expect(world.workspace.head).toBeLessThan(world.log().length);
+      world.workspace.release();
+      expect(await asked).toMatchObject({ ok: true, tellFirst: true });
+      expect(world.workspace.head).toBe(world.log().length);
+    },
+  );
+
+  it('[OUT-2, API-2] a repeat of it waits too, when the first one died on the way', async () => {
+    const world = await startedSession();
+    const ask = askQuestion({ detached: true });
+    world.must(ask, { key: 'key-00001' });
+    world.restart();
+    const replayed = await world.ask(ask, { key: 'key-00001' });
+    expect(replayed).toMatchObject({ ok: true, replayed: true });
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
+  });
+
+  it('[OUT-2, GATE-3] with the workspace down the reply comes all the same, and it is told later', async () => {
+    const world = await startedSession();
+    world.workspace.isDown = true;
+    expect(await world.ask(askQuestion({ detached: true }))).toMatchObject({ ok: true });
+    expect(world.workspace.open.size).toBe(0);
+    world.workspace.isDown = false;
+    await world.fire();
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
+  });
+
+  it('[INT-8] anything else is answered at once and told a moment later', async () => {
+    const world = await startedSession();
+    expect(world.must(askApproval()).tellFirst).toBe(false);
+    expect(world.workspace.open.size).toBe(0);
+    await world.quiet();
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
+    expect(world.must(APPROVE).tellFirst).toBe(false);
+    await world.quiet();
+    expect(world.workspace.open.size).toBe(0);
+  });
+});
+
+describe('the log as outbox', () => {
+  it('[OUT-2] a crash between commit and telling: it is told after waking', async () => {
+    const world = await startedSession();
+    world.must(askApproval());
+    world.restart();
+    await world.quiet();
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
+    world.must(APPROVE);
+    world.restart();
+    await world.quiet();
+    expect(world.workspace.open.size).toBe(0);
+    expect(world.workspace.audit).toHaveLength(1);
+  });
+
+  it('[OUT-2] a crash between telling and hearing that it arrived: told twice, counted once', async () => {
+    const world = await sessionAfter(askApproval());
+    world.must(APPROVE);
+    await world.quiet();
+    const { head, reports } = world.workspace;
+    const told = reports.length;
+    world.restart();
+    await world.quiet();
+    expect(reports.length).toBeGreaterThan(told);
+    expect(world.workspace.audit).toHaveLength(1);
+    expect(world.workspace.head).toBe(head);
+  });
+
+  it('[OUT-2] what was confirmed is stored with the next row, and then not told again', async () => {
+    const world = await sessionAfter(askApproval(), NOTE);
+    expect(world.store.load()?.told).toBe(1);
+    world.must(NOTE);
+    expect(world.store.load()?.told).toBe(4);
+    world.restart();
+    await world.quiet();
+    expect(world.workspace.reports.at(-1)).toMatchObject({ after: 4, head: 5 });
+  });
+
+  it('[OUT-2] a workspace that knows less is told from there', async () => {
+    const world = await sessionAfter(askApproval());
+    world.workspace.head = 1;
+    world.workspace.open.clear();
+    world.workspace.reports.length = 0;
+    world.must(NOTE);
+    await world.quiet();
+    expect(world.workspace.reports.map(({ after, head }) => [after, head])).toEqual([
+      [3, 4],
+      [1, 4],
+    ]);
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
+  });
+
+  it('[OUT-2] a workspace that knows more already is believed', async () => {
+    const world = await sessionAfter(askApproval(), NOTE);
+    world.restart();
+    world.workspace.reports.length = 0;
+    await world.quiet();
+    expect(world.workspace.reports).toHaveLength(1);
+    world.must(NOTE);
+    await world.quiet();
+    expect(world.workspace.reports.map(({ after }) => after)).toEqual([1, 4]);
+  });
+
+  it('[INBOX-1] an open and its quick answer are told as one, and nothing stays in the inbox', async () => {
+    const world = await startedSession();
+    world.workspace.reports.length = 0;
+    world.must(askApproval());
+    world.must(APPROVE);
+    await world.quiet();
+    expect(world.workspace.reports).toMatchObject([{ open: [], closed: ['call-1~1'] }]);
+    expect(world.workspace.audit).toMatchObject([
+      { outcome: 'approved', subject: 'ada', via: 'web' },
+    ]);
+  });
+
+  it('[OUT-2] a long log is told in stretches', async () => {
+    const world = await startedSession();
+    world.workspace.isDown = true;
+    const batch = append(...Array.from({ length: 900 }, () => NOTE.events[0] as never));
+    for (let times = 0; times < 3; times += 1) world.must(batch);
+    await world.quiet();
+    world.workspace.isDown = false;
+    await world.fire();
+    expect(world.workspace.reports.map(({ after, head }) => [after, head])).toEqual([
+      [0, 1],
+      [1, 1_001],
+      [1_001, 2_001],
+      [2_001, 2_701],
+    ]);
+  });
+});
+
+describe('one telling at a time', () => {
+  it('[OUT-2] what happens meanwhile is told by the same, and nobody is told twice at once', async () => {
+    const world = await startedSession();
+    world.workspace.hold();
+    world.must(askApproval());
+    world.later.run();
+    const first = world.session.outbox.now();
+    const detached = world.ask(askQuestion({ toolCallId: 'call-2', detached: true }));
+    world.must(askApproval({ toolCallId: 'call-3' }));
+    world.later.run();
+    await microtasks();
+    world.workspace.release();
+    await Promise.all([first, detached]);
+    await world.quiet();
+    expect(world.workspace.mostAtOnce).toBe(1);
+    expect([...world.workspace.open.keys()].toSorted()).toEqual([
+      'call-1~1',
+      'call-2~1',
+      'call-3~1',
+    ]);
+    expect(world.workspace.head).toBe(world.log().length);
+  });
+
+  it('[OUT-2] what happens in the moment in which a telling ends is told too', async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      const world = await startedSession();
+      world.workspace.hold();
+      world.must(askApproval());
+      world.later.run();
+      world.workspace.release();
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      world.must(APPROVE);
+      await microtasks();
+      await world.quiet();
+      expect(world.workspace.head, `after ${turns} turns`).toBe(world.log().length);
+    }
+  });
+});

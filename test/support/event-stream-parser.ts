@@ -1,0 +1,28 @@
+/** Reads server-sent events from bytes that were cut anywhere; what has no blank line yet is no message. */
+export interface StreamMessage {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+export class EventStreamParser {
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+
+  push(bytes: Uint8Array): StreamMessage[] {
+    const blocks = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    return blocks.flatMap((block) => messageIn(block) ?? []);
+  }
+}
+
+function messageIn(block: string): StreamMessage | undefined {
+  const fields = new Map<string, string>();
+  for (const line of block.split('\n')) {
+    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) fields.set(name, value);
+  }
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  return { id: fields.get('id'), event: fields.get('event') ?? 'message', data };
+}

@@ -1,0 +1,59 @@
+/** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
+import type { Report } from '../../src/core/report.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Workspace } from '../../src/session/ports.ts';
+
+export class FakeWorkspace implements Workspace {
+  /** How far the log was heard; a test may set it back. */
+  head = 0;
+  deletedAt: number | null = null;
+  readonly open = new Map<string, InboxEntry>();
+  readonly audit: AuditEntry[] = [];
+  /** Every report that arrived, the useless ones too. */
+  readonly reports: Report[] = [];
+  isDown = false;
+  /** How many tellings are under way now, and at most were at one time. */
+  telling = 0;
+  mostAtOnce = 0;
+  readonly #trace: string[];
+  #isHeld = false;
+  #held: (() => void)[] = [];
+
+  constructor(trace: string[] = []) {
+    this.#trace = trace;
+  }
+
+  async tell(report: Report): Promise<number> {
+    this.#trace.push('tell');
+    this.telling += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.telling);
+    try {
+      if (this.#isHeld) await new Promise<void>((resolve) => this.#held.push(resolve));
+      if (this.isDown) throw new Error('The workspace is out of reach');
+      return this.#hear(structuredClone(report));
+    } finally {
+      this.telling -= 1;
+    }
+  }
+
+  /** Tellings arrive, but are not answered before `release`. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  #hear(report: Report): number {
+    this.reports.push(report);
+    if (report.head <= this.head || report.after > this.head) return this.head;
+    for (const id of report.closed) this.open.delete(id);
+    for (const entry of report.open) this.open.set(entry.interactionId, entry);
+    this.audit.push(...report.audit);
+    this.deletedAt ??= report.deletedAt;
+    this.head = report.head;
+    return this.head;
+  }
+}

@@ -1,0 +1,65 @@
+/** The HTTP surface without a world behind it: doors that remember what they were asked. */
+import type { Command, Context } from '../../../src/protocol/command.ts';
+import type { Policy } from '../../../src/protocol/workspace.ts';
+import { reject } from '../../../src/protocol/error.ts';
+import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from '../../../src/http/ports.ts';
+
+export const ANYBODY: Identity = {
+  caller: { credential: 'key_1', subject: 'tester', via: 'api', scopes: ['admin'] },
+  workspace: 'main',
+  session: null,
+  expiresAt: null,
+  chain: ['key_1'],
+};
+
+export interface Asked {
+  readonly workspace: string;
+  readonly session: string;
+  readonly command: Command;
+  readonly context: Context;
+}
+
+export interface FakePorts extends HttpPorts {
+  /** Every command that reached a session, in order. */
+  readonly asked: Asked[];
+  readonly warnings: { readonly message: string; readonly evidence: unknown }[];
+}
+
+/** The bearer token `good` is anybody; a test overrides what it is about. */
+export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
+  const asked: Asked[] = [];
+  const warnings: FakePorts['warnings'] = [];
+  let ids = 0;
+  const policy: Policy = { revoked: [], settings: { timeouts: {} } };
+  return {
+    asked,
+    warnings,
+    session: (workspace, session) =>
+      ({
+        async handle(command, context) {
+          asked.push({ workspace, session, command, context });
+          return reject('not_found', 'There is no such session');
+        },
+      }) satisfies Pick<SessionDoor, 'handle'> as unknown as SessionDoor,
+    workspace: () => ({}) as WorkspaceDoor,
+    credentials: {
+      verify: async (token) => (token === 'good' ? ANYBODY : undefined),
+      sign: async () => 'signed',
+    },
+    policy: { get: async () => policy, refresh: async () => policy },
+    limiter: { take: async () => undefined },
+    acceptAndClose: () => {
+      throw new Error('This test opens no socket');
+    },
+    config: { version: '0.0.0', origins: [], timeouts: {} },
+    now: () => 1_800_000_000_000,
+    freshId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+    warn: (message, evidence) => void warnings.push({ message, evidence }),
+    ...over,
+  };
+}
+
+export const GOOD = { Authorization: 'Bearer good' };

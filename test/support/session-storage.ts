@@ -1,0 +1,50 @@
+/** Where the sessions of tests on Node keep their rows, and sessions that have begun over them. */
+import { DatabaseSync } from 'node:sqlite';
+import migration from '../../migrations/session/0001_log_and_interactions.sql';
+import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
+import type { Command } from '../../src/protocol/command.ts';
+import { type SessionSettings, type SessionStorage, SessionWorld } from './session-world.ts';
+
+export class SqliteStorage implements SessionStorage {
+  readonly sqlite = new DatabaseSync(':memory:');
+
+  open(): SqliteSessionStore {
+    return new SqliteSessionStore(nodeDatabase(this.sqlite), [migration]);
+  }
+
+  /** From now on writing this table fails in the middle of a transaction, until `repair`. */
+  damage(table: 'log' | 'interaction', on: 'INSERT' | 'UPDATE' | 'DELETE' = 'INSERT'): void {
+    this.sqlite.exec(
+      `CREATE TRIGGER damage BEFORE ${on} ON ${table} BEGIN SELECT RAISE(ABORT, 'disk'); END`,
+    );
+  }
+
+  repair(): void {
+    this.sqlite.exec('DROP TRIGGER damage');
+  }
+}
+
+export function memoryStorage(): SessionStorage {
+  const store = new MemorySessionStore();
+  return { open: () => store };
+}
+
+/** A session that exists, over SQLite, and has told so. */
+export async function startedSession(
+  settings: SessionSettings = {},
+): Promise<SessionWorld & { readonly storage: SqliteStorage }> {
+  const storage = new SqliteStorage();
+  const world = new SessionWorld(storage, settings);
+  await world.ask({ type: 'session.create' });
+  return Object.assign(world, { storage });
+}
+
+/** The same after these commands, every one of them accepted, and everything told. */
+export async function sessionAfter(...commands: readonly Command[]) {
+  const world = await startedSession();
+  for (const command of commands) world.must(command);
+  await world.quiet();
+  return world;
+}

@@ -1,0 +1,281 @@
+/**
+ * A whole session with everything around it played: clock, alarm, sockets, workspace and timers move
+ * only when a test says so. Knows no runtime, so that the same stories run on Node and in workerd.
+ *
+ * `restart` is the end of the process: sockets, timers and whatever was under way are gone, rows and
+ * alarm stay. `evict` is what the platform does to an idle object: only memory goes.
+ */
+import type { Kinds } from '../../src/core/kind.ts';
+import { KINDS } from '../../src/core/kinds/index.ts';
+import { applyAll } from '../../src/core/stamp.ts';
+import type { SessionState } from '../../src/core/state.ts';
+import type { Caller } from '../../src/protocol/actor.ts';
+import type { Command } from '../../src/protocol/command.ts';
+import type { Rejection } from '../../src/protocol/error.ts';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { Timeouts } from '../../src/protocol/session.ts';
+import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
+import { receive } from '../../src/session/frames-in.ts';
+import type { Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
+import { recordById } from '../../src/session/records.ts';
+import { type Done, type Handled, Session } from '../../src/session/session.ts';
+import { agent, person } from './callers.ts';
+import { START, usualCaller } from './core-world.ts';
+import { FakeAlarm } from './fake-alarm.ts';
+import { FakeSocket } from './fake-socket.ts';
+import { FakeWorkspace } from './fake-workspace.ts';
+import { HandQueue, microtasks } from './hand-queue.ts';
+
+/** Where the rows are; `open` is a store as a process finds it after it has started. */
+export interface SessionStorage {
+  open(): SessionStore;
+}
+
+export interface SessionSettings {
+  readonly kinds?: Kinds;
+  readonly timeouts?: Timeouts;
+}
+
+export interface Sending {
+  /** Whoever usually sends this command, unless the test says otherwise. */
+  readonly caller?: Caller;
+  readonly key?: string;
+  /** What the request said, as far as telling a repeat from a reuse goes. */
+  readonly body?: string;
+}
+
+export interface Connecting {
+  readonly after?: number;
+  readonly caller?: Caller;
+  readonly chain?: readonly string[];
+  readonly expiresAt?: number | null;
+  readonly held?: boolean;
+}
+
+export interface Waiting {
+  readonly caller?: Caller;
+  readonly agent?: boolean;
+  readonly until?: number;
+}
+
+export class SessionWorld {
+  readonly address = { workspace: 'acme', id: 'session-1' };
+  readonly storage: SessionStorage;
+  readonly kinds: Kinds;
+  readonly timeouts: Timeouts;
+  now = START;
+  session: Session;
+  readonly sockets: FakeSocket[] = [];
+  readonly workspace: FakeWorkspace;
+  readonly later = new HandQueue();
+  readonly alarm: FakeAlarm;
+  readonly warned: string[] = [];
+  /** What left the session, and each commit, in order. */
+  readonly trace: string[] = [];
+  /** Looks at a commit before it is written; what it throws is a write that failed. */
+  beforeCommit: (commit: Commit) => void = () => undefined;
+  #names = 0;
+  #end = (): void => undefined;
+
+  constructor(storage: SessionStorage, { kinds = KINDS, timeouts = {} }: SessionSettings = {}) {
+    this.storage = storage;
+    this.kinds = kinds;
+    this.timeouts = timeouts;
+    this.workspace = new FakeWorkspace(this.trace);
+    this.alarm = new FakeAlarm(this.trace);
+    this.session = this.#begin();
+  }
+
+  get store(): SessionStore {
+    return this.session.ports.store;
+  }
+
+  get state(): SessionState | null {
+    return this.session.current();
+  }
+
+  handle(command: Command, { caller, key, body }: Sending = {}): Handled {
+    return this.session.handle(command, {
+      caller: caller ?? usualCaller(command),
+      timeouts: this.timeouts,
+      ...(key !== undefined && {
+        idempotency: { key, bodyHash: body ?? JSON.stringify(command) },
+      }),
+    });
+  }
+
+  /** A command that must be accepted; a refusal is a mistake in the test. */
+  must(command: Command, sending: Sending = {}): Done {
+    const handled = this.handle(command, sending);
+    if (!handled.ok) throw new Error(`${command.type}: ${handled.code}, ${handled.message}`);
+    return handled;
+  }
+
+  /** As the object answers its sender: some replies wait for the workspace. */
+  async ask(command: Command, sending: Sending = {}): Promise<Handled> {
+    const handled = this.handle(command, sending);
+    if (handled.ok && handled.tellFirst) await this.session.told();
+    return handled;
+  }
+
+  /** A socket, or why there is none. */
+  attach(request: AttachRequest): FakeSocket | Rejection {
+    const refused = mayJoin(this.session, request);
+    if (refused !== undefined) return refused;
+    const socket = new FakeSocket(request.attachment, this.trace);
+    this.sockets.push(socket);
+    joined(this.session, socket, request);
+    return socket;
+  }
+
+  subscription({ after = 0, ...who }: Connecting = {}): AttachRequest {
+    const { caller = person(), expiresAt = null, held = false } = who;
+    const chain = who.chain ?? [caller.credential];
+    const { timeouts } = this;
+    return {
+      to: 'log',
+      after,
+      attachment: { role: 'subscriber', caller, chain, expiresAt, timeouts, held, malformed: 0 },
+    };
+  }
+
+  connect(connecting: Connecting = {}): FakeSocket {
+    return socketOf(this.attach(this.subscription(connecting)));
+  }
+
+  waitFor(interactionId: string, waiting: Waiting = {}): FakeSocket {
+    const { caller = agent(), agent: isAgent = true, until = this.now + 55_000 } = waiting;
+    const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+    return socketOf(this.attach({ to: 'outcome', interactionId, caller, attachment }));
+  }
+
+  /** A client sends; an object is sent as its JSON. */
+  async receive(socket: FakeSocket, data: string | ArrayBuffer | object): Promise<void> {
+    const isRaw = typeof data === 'string' || data instanceof ArrayBuffer;
+    await receive(this.session, socket, isRaw ? data : JSON.stringify(data));
+  }
+
+  /** The close of a connection has reached the object. */
+  drop(socket: FakeSocket): void {
+    socket.gone = true;
+    this.sockets.splice(this.sockets.indexOf(socket), 1);
+    this.session.hub.forget(socket);
+  }
+
+  /** The alarm goes off, at its time or late. */
+  async fire(): Promise<void> {
+    const { armedAt } = this.alarm;
+    if (armedAt === null) throw new Error('No alarm is set');
+    this.now = Math.max(this.now, armedAt);
+    this.alarm.armedAt = null;
+    await this.session.wake();
+  }
+
+  /** Time passes, and the alarm goes off whenever it is set for before the end of it. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms;
+    while (this.alarm.armedAt !== null && this.alarm.armedAt <= end) {
+      await this.fire();
+      await this.quiet();
+    }
+    this.now = end;
+  }
+
+  /** Timers run and what they began comes to its end, until nothing is left but the alarm. */
+  async quiet(): Promise<void> {
+    do {
+      this.later.run();
+      await microtasks();
+    } while (this.later.size > 0);
+  }
+
+  restart({ alarm = 'kept' }: { alarm?: 'kept' | 'lost' } = {}): void {
+    for (const socket of this.sockets) socket.gone = true;
+    this.sockets.length = 0;
+    this.later.clear();
+    if (alarm === 'lost') this.alarm.armedAt = null;
+    this.session = this.#begin();
+  }
+
+  evict(): void {
+    if (this.later.size > 0 || this.workspace.telling > 0) {
+      throw new Error('An object is not put to sleep while something is under way');
+    }
+    this.session = this.#begin();
+  }
+
+  log(): SessionEvent[] {
+    const events: SessionEvent[] = [];
+    for (;;) {
+      const chunk = this.store.readLog(events.length, { maxEvents: 1_000, maxBytes: 1 << 24 });
+      if (chunk === undefined) return events;
+      events.push(...(JSON.parse(`[${chunk.json}]`) as SessionEvent[]));
+    }
+  }
+
+  /** What the log alone makes of it. */
+  folded(): SessionState | null {
+    return applyAll(null, this.log(), this.address);
+  }
+
+  record(interactionId: string): Interaction {
+    const record = recordById(this.store, interactionId);
+    if (record === undefined) throw new Error(`No interaction ${interactionId}`);
+    return record;
+  }
+
+  /** What is under way in the session before does not reach its ports any more. */
+  #begin(): Session {
+    this.#end();
+    let isOver = false;
+    this.#end = () => {
+      isOver = true;
+    };
+    const ports: SessionPorts = {
+      store: this.#watched(this.storage.open()),
+      sockets: { all: () => this.sockets.filter((socket) => socket.closed === null) },
+      workspace: {
+        tell: async (report) => {
+          const head = await this.workspace.tell(report).catch((cause: unknown) => {
+            if (!isOver) throw cause;
+            return 0;
+          });
+          return isOver ? new Promise<never>(() => undefined) : head;
+        },
+      },
+      alarm: this.alarm,
+      now: () => this.now,
+      freshId: () => `id-${(this.#names += 1)}`,
+      later: (ms, work) => this.later.add(ms, work),
+      warn: (message) => this.warned.push(message),
+    };
+    return new Session(this.address, this.kinds, ports);
+  }
+
+  #watched(store: SessionStore): SessionStore {
+    return {
+      load: () => store.load(),
+      commit: (commit) => {
+        this.beforeCommit(commit);
+        store.commit(commit);
+        this.trace.push('commit');
+      },
+      readLog: (after, fit) => store.readLog(after, fit),
+      record: (toolCallId, step) => store.record(toolCallId, step),
+      latestRecord: (toolCallId) => store.latestRecord(toolCallId),
+      settled: (limit, before) => store.settled(limit, before),
+      recall: (key, now) => store.recall(key, now),
+      markTaken: (interactionId, at) => store.markTaken(interactionId, at),
+      erase: (info) => {
+        store.erase(info);
+        this.trace.push('erase');
+      },
+    };
+  }
+}
+
+function socketOf(attached: FakeSocket | Rejection): FakeSocket {
+  if ('ok' in attached) throw new Error(`${attached.code}: ${attached.message}`);
+  return attached;
+}
