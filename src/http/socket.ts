@@ -1,6 +1,6 @@
 /** Sockets at the edge: a refusal is said on the socket, because a browser cannot read a status. */
 import { ERRORS, type Rejection } from '../protocol/error.ts';
-import { errorFrame } from '../session/frames-out.ts';
+import { errorFrame } from '../protocol/error-frame.ts';
 import { offeredProtocols } from './authenticate.ts';
 import type { HttpPorts } from './ports.ts';
 

@@ -1,5 +1,6 @@
 /** Frames a session sends, as text; events are put in as the text they are stored as. */
 import type { Rejection } from '../protocol/error.ts';
+import { errorPart } from '../protocol/error-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { PROTOCOL } from '../protocol/frame.ts';
 import type { LogChunk } from './ports.ts';
@@ -16,10 +17,6 @@ export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
   return `{"type":"events","events":[${chunk.json}]}`;
 }
 
-export function errorFrame(rejection: Rejection): string {
-  return JSON.stringify({ type: 'error', error: errorPart(rejection) });
-}
-
 export function resultFrame(id: string, value: unknown): string {
   return JSON.stringify({ type: 'result', id, ok: true, value });
 }
@@ -31,8 +28,4 @@ export function refusedFrame(id: string, rejection: Rejection): string {
 /** What a held waiter is sent, once: the record as it is when there is nothing more to wait for. */
 export function settledFrame(interaction: unknown): string {
   return JSON.stringify({ type: 'settled', interaction });
-}
-
-function errorPart({ code, message, details }: Rejection) {
-  return { code, message, ...(details !== undefined && { details }) };
 }

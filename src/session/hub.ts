@@ -8,9 +8,10 @@
  * 3. A socket that is gone, slow or no longer allowed never keeps the others from hearing.
  */
 import { type Rejection, reject } from '../protocol/error.ts';
+import { errorFrame } from '../protocol/error-frame.ts';
 import type { Interaction, InteractionView } from '../protocol/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { errorFrame, eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
+import { eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
 import { close, deliver } from './sending.ts';
 import type { Snapshot } from './view.ts';

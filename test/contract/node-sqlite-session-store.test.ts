@@ -6,7 +6,7 @@ import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { append } from '../support/asks.ts';
+import { append, say } from '../support/asks.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 import { SessionWorld } from '../support/session-world.ts';
 import { sessionContract } from './session.contract.ts';
@@ -17,7 +17,43 @@ describe('in node:sqlite', () => {
   sessionContract((test) => test(new SqliteStorage()));
 });
 
-describe('memory', () => {
+/** A database whose transactions can fail at their very end, as when a disk is full. */
+function failing() {
+  const plain = nodeDatabase(new DatabaseSync(':memory:'));
+  const fault = { atEnd: false };
+  const database: Database = {
+    ...plain,
+    transaction: (work) =>
+      plain.transaction(() => {
+        const result = work();
+        if (fault.atEnd) throw new Error('disk full');
+        return result;
+      }),
+  };
+  return { fault, open: () => new SqliteSessionStore(database, [migration]) };
+}
+
+describe('a transaction that fails at its very end', () => {
+  it('[LOG-3, API-2] leaves nothing, in memory neither', () => {
+    const { fault, open } = failing();
+    const world = new SessionWorld({ open });
+    fault.atEnd = true;
+    expect(world.handle({ type: 'session.create' })).toMatchObject({ code: 'write_failed' });
+    fault.atEnd = false;
+    world.must({ type: 'session.create' });
+    world.must(say('First'), { key: 'key-00001' });
+    fault.atEnd = true;
+    const lost = { key: 'key-00002' };
+    expect(world.handle(say('Second'), lost)).toMatchObject({ code: 'write_failed' });
+    fault.atEnd = false;
+    expect(world.must(say('Second'), lost).replayed).toBe(false);
+    expect(world.must(say('First'), { key: 'key-00001' }).replayed).toBe(true);
+    const said = world.log().flatMap((event) => (event.type === 'user_message' ? [event] : []));
+    expect(said.map((event) => event.payload.text)).toEqual(['First', 'Second']);
+  });
+});
+
+describe('a long log', () => {
   it('[WS-1] a frame of a log of large rows does not read the whole log', () => {
     let read = 0;
     const plain = nodeDatabase(new DatabaseSync(':memory:'));

@@ -85,7 +85,10 @@ describe('after a restart', () => {
   it('[INT-8, INT-9] who waited through an eviction hears of the expiry', async () => {
     const world = await sessionAfter(askApproval());
     const waiter = world.waitFor('call-1~1', { until: START + 60 * MINUTE });
+    world.now = START + 20 * MINUTE;
+    world.alarm.armedAt = null;
     world.evict();
+    expect(waiter.texts).toEqual([]);
     await world.fire();
     expect(waiter.last).toMatchObject({ type: 'settled', interaction: { outcome: 'expired' } });
   });

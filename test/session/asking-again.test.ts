@@ -93,7 +93,10 @@ describe('the same tool call', () => {
     const world = await sessionAfter(askQuestion());
     const head = world.log().length;
     const repeated = () => world.must(askQuestion());
+    world.connect();
+    world.trace.length = 0;
     expect(repeated().body).toMatchObject({ interaction: { status: 'open' } });
+    expect(world.trace).toEqual([]);
     world.restart();
     expect(repeated().reply).toMatchObject({ interactionId: 'call-1~1', created: false });
     expect(world.log()).toHaveLength(head);

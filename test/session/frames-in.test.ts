@@ -117,7 +117,10 @@ describe('a result', () => {
     expect(again).toEqual([{ ...first[0], id: 'f-2' }]);
     const other = await said(world, sender(), { ...frame, text: 'Bye' });
     expect(other).toMatchObject([{ error: { code: 'idempotency_key_reused' } }]);
-    expect(world.log().filter((event) => event.type === 'user_message')).toHaveLength(1);
+    const messages = () => world.log().filter((event) => event.type === 'user_message').length;
+    expect(messages()).toBe(1);
+    await said(world, sender(), { ...frame, idempotencyKey: 'key-00002' });
+    expect(messages()).toBe(2);
   });
 
   it('[WS-2, OUT-2] of a question left for later waits until the workspace has heard', async () => {

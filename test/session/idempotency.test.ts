@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion, COLOR, say, SIZES } from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { sessionAfter, startedSession } from '../support/session-storage.ts';
+import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
+import { SessionWorld } from '../support/session-world.ts';
 import type { Command } from '../../src/protocol/command.ts';
 
 const KEY = { key: 'key-00001' };
@@ -158,9 +159,14 @@ describe('an opening repeated', () => {
 
 describe('a session created twice', () => {
   it('[API-2, LOG-9] is the same one under its key, and refused under another', async () => {
-    const world = await startedSession();
-    const log = world.log();
-    expect(world.handle({ type: 'session.create' }, KEY)).toMatchObject({ code: 'session_exists' });
-    expect(world.log()).toEqual(log);
+    const world = new SessionWorld(new SqliteStorage());
+    const create = { type: 'session.create', title: 'Mine' } as const;
+    const first = await world.ask(create, KEY);
+    world.restart();
+    const again = await world.ask(create, KEY);
+    expect(again).toMatchObject({ ok: true, replayed: true });
+    expect(again).toMatchObject({ body: first.ok ? first.body : undefined });
+    expect(await world.ask(create, { key: 'key-00002' })).toMatchObject({ code: 'session_exists' });
+    expect(world.log()).toHaveLength(1);
   });
 });

@@ -144,7 +144,7 @@ describe('the log as outbox', () => {
   it('[OUT-2] a long log is told in stretches', async () => {
     const world = await startedSession();
     world.workspace.isDown = true;
-    const batch = append(...Array.from({ length: 900 }, () => NOTE.events[0] as never));
+    const batch = append(...Array.from({ length: 900 }, () => NOTE.events).flat());
     for (let times = 0; times < 3; times += 1) world.must(batch);
     await world.quiet();
     world.workspace.isDown = false;
@@ -181,7 +181,13 @@ describe('one telling at a time', () => {
     expect(world.workspace.head).toBe(world.log().length);
   });
 
-  it('[OUT-2] what happens in the moment in which a telling ends is told too', async () => {
+  it.each([
+    ['is told too', APPROVE],
+    [
+      'is known before its sender hears, if it must be',
+      askQuestion({ toolCallId: 'call-2', detached: true }),
+    ],
+  ])('[OUT-2] what happens in the moment in which a telling ends %s', async (_, command) => {
     for (let turns = 0; turns < 12; turns += 1) {
       const world = await startedSession();
       world.workspace.hold();
@@ -189,9 +195,8 @@ describe('one telling at a time', () => {
       world.later.run();
       world.workspace.release();
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-      world.must(APPROVE);
-      await microtasks();
-      await world.quiet();
+      const handled = await world.ask(command);
+      if (handled.ok && !handled.tellFirst) await world.quiet();
       expect(world.workspace.head, `after ${turns} turns`).toBe(world.log().length);
     }
   });

@@ -3,8 +3,8 @@
  * is there, or a person who is told that somebody is listening when nobody is.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, append, askApproval, askQuestion } from '../support/asks.ts';
-import { agent, person, reader } from '../support/callers.ts';
+import { answer, append, askApproval, askQuestion, COLOR } from '../support/asks.ts';
+import { admin, agent, person, reader } from '../support/callers.ts';
 import { MINUTE, SECOND, START } from '../support/core-world.ts';
 import { listInteractions, readInteraction, readSnapshot } from '../../src/session/reads.ts';
 import { sessionAfter } from '../support/session-storage.ts';
@@ -49,8 +49,7 @@ describe('who waits', () => {
   });
 
   it('[INT-8] hears nothing of a step, only of the end', async () => {
-    const two = askQuestion().request.questions as [];
-    const world = await sessionAfter(askQuestion({}, [...two, ...two]));
+    const world = await sessionAfter(askQuestion({}, [COLOR, COLOR]));
     const waiter = world.waitFor('call-1~1');
     world.must(answer('call-1~1', { question: 0, option: 0 }));
     expect(waiter.texts).toEqual([]);
@@ -165,7 +164,9 @@ describe('when the outcome was taken', () => {
     const world = await sessionAfter(askApproval(), APPROVE);
     const read = (caller = agent()) => readInteraction(world.session, 'call-1~1', caller);
     world.now += 1_000;
-    expect(read(person())).toMatchObject({ ok: true, value: { outcome: 'approved' } });
+    for (const other of [person(), admin(), reader()]) {
+      expect(read(other)).toMatchObject({ ok: true, value: { outcome: 'approved' } });
+    }
     expect(world.record('call-1~1').takenAt).toBeUndefined();
     world.now += 1_000;
     expect(read()).toMatchObject({ ok: true, value: { takenAt: START + 2_000 } });
@@ -180,6 +181,19 @@ describe('when the outcome was taken', () => {
     const world = await sessionAfter(askApproval(), APPROVE);
     world.now += 1_000;
     expect(world.waitFor('call-1~1').last?.interaction?.takenAt).toBe(START + 1_000);
+    expect(world.record('call-1~1').takenAt).toBe(START + 1_000);
+  });
+
+  it.each([
+    ['under the same key', { key: 'key-00001' }],
+    ['without a key', {}],
+  ])('[INT-16, INT-5] later, when the agent asks again %s', async (_, sending) => {
+    const world = await sessionAfter();
+    world.must(askApproval(), { key: 'key-00001' });
+    world.must(APPROVE);
+    world.now += 1_000;
+    const again = world.must(askApproval(), sending);
+    expect(again.body).toMatchObject({ interaction: { takenAt: START + 1_000 } });
     expect(world.record('call-1~1').takenAt).toBe(START + 1_000);
   });
 

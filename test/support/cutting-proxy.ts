@@ -13,7 +13,7 @@
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 
-export type Cut = 'reset' | 'end' | 'half-open';
+type Cut = 'reset' | 'end' | 'half-open';
 
 export type Mishap =
   | { readonly kind: Cut; readonly atByte: number }
@@ -72,7 +72,7 @@ export async function startCuttingProxy(options: CuttingProxyOptions): Promise<C
       return count.connections;
     },
     cutAll(kind) {
-      for (const link of [...links]) link.cut(kind);
+      for (const link of links) link.cut(kind);
     },
     down(next) {
       isDown = next;
@@ -80,12 +80,12 @@ export async function startCuttingProxy(options: CuttingProxyOptions): Promise<C
     heal() {
       isDown = false;
       plan = () => [];
-      for (const link of [...links]) link.heal();
+      for (const link of links) link.heal();
     },
     async stop() {
       const closed = once(server, 'close');
       server.close();
-      for (const link of [...links]) link.drop();
+      for (const link of links) link.drop();
       await closed;
     },
   };
@@ -133,9 +133,13 @@ class Link {
     this.#up.hold();
     if (kind === 'half-open') return;
     this.#upstream.resetAndDestroy();
-    if (kind === 'reset') this.#client.resetAndDestroy();
-    else this.#client.end();
-    this.#ports.gone();
+    if (kind === 'reset') {
+      this.#client.resetAndDestroy();
+      return;
+    }
+    this.#client.end();
+    // What it still sends goes nowhere, but its own FIN is behind it.
+    this.#client.resume();
   }
 
   heal(): void {

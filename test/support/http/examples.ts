@@ -256,7 +256,6 @@ const appended: readonly BodyExample[] = [
     required: ['events', 'events.0', 'events.0.type'],
     nonsense: [
       { events: [] },
-      { events: Array.from({ length: 1_001 }, () => ({ type: 'turn_started' })) },
       { events: [{ type: 'user_message', payload: { text: 'Hi', subject: 'me' } }] },
       { events: [{ type: 'session_updated', payload: { permissionMode: 'bypassPermissions' } }] },
       { events: [{ type: 'turn_started', turnId: 'a b' }] },

@@ -18,6 +18,7 @@ const MEANING: readonly ErrorCode[] = [
   'unknown_kind',
   'unknown_event_type',
   'not_offered',
+  'input_changed',
   'not_found',
   'ambiguous_text',
 ];

@@ -1,0 +1,42 @@
+/**
+ * Cursors as they leave and as they come back.
+ *
+ * A bug here looks like an exception from text that somebody typed, or a page that starts somewhere
+ * else than the last one ended.
+ */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { readCursor, writeCursor } from '../../src/http/cursor.ts';
+
+const Place = z.strictObject({ at: z.number(), id: z.string() });
+
+it('[INT-13] reads back every place it wrote, in letters that fit into a URL', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.string({ unit: 'grapheme' }), (at, id) => {
+      const cursor = writeCursor({ at, id });
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(readCursor(cursor, Place)).toEqual({ at, id });
+    }),
+  );
+});
+
+it('[LIM-4, INT-13] refuses any other text, and throws at none', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
+      expect(readCursor(text, Place)).toMatchObject({ ok: false, code: 'invalid_request' });
+    }),
+  );
+});
+
+it.each([
+  ['nothing', ''],
+  ['another shape', writeCursor({ at: '1', id: 'a' })],
+  ['more than it should', writeCursor({ at: 1, id: 'a', more: true })],
+  ['less than it should', writeCursor({ at: 1 })],
+  ['a list', writeCursor([1, 'a'])],
+  ['bytes that are no UTF-8', '__8'],
+  ['half of one', writeCursor({ at: 1, id: 'abc' }).slice(0, -3)],
+])('[INT-13] refuses %s', (_name, text) => {
+  expect(readCursor(text, Place)).toMatchObject({ ok: false, code: 'invalid_request' });
+});

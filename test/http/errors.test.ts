@@ -1,0 +1,110 @@
+/**
+ * Refusals and failures on their way out.
+ *
+ * A bug here looks like a status that does not go with its code, the text of an exception in front of
+ * a stranger, or a failure nobody hears of.
+ */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { failure, refuse } from '../../src/http/errors.ts';
+import { type Answer, route } from '../../src/http/route.ts';
+import { ERRORS, ErrorBody, type ErrorCode, reject } from '../../src/protocol/error.ts';
+import { fakePorts } from '../support/http/fake-ports.ts';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+it.each(CODES)('[LIM-1] %s is said with its status, in the one shape there is', async (code) => {
+  const response = refuse(reject(code, 'Because', { why: 1 }), 'request-1');
+  expect(response.status).toBe(ERRORS[code].status);
+  expect(response.headers.get('x-request-id')).toBe('request-1');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const body: unknown = await response.json();
+  expect(ErrorBody.safeParse(body).success).toBe(true);
+  expect(body).toEqual({
+    error: { code, message: 'Because', details: { why: 1 }, requestId: 'request-1' },
+  });
+});
+
+it('[LIM-1] leaves details out when there are none', async () => {
+  const body: unknown = await refuse(reject('not_found', 'No'), 'r').json();
+  expect(body).toEqual({ error: { code: 'not_found', message: 'No', requestId: 'r' } });
+});
+
+it('[AUTH-2] challenges whoever has no credential, and nobody else', () => {
+  const challenged = CODES.filter((code) =>
+    refuse(reject(code, 'No'), 'r').headers.has('www-authenticate'),
+  );
+  expect(challenged).toEqual(['unauthenticated']);
+});
+
+it('[LIM-3] says when to come back only where it knows', () => {
+  const rejection = reject('rate_limited', 'Slower', { retryAfterSeconds: 7 });
+  expect(refuse(rejection, 'r').headers.get('retry-after')).toBe('7');
+  expect(refuse(reject('rate_limited', 'Slower'), 'r').headers.has('retry-after')).toBe(false);
+});
+
+it('[LIM-4] takes an object that is busy or moved for something to try again', () => {
+  for (const hint of [{ overloaded: true }, { retryable: true }]) {
+    const failed = failure(Object.assign(new Error('Secret text'), hint));
+    expect(failed).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
+    expect(failed.message).not.toContain('Secret');
+  }
+});
+
+it.each([
+  ['an error', new Error('Secret text')],
+  ['a string', 'Secret text'],
+  ['undefined', undefined],
+  ['null', null],
+  ['a rejection', reject('not_found', 'Secret text')],
+])('[LIM-4] says of %s that was thrown only that something went wrong', (_name, thrown) => {
+  const failed = failure(thrown);
+  expect(failed.code).toBe('internal');
+  expect(JSON.stringify(failed)).not.toContain('Secret');
+});
+
+function failingApp(handle: () => Promise<Answer>) {
+  const ports = fakePorts();
+  const path = '/fails';
+  const definition = { method: 'GET', path, tag: 'T', summary: 'S', access: 'public' } as const;
+  return { ports, app: createApp(ports, [route({ ...definition, answers: {}, handle })]) };
+}
+
+it('[LIM-4] warns the operator of what it keeps from the sender, under one request id', async () => {
+  const cause = new Error('Secret text');
+  const { app, ports } = failingApp(() => Promise.reject(cause));
+  const response = await app.request('/fails');
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toContain('Secret');
+  const { requestId } = ErrorBody.parse(JSON.parse(text)).error;
+  expect(response.headers.get('x-request-id')).toBe(requestId);
+  expect(ports.warnings).toHaveLength(1);
+  expect(ports.warnings[0]?.message).toContain(requestId);
+  expect(ports.warnings[0]?.evidence).toBe(cause);
+});
+
+it('[LIM-4] survives a handler that throws before it promises anything', async () => {
+  const { app, ports } = failingApp(() => {
+    throw new Error('Secret text');
+  });
+  const response = await app.request('/fails');
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('Secret');
+  expect(ports.warnings).toHaveLength(1);
+});
+
+it('[LIM-1] warns of no refusal: what a stranger sends is not the operator’s trouble', async () => {
+  const { app, ports } = failingApp(async () => reject('not_found', 'No'));
+  expect((await app.request('/fails')).status).toBe(404);
+  expect((await app.request('/nothing')).status).toBe(404);
+  expect((await app.request('/fails', { method: 'POST' })).status).toBe(405);
+  expect(ports.warnings).toEqual([]);
+});
+
+it('[LIM-1] names the methods of a path with a 405, and only then', async () => {
+  const { app } = failingApp(async () => reject('not_found', 'No'));
+  const wrong = await app.request('/fails', { method: 'DELETE' });
+  expect(wrong.headers.get('allow')).toBe('GET');
+  expect((await app.request('/nothing')).headers.has('allow')).toBe(false);
+});

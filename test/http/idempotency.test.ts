@@ -1,0 +1,109 @@
+/**
+ * What goes along with a command: its idempotency key, and the wider defaults.
+ *
+ * A bug here looks like a second request that is taken for a repeat of the first, or a repeat that
+ * is carried out again.
+ */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+
+async function contextFor(
+  path: string,
+  init: { key?: string; body?: string; method?: string } = {},
+) {
+  const ports = fakePorts();
+  const { key, body, method = 'POST' } = init;
+  const headers = { ...GOOD, ...(key !== undefined && { 'Idempotency-Key': key }) };
+  const request = { method, headers, ...(body !== undefined && { body }) };
+  const response = await createApp(ports).request(path, request);
+  return { response, context: ports.asked[0]?.context };
+}
+
+const KEY = 'a-key-of-mine';
+const CLEAR = '/v1/sessions/one/clear';
+
+it('[API-2] hands the key on for its route alone, with a hash of what was asked', async () => {
+  const { context } = await contextFor(CLEAR, { key: KEY });
+  expect(context?.idempotency).toEqual({
+    key: `POST /v1/sessions/:id/clear ${KEY}`,
+    bodyHash: expect.stringMatching(/^[0-9a-f]{32,}$/),
+  });
+});
+
+it('[API-2] tells requests apart by body, path and method, and nothing else', async () => {
+  const hashes = await Promise.all(
+    [
+      contextFor('/v1/sessions/one/messages', { key: KEY, body: '{"text":"a"}' }),
+      contextFor('/v1/sessions/one/messages', { key: KEY, body: '{"text":"b"}' }),
+      contextFor('/v1/sessions/one/messages', { key: KEY, body: '{"text": "a"}' }),
+      contextFor('/v1/sessions/two/messages', { key: KEY, body: '{"text":"a"}' }),
+      contextFor(CLEAR, { key: KEY }),
+      contextFor('/v1/sessions/one/interrupt', { key: KEY }),
+    ].map(async (one) => (await one).context?.idempotency?.bodyHash),
+  );
+  expect(hashes).not.toContain(undefined);
+  expect(new Set(hashes).size).toBe(hashes.length);
+  const again = await contextFor('/v1/sessions/one/messages', {
+    key: 'another-key',
+    body: '{"text":"a"}',
+  });
+  expect(again.context?.idempotency?.bodyHash).toBe(hashes[0]);
+});
+
+it.each(['a'.repeat(8), 'a'.repeat(128), 'A-Z_a-z_0-9', '01M7Q9TKV2Y0BQRDBYZ1ZPQFN0'])(
+  '[API-2] takes the key %s',
+  async (key) => {
+    const { context } = await contextFor(CLEAR, { key });
+    expect(context?.idempotency?.key.split(' ').at(-1)).toBe(key);
+  },
+);
+
+it.each([
+  '',
+  'a'.repeat(7),
+  'a'.repeat(129),
+  'with space',
+  'one-key-1, one-key-2',
+  'semi;colon',
+  'ümlauts-ü',
+])('[API-2] refuses the key %j, and asks no session', async (key) => {
+  const { response, context } = await contextFor(CLEAR, { key });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
+  expect(context).toBeUndefined();
+});
+
+it('[API-2] sends none without the header, and none on a route that takes no key', async () => {
+  expect((await contextFor(CLEAR)).context).not.toHaveProperty('idempotency');
+  const { context } = await contextFor('/v1/sessions/one', {
+    key: KEY,
+    method: 'PATCH',
+    body: '{"title":"New"}',
+  });
+  expect(context).toBeDefined();
+  expect(context).not.toHaveProperty('idempotency');
+});
+
+it('[API-2] finds a session again that was begun without an id, by its key', async () => {
+  const idFor = async (key?: string) => {
+    const ports = fakePorts();
+    const headers = { ...GOOD, ...(key !== undefined && { 'Idempotency-Key': key }) };
+    await createApp(ports).request('/v1/sessions', { method: 'POST', headers });
+    const { session, command } = ports.asked[0] ?? {};
+    expect(command).toMatchObject({ type: 'session.create', id: session });
+    return session;
+  };
+  expect(await idFor(KEY)).toBe(await idFor(KEY));
+  expect(await idFor(KEY)).not.toBe(await idFor('another-key'));
+});
+
+it('[INT-1] hands on the defaults of the workspace over those of the deployment', async () => {
+  const policy = { revoked: [], settings: { timeouts: { approval: 60 } } };
+  const ports = fakePorts({
+    config: { version: '0', origins: [], timeouts: { approval: 600, form: 30 } },
+    policy: { get: async () => policy, refresh: async () => policy },
+  });
+  await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });
+  expect(ports.asked[0]?.context.timeouts).toEqual({ approval: 60, form: 30 });
+});

@@ -1,0 +1,109 @@
+/**
+ * Too many requests with one credential.
+ *
+ * A bug here looks like one busy agent that shuts out everybody else, a limit that never ends, or
+ * one that is counted before anybody knows who is asking.
+ */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { bindingLimiter, countingLimiter, noLimiter } from '../../src/platform/rate-limit.ts';
+import { ANYBODY, fakePorts } from '../support/http/fake-ports.ts';
+
+const START = 1_800_000_000_000;
+
+function world(limit: number) {
+  let now = START;
+  const limiter = countingLimiter(limit, () => now);
+  const verify = async (token: string) =>
+    token.startsWith('good')
+      ? { ...ANYBODY, caller: { ...ANYBODY.caller, credential: token } }
+      : undefined;
+  const ports = fakePorts({ limiter, credentials: { verify, sign: async () => '' } });
+  const app = createApp(ports);
+  return {
+    limiter,
+    asked: ports.asked,
+    advance: (ms: number) => (now += ms),
+    ask: (token: string, path = '/v1/sessions/a/clear', method = 'POST') =>
+      app.request(path, { method, headers: { Authorization: `Bearer ${token}` } }),
+  };
+}
+
+it('[LIM-3] refuses the request after the last one with 429 and when to come back', async () => {
+  const { ask, asked, advance } = world(3);
+  for (let count = 0; count < 3; count += 1) expect((await ask('good')).status).toBe(404);
+  advance(2_500);
+  const refused = await ask('good');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('8');
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'rate_limited', details: { retryAfterSeconds: 8 } },
+  });
+  expect(asked).toHaveLength(3);
+});
+
+it('[LIM-3] lets whoever waited as told come back, not a moment earlier', async () => {
+  const { ask, advance } = world(1);
+  await ask('good');
+  const wait = Number((await ask('good')).headers.get('retry-after'));
+  advance(wait * 1_000 - 1);
+  const early = await ask('good');
+  expect([early.status, early.headers.get('retry-after')]).toEqual([429, '1']);
+  advance(1);
+  expect((await ask('good')).status).toBe(404);
+  expect((await ask('good')).status).toBe(429);
+});
+
+it('[LIM-3] counts each credential by itself', async () => {
+  const { ask } = world(2);
+  for (let count = 0; count < 5; count += 1) await ask('good-1');
+  expect((await ask('good-1')).status).toBe(429);
+  expect((await ask('good-2')).status).toBe(404);
+});
+
+it('[LIM-3] counts nobody who is not known, and nothing that is public', async () => {
+  const { ask } = world(1);
+  for (let count = 0; count < 5; count += 1) {
+    expect((await ask('bad')).status).toBe(401);
+    expect((await ask('good', '/health', 'GET')).status).toBe(200);
+  }
+  expect((await ask('good')).status).toBe(404);
+});
+
+it('[LIM-3] counts a request that is refused for another reason too', async () => {
+  const { ask } = world(2);
+  expect((await ask('good', '/v1/sessions/a%20b/clear')).status).toBe(404);
+  expect((await ask('good', '/v1/sessions/a/clear?surprise=1')).status).toBe(400);
+  expect((await ask('good')).status).toBe(429);
+});
+
+it('[LIM-3] starts over with the next window, for everybody', async () => {
+  const { limiter, advance } = world(1);
+  expect(await limiter.take('a')).toBeUndefined();
+  advance(9_999);
+  expect(await limiter.take('a')).toBe(1);
+  expect(await limiter.take('b')).toBeUndefined();
+  advance(1);
+  expect(await limiter.take('a')).toBeUndefined();
+  expect(await limiter.take('b')).toBeUndefined();
+  expect(await limiter.take('a')).toBe(10);
+});
+
+it('[LIM-3] can be switched off', async () => {
+  for (let count = 0; count < 5_000; count += 1) {
+    expect(await noLimiter.take('a')).toBeUndefined();
+  }
+});
+
+it('[LIM-3] asks the platform where it counts, with the credential as the key', async () => {
+  const keys: string[] = [];
+  const limiter = bindingLimiter({
+    async limit({ key }) {
+      keys.push(key);
+      return { success: keys.length === 1 };
+    },
+  });
+  expect(await limiter.take('key_1')).toBeUndefined();
+  expect(await limiter.take('key_1')).toBe(10);
+  expect(keys).toEqual(['key_1', 'key_1']);
+});
