@@ -34,6 +34,8 @@ export default defineConfig({
                 HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
                 HOLDPOINT_ADMIN_KEY: 'test-admin-key-000000000000000000000000',
                 HOLDPOINT_RATE_LIMIT: '0',
+                HOLDPOINT_TIMEOUTS: '',
+                HOLDPOINT_ORIGINS: '',
               },
             },
           }),

@@ -9,6 +9,7 @@ import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
 import { openInOrder, type SessionState } from './state.ts';
 
 export interface Report {
+  readonly workspace: string;
   readonly sessionId: string;
   /** The log is told from here (exclusive) to `head`; a gap before it must be told again. */
   readonly after: number;
@@ -44,6 +45,7 @@ export function reportOf(
   }
   const open = openInOrder(state).filter((one) => touched.has(one.interactionId));
   return {
+    workspace: state.info.workspace,
     sessionId: state.info.id,
     after,
     head: state.head,

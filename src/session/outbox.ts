@@ -79,7 +79,9 @@ export class Outbox {
       for (;;) {
         const report = this.#ports.report(this.#told);
         if (report === undefined) break;
-        this.#told = await this.#ports.tell(report);
+        const heard = await this.#ports.tell(report);
+        if (heard === report.after) throw new Error('The workspace took nothing of the report');
+        this.#told = heard;
         this.#failures = 0;
       }
       this.#ports.drained();

@@ -207,8 +207,7 @@ export class Session {
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
-      const stored = this.ports.store.load();
-      this.#state = stored === null ? null : stateFrom(stored);
+      this.#readBack();
       return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
     }
     this.#state = after;
@@ -222,6 +221,16 @@ export class Session {
     this.outbox.soon();
     this.arm();
     return this.#done(decision.reply, { replayed: false, tellFirst }, records);
+  }
+
+  /** If reading fails as well, the state in memory is still the one from before the command. */
+  #readBack(): void {
+    try {
+      const stored = this.ports.store.load();
+      this.#state = stored === null ? null : stateFrom(stored);
+    } catch (cause) {
+      this.ports.warn('A session could not be read back from storage', cause);
+    }
   }
 
   #release(records: readonly Interaction[]): void {

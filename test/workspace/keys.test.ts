@@ -1,7 +1,13 @@
 /** A bug here would look like this: a key that was taken off the list still opens the door. */
 import { describe, expect, it } from 'vitest';
+import type { Rejection } from '../../src/protocol/error.ts';
 import { KeyView } from '../../src/protocol/workspace.ts';
 import { MINUTE, OLGA, valueOf, World } from './world.ts';
+
+function made(key: KeyView | Rejection): KeyView {
+  if ('ok' in key) throw new Error(key.message);
+  return key;
+}
 
 describe('keys of a workspace', () => {
   it('are listed, newest first, without a secret', () => {
@@ -25,7 +31,7 @@ describe('keys of a workspace', () => {
 
   it('[AUTH-7] a revoked one leaves the list, is in the policy, and its sockets are closed', async () => {
     const world = new World();
-    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
     world.workspace.watch([id], 's-1', null);
     expect(await world.workspace.revokeKey(id, OLGA)).toEqual({ ok: true });
     expect(world.workspace.listKeys()).toEqual([]);
@@ -36,7 +42,7 @@ describe('keys of a workspace', () => {
   it('one that is not there, or not there any more, is not found', async () => {
     const world = new World();
     expect(await world.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
-    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
     await world.workspace.revokeKey(id, OLGA);
     expect(await world.workspace.revokeKey(id, OLGA)).toMatchObject({ code: 'not_found' });
     expect(valueOf(world.workspace.audit({})).entries).toHaveLength(2);
@@ -44,7 +50,7 @@ describe('keys of a workspace', () => {
 
   it('[AUTH-5] who made and revoked one, and from where, is in the audit list', async () => {
     const world = new World();
-    const { id } = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
     await world.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
     await world.workspace.revoke('tok', null, OLGA);
     const { entries } = valueOf(world.workspace.audit({}));
@@ -54,6 +60,16 @@ describe('keys of a workspace', () => {
       { ...own, seq: 2, subject: 'ada', via: 'web', key: id, change: 'revoked' },
       { ...own, seq: 1, subject: 'olga', via: 'cli', key: id, change: 'created' },
     ]);
+  });
+
+  it('[API-2] asked for again under the same name is the same key, and no other', () => {
+    const world = new World();
+    const ask = (scopes: ('read' | 'agent')[]) =>
+      world.workspace.createKey({ name: 'ci', scopes }, OLGA, 'same-name');
+    const first = made(ask(['read']));
+    expect(made(ask(['read']))).toEqual(first);
+    expect(ask(['read', 'agent'])).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(world.workspace.listKeys()).toEqual([first]);
   });
 
   it('a scope of another version is not shown', () => {

@@ -95,6 +95,7 @@ export class TellingSession {
     const told = this.#log.slice(after, head);
     const touched = new Set(told.map((one) => one.about).filter((id) => id !== undefined));
     return {
+      workspace: 'main',
       sessionId: this.id,
       after,
       head,

@@ -4,12 +4,15 @@
  * A comment every 15 seconds keeps proxies from closing the stream, and is how a reader that went
  * away is noticed. Nothing fails then: the write is simply never taken, measured under workerd with
  * clients that hung up. A reader that took nothing from one comment to the next is given up, and the
- * socket to the session given back; if it was only slow, it returns with its `Last-Event-ID`.
+ * socket to the session given back. So is one that takes less than it is sent for so long that the
+ * worker would run out of memory. One that was only slow returns with its `Last-Event-ID`.
  */
 import type { SessionEvent } from '../../protocol/event.ts';
 import type { HeldSocket } from '../ports.ts';
 
 const KEEP_ALIVE_MS = 15_000;
+/** A quarter of what a worker may use in all. */
+const MAX_UNTAKEN_CHARS = 32 * 1024 * 1024;
 
 export function eventStream(socket: HeldSocket): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -18,6 +21,7 @@ export function eventStream(socket: HeldSocket): Response {
   let writing: Promise<void> = Promise.resolve();
   let written = 0;
   let taken = 0;
+  let untakenChars = 0;
   let takenBefore = 0;
 
   const end = () => {
@@ -31,10 +35,13 @@ export function eventStream(socket: HeldSocket): Response {
   };
   const write = (text: string) => {
     written += 1;
+    untakenChars += text.length;
+    if (untakenChars > MAX_UNTAKEN_CHARS) return giveUp();
     writing = writing
       .then(() => writer.write(encoder.encode(text)))
       .then(() => {
         taken += 1;
+        untakenChars -= text.length;
       })
       .catch(giveUp);
   };

@@ -34,7 +34,7 @@ export function readDeployment(env: Env): ReadDeployment {
       return wrong(`${name} must be set to at least ${MIN_SECRET_CHARS} random characters`);
     }
   }
-  const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS ?? '{}');
+  const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS || '{}');
   if (timeouts === undefined) {
     return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in seconds');
   }

@@ -51,10 +51,7 @@ export class SessionObject extends DurableObject<Env> {
       sockets: this.#sockets,
       alarm: this.#alarm,
       workspace: {
-        tell: (report) => {
-          const { workspace } = this.#session.current()?.info ?? address;
-          return this.env.WORKSPACE.getByName(workspace).hear(report);
-        },
+        tell: (report) => this.env.WORKSPACE.getByName(report.workspace).hear(report),
       },
       now: Date.now,
       freshId,

@@ -1,0 +1,125 @@
+/**
+ * Ten thousand sessions with an open question each, in the built bundle under plain workerd.
+ *
+ * How a bug would look: the one object of a workspace, which hears of all of them, falls behind and
+ * refuses; the open list skips or doubles sessions where one page ends and the next begins.
+ */
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startWorkerd } from '../../scripts/workerd.ts';
+
+const COUNT = 10_000;
+const AT_ONCE = 32;
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 * 1024 ** 3;
+const ADMIN = 'test-admin-key-000000000000000000000000';
+
+it('[INBOX-1] ten thousand sessions are all in the open list, once, and leave it when answered', {
+  timeout: 600_000,
+}, async () => {
+  const { url, output } = await start();
+  const ids = Array.from({ length: COUNT }, (_, index) => `ses-${index}`);
+  const from = performance.now();
+  await forEach(ids, async (id) => {
+    await ask(url, 'POST', '/v1/sessions', { id });
+    const opened = { kind: 'approval', toolName: 'Bash', toolCallId: id, input: {} };
+    await ask(url, 'POST', `/v1/sessions/${id}/interactions`, opened);
+  });
+  const opened = performance.now();
+  await untilTotal(url, COUNT);
+  const told = performance.now();
+  expect((await openList(url)).toSorted()).toEqual(ids.toSorted());
+  const listed = performance.now();
+
+  const answered = ids.filter((_id, index) => index % 10 === 0);
+  await forEach(answered, (id) =>
+    ask(url, 'POST', `/v1/sessions/${id}/approve`, { toolCallId: id }),
+  );
+  await untilTotal(url, COUNT - answered.length);
+  const left = ids.filter((_id, index) => index % 10 !== 0);
+  expect((await openList(url)).toSorted()).toEqual(left.toSorted());
+  console.log(
+    `${COUNT} sessions opened in ${seconds(opened - from)}, told ${seconds(told - opened)} later, ` +
+      `listed in ${seconds(listed - told)}; all in ${seconds(performance.now() - from)}`,
+  );
+  expect(output()).not.toMatch(/uncaught/i);
+});
+
+async function start() {
+  const dataDir = mkdtempSync(path.join(roomyFolder(), 'holdpoint-ten-thousand-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const server = await startWorkerd({
+    dataDir,
+    bindings: {
+      HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
+      HOLDPOINT_ADMIN_KEY: ADMIN,
+      HOLDPOINT_RATE_LIMIT: '0',
+    },
+  });
+  onTestFinished(async () => {
+    await server.kill();
+  });
+  return server;
+}
+
+/** In memory where there is room: what a disk takes to sync forty thousand commits says nothing here. */
+function roomyFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+}
+
+interface Page {
+  readonly interactions: readonly { readonly sessionId: string }[];
+  readonly total: number;
+  readonly next?: string;
+}
+
+async function ask<Body>(url: string, method: string, where: string, body?: object): Promise<Body> {
+  const response = await fetch(`${url}${where}`, {
+    method,
+    headers: { Authorization: `Bearer ${ADMIN}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${text}`);
+  return JSON.parse(text) as Body;
+}
+
+/** Every page of the inbox; 997 divides nothing here evenly. */
+async function openList(url: string): Promise<string[]> {
+  const sessions: string[] = [];
+  let next: string | undefined;
+  do {
+    const after = next === undefined ? '' : `&after=${next}`;
+    const page = await ask<Page>(url, 'GET', `/v1/inbox?limit=997${after}`);
+    sessions.push(...page.interactions.map((one) => one.sessionId));
+    next = page.next;
+  } while (next !== undefined);
+  return sessions;
+}
+
+/** Sessions tell the workspace shortly after they answered; it has heard all when it counts so many. */
+async function untilTotal(url: string, total: number): Promise<void> {
+  while ((await ask<Page>(url, 'GET', '/v1/inbox?limit=1')).total !== total) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function forEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

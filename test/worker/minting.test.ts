@@ -1,0 +1,116 @@
+/**
+ * Credentials from credentials: nobody hands on what they do not hold, nor for longer.
+ *
+ * How a bug would look: a page that may only read makes itself a token that answers.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Scope } from '../../src/protocol/actor.ts';
+import { call, must } from './support/api.ts';
+import { createKey, mint, minted } from './support/credentials.ts';
+import { answer, createSession, open } from './support/session.ts';
+
+const SCOPES: readonly Scope[] = ['read', 'answer', 'send', 'agent', 'admin'];
+/** Agent alone hands on nothing, not even itself. */
+const HANDS_ON: readonly Scope[] = ['read', 'answer', 'send'];
+
+describe('minting', () => {
+  it('[AUTH-6] a key hands on exactly the scopes it holds, and only if one of them is a person’s', async () => {
+    const session = await createSession();
+    for (const held of subsets(['read', 'answer', 'send', 'agent'])) {
+      const { token } = await createKey(held);
+      for (const wanted of SCOPES) {
+        const may = held.includes(wanted) && held.some((scope) => HANDS_ON.includes(scope));
+        const { status } = await mint(token, [wanted], { session });
+        const refused = wanted === 'admin' ? [400, 403] : [403];
+        expect(may ? [201] : refused, `${held.join('+')} mints ${wanted}`).toContain(status);
+      }
+    }
+  });
+
+  it('[AUTH-1] a person’s token is for reading, answering and writing, whoever mints it', async () => {
+    const { token } = await createKey(SCOPES);
+    for (const by of [undefined, token]) {
+      for (const scope of HANDS_ON) expect((await mint(by, [scope])).status).toBe(201);
+      expect((await mint(by, ['read', 'agent'])).status).toBe(400);
+      expect((await mint(by, ['read', 'admin'])).status).toBe(400);
+    }
+  });
+
+  it('[AUTH-6] one scope too many is refused whole', async () => {
+    const session = await createSession();
+    const { token } = await createKey(['read', 'send']);
+    expect((await mint(token, ['read', 'answer'])).status).toBe(403);
+    expect((await mint(token, ['read', 'answer'], { session })).status).toBe(403);
+    expect((await mint(token, [])).status).toBe(400);
+    expect((await mint(token, ['read', 'everything'])).status).toBe(400);
+  });
+
+  it('[AUTH-6] a token made from a token holds no more than the first', async () => {
+    const session = await createSession();
+    const first = await minted(undefined, ['read', 'answer'], { session });
+    const second = await minted(first.token, ['read'], { session });
+    expect((await mint(second.token, ['read', 'answer'], { session })).status).toBe(403);
+    const { interactionId } = await open(session);
+    const refused = await answer(session, interactionId, undefined, { token: second.token });
+    expect(refused.status).toBe(403);
+    const accepted = await answer(session, interactionId, undefined, { token: first.token });
+    expect(accepted.status).toBe(200);
+  });
+
+  it('[AUTH-1] a key may say for whom; a token keeps its subject, and answers in that name', async () => {
+    const session = await createSession();
+    const key = await createKey(['read', 'answer'], 'the portal');
+    const ada = await minted(key.token, ['read', 'answer'], { subject: 'ada' });
+    expect((await mint(ada.token, ['read'], { subject: 'bob' })).status).toBe(403);
+    expect((await mint(ada.token, ['read'], { subject: 'bob', session })).status).toBe(403);
+    const phone = await minted(ada.token, ['answer'], { session });
+    const unnamed = await minted(key.token, ['answer'], { session });
+    for (const [token, subject] of [
+      [phone.token, 'ada'],
+      [unnamed.token, 'the portal'],
+    ] as const) {
+      const { interactionId } = await open(session);
+      const { body } = await answer(session, interactionId, undefined, { token });
+      expect(body.interaction?.settledBy).toEqual({ subject, via: 'web' });
+    }
+  });
+
+  it('[AUTH-1] a token never outlives the credential it was made from', async () => {
+    const session = await createSession();
+    const short = await minted(undefined, ['read'], { ttlSeconds: 100 });
+    const long = await minted(short.token, ['read'], { session, ttlSeconds: 10_000 });
+    const shorter = await minted(short.token, ['read'], { session, ttlSeconds: 10 });
+    expect(long.expiresAt).toBe(short.expiresAt);
+    expect(shorter.expiresAt).toBeLessThan(short.expiresAt);
+    for (const ttlSeconds of [0, -1, 1.5, 365 * 24 * 3600 + 1]) {
+      expect((await mint(undefined, ['read'], { ttlSeconds })).status).toBe(400);
+    }
+  });
+
+  it('[AUTH-2] for a session that does not exist is 404', async () => {
+    const nowhere = { id: 'nowhere', path: '/v1/sessions/nowhere' };
+    expect((await mint(undefined, ['read'], { session: nowhere })).status).toBe(404);
+  });
+
+  it('[AUTH-6] keys are made, listed and ended by administrators alone', async () => {
+    const { id, token } = await createKey(['read', 'answer', 'send', 'agent']);
+    const person = await minted(token, ['read', 'answer', 'send']);
+    for (const token of [person.token, (await createKey(['agent'])).token]) {
+      const body = { name: 'mine', scopes: ['read'] };
+      expect((await call('POST', '/v1/keys', { token, body })).status).toBe(403);
+      expect((await call('GET', '/v1/keys', { token })).status).toBe(403);
+      expect((await call('DELETE', `/v1/keys/${id}`, { token })).status).toBe(403);
+      expect((await call('DELETE', `/v1/tokens/${person.id}`, { token })).status).toBe(403);
+      const settings = { timeouts: {} };
+      expect((await call('PUT', '/v1/settings', { token, body: settings })).status).toBe(403);
+    }
+    const { keys } = await must('GET', '/v1/keys');
+    expect(keys?.some((key) => key.id === id)).toBe(true);
+  });
+});
+
+function subsets(scopes: readonly Scope[]): Scope[][] {
+  return Array.from({ length: 2 ** scopes.length - 1 }, (_, index) =>
+    scopes.filter((_scope, bit) => ((index + 1) >> bit) % 2 === 1),
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * One approval, from being asked to being answered, writes at most ten rows in both objects together.
+ *
+ * How a bug would look: nothing breaks, and the bill doubles, because somebody added an index, a
+ * table that could be a column, or an alarm that is moved at every step. The tables below say which
+ * part grew. The tests run in this order on purpose: the first one makes the workspace.
+ */
+import { describe, expect, it } from 'vitest';
+import { must } from './support/api.ts';
+import { type Cost, costOf, told, total } from './support/costs.ts';
+import { type TestSession, answer, approval, createSession, open } from './support/session.ts';
+import { connect } from './support/socket.ts';
+
+const MOST = 10;
+
+function show(title: string, parts: Readonly<Record<string, Cost>>): void {
+  const lines = Object.entries(parts).map(
+    ([part, { session, sessionAlarm, workspace, workspaceAlarm }]) =>
+      `  ${part}: session ${session} + alarm ${sessionAlarm}, workspace ${workspace} + alarm ${workspaceAlarm}`,
+  );
+  console.log([`${title}: ${total(...Object.values(parts))} rows`, ...lines].join('\n'));
+}
+
+/** An agent waits for the outcome and takes it, as agents do. */
+async function poll(session: TestSession, interactionId: string): Promise<void> {
+  const reply = await must('GET', `${session.path}/interactions/${interactionId}?wait=30`);
+  expect(reply.settled).toBe(true);
+}
+
+describe('an approval', () => {
+  it('in the very first session costs no more than in any other', async () => {
+    const session = { id: 'the-first', path: '/v1/sessions/the-first' };
+    const beginning = await costOf(session, () =>
+      must('POST', '/v1/sessions', { body: { id: session.id } }),
+    );
+    let interactionId = '';
+    const asked = await costOf(session, async () => {
+      ({ interactionId } = await open(session));
+      await told(session);
+    });
+    const answered = await costOf(session, async () => {
+      await answer(session, interactionId);
+      await told(session);
+    });
+    show('The very first session', { beginning, asked, answered });
+    expect(total(asked, answered)).toBeLessThanOrEqual(MOST);
+  });
+
+  it('that is told to the workspace before and after its answer', async () => {
+    const session = await createSession();
+    let interactionId = '';
+    const opened = await costOf(session, async () => {
+      ({ interactionId } = await open(session));
+    });
+    const openTold = await costOf(session, () => told(session));
+    const outcome = poll(session, interactionId);
+    const answered = await costOf(session, async () => {
+      await answer(session, interactionId);
+      await outcome;
+    });
+    const answerTold = await costOf(session, () => told(session));
+
+    show('Told separately', { opened, openTold, answered, answerTold });
+    expect(opened).toEqual({ session: 2, sessionAlarm: 1, workspace: 0, workspaceAlarm: 0 });
+    expect(answered).toMatchObject({ session: 2, sessionAlarm: 0 });
+    expect(total(opened, openTold, answered, answerTold)).toBeLessThanOrEqual(MOST);
+  });
+
+  it('that is answered before the workspace was told of it', async () => {
+    const session = await createSession();
+    const asked = await costOf(session, async () => {
+      const { interactionId } = await open(session);
+      await answer(session, interactionId);
+    });
+    const bothTold = await costOf(session, () => told(session));
+
+    show('Told together', { asked, bothTold });
+    expect(total(asked, bothTold)).toBeLessThan(MOST);
+  });
+
+  it('[API-2] costs the same with idempotency keys', async () => {
+    const session = await createSession();
+    const cost = await costOf(session, async () => {
+      const headers = { 'Idempotency-Key': 'open-with-a-key' };
+      const { interactionId } = await open(session, approval(), { headers });
+      await told(session);
+      const key = { 'Idempotency-Key': 'answer-with-a-key' };
+      await answer(session, interactionId, { decision: 'approve' }, { headers: key });
+      await told(session);
+    });
+    expect(total(cost)).toBeLessThanOrEqual(MOST);
+  });
+});
+
+describe('what changes nothing', () => {
+  it('[INT-7, INT-16] a late answer and a repeated opening write no row', async () => {
+    const session = await createSession();
+    const body = approval();
+    const { interactionId } = await open(session, body);
+    await answer(session, interactionId);
+    await told(session);
+    const taken = await costOf(session, () => open(session, body));
+    expect(total(taken), 'that the agent took the outcome is noted, once').toBe(1);
+    const cost = await costOf(session, async () => {
+      expect((await answer(session, interactionId)).status).toBe(409);
+      expect((await open(session, body)).interactionId).toBe(interactionId);
+      await must('GET', session.path);
+      await must('GET', `${session.path}/events`);
+    });
+    expect(total(cost)).toBe(0);
+  });
+
+  it('[WS-1] a second socket of the same credential writes no row', async () => {
+    const session = await createSession();
+    const first = await connect(session);
+    const cost = await costOf(session, async () => {
+      const second = await connect(session);
+      await second.next('welcome');
+      second.close();
+    });
+    expect(total(cost)).toBe(0);
+    first.close();
+  });
+});

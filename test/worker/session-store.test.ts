@@ -1,0 +1,29 @@
+/**
+ * The store in the SQLite of a Durable Object, by the same suite that `node:sqlite` and memory pass.
+ *
+ * How a bug would look: green on Node and broken when deployed, because the two SQLites differ: in
+ * what a transaction rolls back, what a number is stored as, or how many rows a write says it wrote.
+ */
+import { env, runInDurableObject } from 'cloudflare:test';
+import { describe } from 'vitest';
+import { durableDatabase } from '../../src/platform/cloudflare/durable-database.ts';
+import { SESSION_MIGRATIONS } from '../../src/platform/cloudflare/migrations.ts';
+import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
+import { sessionContract } from '../contract/session.contract.ts';
+import { type WithStorage, sessionStoreContract } from '../contract/session-store.contract.ts';
+import { freshName } from './support/api.ts';
+
+/** Inside an object of its own, because its storage cannot be reached from outside. */
+const withStorage: WithStorage = (test) =>
+  runInDurableObject(
+    env.SESSION.getByName(`contract/${freshName('ses')}`),
+    (_object, { storage }) =>
+      test({
+        open: () => new SqliteSessionStore(durableDatabase(storage), SESSION_MIGRATIONS),
+      }),
+  );
+
+describe('in a Durable Object', () => {
+  sessionStoreContract(withStorage);
+  sessionContract(withStorage);
+});

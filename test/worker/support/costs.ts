@@ -1,0 +1,52 @@
+/**
+ * Counts what the platform bills: rows written, index rows included, and alarms moved, which are
+ * one more row each. The objects count for themselves, since they woke; none may be evicted between.
+ */
+import { must } from './api.ts';
+import { type TestSession, sessionStub, workspaceStub } from './session.ts';
+import { until } from './until.ts';
+
+export interface Cost {
+  readonly session: number;
+  readonly sessionAlarm: number;
+  readonly workspace: number;
+  readonly workspaceAlarm: number;
+}
+
+async function spent(session: TestSession): Promise<Cost> {
+  const [own, workspace] = await Promise.all([
+    sessionStub(session).costs(),
+    workspaceStub().costs(),
+  ]);
+  return {
+    session: own.rowsWritten,
+    sessionAlarm: own.alarmMoves,
+    workspace: workspace.rowsWritten,
+    workspaceAlarm: workspace.alarmMoves,
+  };
+}
+
+export async function costOf(session: TestSession, work: () => Promise<unknown>): Promise<Cost> {
+  const before = await spent(session);
+  await work();
+  const after = await spent(session);
+  return {
+    session: after.session - before.session,
+    sessionAlarm: after.sessionAlarm - before.sessionAlarm,
+    workspace: after.workspace - before.workspace,
+    workspaceAlarm: after.workspaceAlarm - before.workspaceAlarm,
+  };
+}
+
+export function total(...costs: readonly Cost[]): number {
+  return costs.reduce((sum, cost) => sum + Object.values(cost).reduce((a, b) => a + b, 0), 0);
+}
+
+/** Waits until the workspace has heard everything the session has to say. */
+export async function told(session: TestSession): Promise<void> {
+  const { head } = await must('GET', session.path);
+  await until(async () => {
+    const { sessions } = await must('GET', '/v1/sessions?limit=1000');
+    return sessions?.some((one) => one.id === session.id && one.head === head) === true;
+  });
+}

@@ -1,0 +1,43 @@
+/** Looks behind the door: what an object holds, and how often it was woken. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { vi } from 'vitest';
+import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
+import type { Attachment } from '../../../src/session/ports.ts';
+import { type TestSession, sessionStub } from './session.ts';
+
+/** What hangs on the session's connections; asking wakes it. */
+export function attachments(session: TestSession): Promise<Attachment[]> {
+  return runInDurableObject(sessionStub(session), (_object, context) =>
+    context
+      .getWebSockets()
+      .filter((socket) => socket.readyState === WebSocket.OPEN)
+      .map((socket) => socket.deserializeAttachment() as Attachment),
+  );
+}
+
+export function alarmOf(session: TestSession): Promise<number | null> {
+  return runInDurableObject(sessionStub(session), (_object, context) => context.storage.getAlarm());
+}
+
+/** How the platform can lose one: see https://github.com/cloudflare/workerd/issues/3138 */
+export function loseAlarm(session: TestSession): Promise<void> {
+  return runInDurableObject(sessionStub(session), (_object, context) =>
+    context.storage.deleteAlarm(),
+  );
+}
+
+/**
+ * Counts how often a session comes to life from now on: each life reads the stored session once.
+ * Objects run in the isolate of the tests, so a spy on their class sees them all.
+ */
+export function countWakes(): () => number {
+  const load = vi.spyOn(SqliteSessionStore.prototype, 'load');
+  return () => load.mock.calls.length;
+}
+
+/** How long it took: an object with nothing to do leaves at once, a busy one holds out for 30 s. */
+export async function evict(stub: DurableObjectStub): Promise<number> {
+  const from = Date.now();
+  await evictDurableObject(stub);
+  return Date.now() - from;
+}

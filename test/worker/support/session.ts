@@ -1,0 +1,87 @@
+/** A session of its own for a test, and the few things every test does with one. */
+import { env } from 'cloudflare:test';
+import { sessionName } from '../../../src/platform/cloudflare/names.ts';
+import { ADMIN_WORKSPACE } from '../../../src/platform/hmac-credentials.ts';
+import type { SessionEvent } from '../../../src/protocol/event.ts';
+import type { InteractionView } from '../../../src/protocol/interaction.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { type Ask, type Reply, call, freshName, must } from './api.ts';
+
+export interface TestSession {
+  readonly id: string;
+  readonly path: string;
+}
+
+export async function createSession(settings: JsonObject = {}): Promise<TestSession> {
+  const id = freshName('ses');
+  await must('POST', '/v1/sessions', { body: { id, ...settings } });
+  return { id, path: `/v1/sessions/${id}` };
+}
+
+export function sessionStub(session: TestSession) {
+  return env.SESSION.getByName(sessionName(ADMIN_WORKSPACE, session.id));
+}
+
+export function workspaceStub(name: string = ADMIN_WORKSPACE) {
+  return env.WORKSPACE.getByName(name);
+}
+
+/** What an agent asks with; `more` adds to it or replaces a part of it. */
+export function approval(more: JsonObject = {}): JsonObject {
+  return {
+    kind: 'approval',
+    toolName: 'Bash',
+    toolCallId: freshName('call'),
+    input: { command: 'ls -la' },
+    ...more,
+  };
+}
+
+export function question(more: JsonObject = {}): JsonObject {
+  return {
+    kind: 'question',
+    toolName: 'AskUserQuestion',
+    toolCallId: freshName('call'),
+    questions: [
+      {
+        header: 'Color',
+        question: 'Which color?',
+        options: [{ label: 'Red' }, { label: 'Blue' }],
+        multiSelect: false,
+      },
+    ],
+    ...more,
+  };
+}
+
+export async function open(
+  session: TestSession,
+  body: JsonObject = approval(),
+  ask: Ask = {},
+): Promise<InteractionView> {
+  const reply = await must('POST', `${session.path}/interactions`, { ...ask, body });
+  if (reply.interaction === undefined) throw new Error('Nothing was opened');
+  return reply.interaction;
+}
+
+export function answer(
+  session: TestSession,
+  interactionId: string,
+  body: JsonObject = { decision: 'approve' },
+  ask: Ask = {},
+): Promise<Reply> {
+  return call('POST', `${session.path}/interactions/${interactionId}/answer`, { ...ask, body });
+}
+
+/** The whole log, page by page. */
+export async function logOf(session: TestSession): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for (;;) {
+    const page = await must(
+      'GET',
+      `${session.path}/events?limit=1000&after=${events.at(-1)?.seq ?? 0}`,
+    );
+    events.push(...(page.events ?? []));
+    if (page.more !== true) return events;
+  }
+}

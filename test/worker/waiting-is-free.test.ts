@@ -1,0 +1,196 @@
+/**
+ * Waiting costs nothing: a session with open interactions can leave memory with everyone attached.
+ *
+ * How a bug would look: `evictDurableObject` does not return, because a timer or a held request keeps
+ * the object in memory, which in production is an hour of duration billed for every question. Or it
+ * does return, and somebody who waited never hears.
+ */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import { call, must } from './support/api.ts';
+import { hurryIntervals } from './support/hurry.ts';
+import { attachments, countWakes, evict } from './support/objects.ts';
+import {
+  type TestSession,
+  answer,
+  approval,
+  createSession,
+  open,
+  question,
+  sessionStub,
+  workspaceStub,
+} from './support/session.ts';
+import { type TestSocket, connect } from './support/socket.ts';
+import { type TestStream, listen } from './support/stream.ts';
+import { until } from './support/until.ts';
+
+const AT_ONCE_MS = 2_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function settles(interactionId: string) {
+  return (event: SessionEvent) =>
+    event.type === 'interaction_response' && event.payload.interactionId === interactionId;
+}
+
+/** A long-poll that is already attached when this resolves; its own promise is inside. */
+async function poll(session: TestSession, interactionId: string, seconds = 55) {
+  const before = (await attachments(session)).length;
+  const path = `${session.path}/interactions/${interactionId}?wait=${seconds}`;
+  const outcome = must('GET', path);
+  await until(async () => (await attachments(session)).length === before + 1);
+  return { outcome };
+}
+
+/** Two sockets, a stream and a long-poll: every way to wait there is. */
+async function everyoneWaits(session: TestSession, interactionId: string) {
+  const sockets = [await connect(session), await connect(session)];
+  const stream = await listen(session);
+  const { outcome } = await poll(session, interactionId);
+  return { sockets, stream, outcome };
+}
+
+async function everyoneHears(
+  waiting: { sockets: TestSocket[]; stream: TestStream; outcome: Promise<{ settled?: boolean }> },
+  interactionId: string,
+) {
+  for (const socket of waiting.sockets) await socket.heard(settles(interactionId));
+  await waiting.stream.heard(settles(interactionId));
+  expect(await waiting.outcome).toMatchObject({
+    settled: true,
+    interaction: { interactionId, status: 'settled', outcome: 'approved' },
+  });
+  for (const socket of waiting.sockets) socket.close();
+  await waiting.stream.leave();
+}
+
+describe('an evicted session', () => {
+  it('[INT-9, INT-8] leaves at once with two sockets, a stream and a poll attached, and serves all four', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    await open(session, question());
+    const waiting = await everyoneWaits(session, interactionId);
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+
+    expect((await answer(session, interactionId)).status).toBe(200);
+    await everyoneHears(waiting, interactionId);
+  });
+
+  it('[INT-9] leaves again and again, whatever woke it in between', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const waiting = await everyoneWaits(session, interactionId);
+    for (const wake of [
+      () => must('GET', session.path),
+      () => open(session, question()),
+      () => answer(session, 'never-asked~1'),
+    ]) {
+      expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+      await wake();
+    }
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+    await answer(session, interactionId);
+    await everyoneHears(waiting, interactionId);
+  });
+
+  it('[INT-9, INT-8] may take its workspace with it: the answer still reaches everyone, and the inbox', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const waiting = await everyoneWaits(session, interactionId);
+    const isInInbox = async () => {
+      const { interactions } = await must('GET', '/v1/inbox?limit=1000');
+      return interactions?.some((one) => one.interactionId === interactionId) === true;
+    };
+    await until(isInInbox);
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+    expect(await evict(workspaceStub())).toBeLessThan(AT_ONCE_MS);
+
+    await answer(session, interactionId);
+    await everyoneHears(waiting, interactionId);
+    await until(async () => !(await isInInbox()));
+  });
+
+  it('[INT-9, INT-16] knows from the connections alone that an agent waits', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const { outcome } = await poll(session, interactionId);
+    await evict(sessionStub(session));
+    const { interactions } = await must('GET', `${session.path}/interactions`);
+    expect(interactions?.[0]).toMatchObject({ interactionId, agentWaiting: true });
+    const settled = await answer(session, interactionId);
+    expect(settled.body.interaction?.takenAt).toBe(settled.body.interaction?.settledAt);
+    await outcome;
+  });
+
+  it('[INT-9, API-3] still answers the request that opened the interaction and waits', async () => {
+    const session = await createSession();
+    const body = approval({ toolCallId: 'call-waits' });
+    const opening = call('POST', `${session.path}/interactions`, {
+      body,
+      headers: { Prefer: 'wait=55' },
+    });
+    await until(async () => (await attachments(session)).length === 1);
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+
+    await answer(session, 'call-waits~1', { decision: 'deny', reason: 'No' });
+    const reply = await opening;
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({ settled: true, interaction: { outcome: 'denied' } });
+  });
+});
+
+/** A stream says every 15 seconds that it is alive. */
+const KEEP_ALIVES_AN_HOUR = 240;
+
+describe('a wait', () => {
+  it('[INT-9, WS-3, WS-4] of an hour wakes the session 0 times for sockets and streams, pings included', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    let ticks = 0;
+    let stream: TestStream | undefined;
+    const session = await createSession();
+    const { interactionId } = await open(session, approval({ timeoutSeconds: null }));
+    const sockets = [await connect(session), await connect(session)];
+    // The next sign of life only when the one before was read: a reader that takes nothing is gone.
+    hurryIntervals(5, () => {
+      if (stream === undefined || stream.comments < ticks) return false;
+      ticks += 1;
+      return true;
+    });
+    stream = await listen(session);
+    await evict(sessionStub(session));
+    const wakes = countWakes();
+
+    for (let minute = 0; minute < 60; minute += 1) {
+      vi.advanceTimersByTime(60_000);
+      for (const socket of sockets) {
+        socket.send('ping');
+        while ((await socket.nextText()) !== 'pong');
+      }
+    }
+    await until(() => (stream?.comments ?? 0) >= KEEP_ALIVES_AN_HOUR);
+    expect(wakes()).toBe(0);
+
+    await answer(session, interactionId);
+    expect(wakes()).toBe(1);
+    for (const socket of sockets) await socket.heard(settles(interactionId));
+    await stream.heard(settles(interactionId));
+    for (const socket of sockets) socket.close();
+    await stream.leave();
+  });
+
+  it('[INT-9] by long-poll wakes the session twice: when it begins and when it ends', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    await evict(sessionStub(session));
+    const wakes = countWakes();
+    const path = `${session.path}/interactions/${interactionId}?wait=1`;
+    const outcome = must('GET', path);
+    await until(() => wakes() === 1);
+    await evict(sessionStub(session));
+    expect(await outcome).toMatchObject({ settled: false, interaction: { status: 'open' } });
+    expect(wakes()).toBe(2);
+  });
+});
