@@ -13,6 +13,7 @@ const PROJECTS = [
   'test/tsconfig.json',
   'test/worker/tsconfig.json',
   'scripts/tsconfig.json',
+  'bench/tsconfig.json',
 ];
 
 const codes = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Runs the built bundle under plain workerd: for `npm start`, server tests, crash tests and benches alike.
+ * Runs a bundle under plain workerd: for `npm start`, server tests, crash tests and benches alike.
  *
  * One call starts one process over one data folder. Two processes over one folder are two writers of the same
  * SQLite files; keeping them apart is the caller's work (`npm start` has lib/data-lock.ts).
@@ -11,6 +11,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from './lib/die-with-parent.ts';
 import { DIST } from './lib/paths.ts';
+import { type WorkerBundle, builtBundle } from './lib/worker-bundle.ts';
 import { workerdConfig } from './lib/workerd-config.ts';
 
 export { freePort } from './lib/ports.ts';
@@ -26,8 +27,8 @@ export interface WorkerdOptions {
   bindings?: Record<string, string>;
   /** Plain workerd reaches public addresses only; true also lets the Worker fetch from loopback and private ones. */
   allowPrivateNetwork?: boolean;
-  /** Default dist/; another bundle for comparisons and upgrades. */
-  distDir?: string;
+  /** Default: the one in dist/; another for comparisons and upgrades. It answers `GET /health` with 200. */
+  bundle?: WorkerBundle;
   /** Also shows what the process prints; it is always kept for `output()`. */
   showOutput?: boolean;
   /** How long `GET /health` may take to answer 200. Default 10 s. */
@@ -111,7 +112,7 @@ function writeConfig(options: WorkerdOptions, host: string): string {
   mkdirSync(storageDir, { recursive: true });
   const configFile = path.join(configDir, 'workerd.capnp');
   const text = workerdConfig({
-    distDir: path.resolve(options.distDir ?? DIST),
+    bundle: options.bundle ?? builtBundle(DIST),
     configDir,
     storageDir,
     address: `${bracketed(host)}:${options.port ?? 0}`,

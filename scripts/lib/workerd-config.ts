@@ -1,16 +1,17 @@
 /**
- * The configuration that makes plain workerd serve the built bundle.
+ * The configuration that makes plain workerd serve a bundle.
  *
  * What wrangler.toml says to Cloudflare is said here to workerd. There is no rate limit binding in plain workerd, so
  * RATE_LIMIT is absent and the Worker counts by itself. Values of bindings are not written here: workerd takes them
  * from its environment, so no secret lands in a file.
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WRANGLER_TOML } from './paths.ts';
+import type { DurableObjectClass, WorkerBundle } from './worker-bundle.ts';
 
 export interface ConfigInput {
-  distDir: string;
+  bundle: WorkerBundle;
   /** Where the text will be stored: embedded modules are found relative to it. */
   configDir: string;
   storageDir: string;
@@ -19,13 +20,8 @@ export interface ConfigInput {
   allowPrivateNetwork: boolean;
 }
 
-/** uniqueKey names the folder of the stored objects: changing one loses their data. */
-const DURABLE_OBJECTS = [
-  { binding: 'SESSION', className: 'SessionObject', uniqueKey: 'session' },
-  { binding: 'WORKSPACE', className: 'WorkspaceObject', uniqueKey: 'workspace' },
-] as const;
-
 export function workerdConfig(input: ConfigInput): string {
+  const { durableObjects } = input.bundle;
   const network = input.allowPrivateNetwork
     ? `\n  (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),`
     : '';
@@ -43,25 +39,20 @@ const holdpoint :Workerd.Worker = (
  ],
  ${compatibility()},
  durableObjectNamespaces = [
-  ${DURABLE_OBJECTS.map(namespace).join(',\n  ')},
+  ${durableObjects.map(namespace).join(',\n  ')},
  ],
  durableObjectStorage = (localDisk = "disk"),
  bindings = [
-  ${[...DURABLE_OBJECTS.map(objectBinding), ...input.bindingNames.map(textBinding)].join(',\n  ')},
+  ${[...durableObjects.map(objectBinding), ...input.bindingNames.map(textBinding)].join(',\n  ')},
  ],
 );
 `;
 }
 
-function modules({ distDir, configDir }: ConfigInput): string[] {
-  const entry = path.join(distDir, 'worker.js');
-  if (!existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` first.`);
-  // workerd runs the first module; the others are only found by name.
-  const texts = readdirSync(distDir).filter((name) => name.endsWith('.sql'));
-  return ['worker.js', ...texts.toSorted()].map((name) => {
-    const kind = name.endsWith('.js') ? 'esModule' : 'text';
-    const file = path.relative(configDir, path.join(distDir, name)).split(path.sep).join('/');
-    return `(name = ${quote(name)}, ${kind} = embed ${quote(file)})`;
+function modules({ bundle, configDir }: ConfigInput): string[] {
+  return bundle.modules.map(({ name, kind, file }) => {
+    const embedded = path.relative(configDir, file).split(path.sep).join('/');
+    return `(name = ${quote(name)}, ${kind} = embed ${quote(embedded)})`;
   });
 }
 
@@ -73,11 +64,11 @@ function compatibility(): string {
   return `compatibilityDate = ${quote(date)},\n compatibilityFlags = ${flags}`;
 }
 
-function namespace(object: (typeof DURABLE_OBJECTS)[number]): string {
+function namespace(object: DurableObjectClass): string {
   return `(className = ${quote(object.className)}, uniqueKey = ${quote(object.uniqueKey)}, enableSql = true)`;
 }
 
-function objectBinding(object: (typeof DURABLE_OBJECTS)[number]): string {
+function objectBinding(object: DurableObjectClass): string {
   return `(name = ${quote(object.binding)}, durableObjectNamespace = ${quote(object.className)})`;
 }
 

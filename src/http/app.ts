@@ -99,7 +99,7 @@ async function answerTo(
       ...schemaRejection(params.error).details,
     });
   }
-  const query = (route.query ?? NOTHING).safeParse(http.req.query());
+  const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
   if (!query.success) return schemaRejection(query.error);
 
   const read = await readBody(request, route.body === undefined || route.bodyOptional === true);
@@ -140,6 +140,11 @@ async function identify(
     });
   }
   return admit(identity, access, sessionId) ?? identity;
+}
+
+/** A page that anybody may open is opened with whatever a link put behind it. */
+function noQuery(route: Route): z.ZodObject {
+  return route.access === 'public' ? z.looseObject({}) : NOTHING;
 }
 
 /** An event only the session may write is a well-formed request for something that is not given. */

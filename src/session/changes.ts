@@ -33,7 +33,9 @@ function touchedRecords(
     const { interactionId } = event.payload as { interactionId: string };
     const known = touched.get(interactionId) ?? before?.open.get(interactionId);
     const record = foldInteraction(known, event);
-    if (record !== undefined) touched.set(interactionId, record);
+    if (record === undefined)
+      throw new Error(`${event.type} for ${interactionId}, which is not open`);
+    touched.set(interactionId, record);
   }
   return [...touched.values()];
 }

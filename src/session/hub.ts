@@ -16,8 +16,6 @@ import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './port
 import { close, deliver } from './sending.ts';
 import type { Snapshot } from './view.ts';
 
-type Subscriber = Extract<Attachment, { role: 'subscriber' }>;
-
 /** Frames replayed before the others in the object get their turn. */
 const FRAMES_AT_ONCE = 8;
 
@@ -177,5 +175,3 @@ function framesOf(chunk: LogChunk): string[] {
   const events = JSON.parse(`[${chunk.json}]`) as unknown[];
   return events.map((event) => eventsFrame({ json: JSON.stringify(event) }));
 }
-
-export type { Subscriber };

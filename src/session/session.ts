@@ -61,6 +61,12 @@ const CLOCK: Context = {
 /** An alarm this far in the past will not fire any more, whatever the platform says of it. */
 const ALARM_LOST_AFTER_MS = 120_000;
 
+/**
+ * A session that died before it told the workspace is woken after so long, if nothing else would: or
+ * the inbox would go on showing what was settled, and hiding what has no deadline.
+ */
+const TELL_BY_MS = 60_000;
+
 /** The log is told in stretches of this many events at most. */
 const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
 
@@ -74,6 +80,10 @@ export class Session {
   readonly ports: SessionPorts;
   readonly #address: Address;
   #state: SessionState | null;
+  /** Interactions changed, and the workspace has not heard of it. */
+  #mustTell = false;
+  /** The alarm is at work: it tells the workspace last, and is run again if it dies before. */
+  #isWaking = false;
   /** Before this, an expiry that could not be written is not tried again by the alarm. */
   #stuckUntil = 0;
 
@@ -88,7 +98,7 @@ export class Session {
       ...ports,
       report: (told) => this.#report(told),
       tell: (report) => ports.workspace.tell(report),
-      drained: () => this.#eraseIfDeleted(),
+      drained: () => this.#toldAll(),
       failed: () => this.arm(),
     });
     this.arm();
@@ -159,10 +169,12 @@ export class Session {
     const { alarm, now } = this.ports;
     const deadline = nextDeadline(this.#state);
     const dueAt = deadline === null ? null : Math.max(deadline, this.#stuckUntil);
+    const { armedAt } = alarm;
     const times = [dueAt, this.outbox.retryAt].filter((at) => at !== null);
+    const isUnwatched = times.length === 0 && armedAt === null;
+    if (isUnwatched && this.#mustTell && !this.#isWaking) times.push(now() + TELL_BY_MS);
     if (times.length === 0) return;
     const next = Math.max(Math.min(...times), now() + 1);
-    const { armedAt } = alarm;
     const isLost = armedAt === null || armedAt < now() - ALARM_LOST_AFTER_MS;
     if (isLost || next < armedAt) alarm.arm(next);
   }
@@ -174,10 +186,12 @@ export class Session {
 
   /** A workspace that never answers must not keep the next deadline from being covered. */
   async wake(): Promise<void> {
+    this.#isWaking = true;
     this.runDue();
     const telling = this.outbox.now();
     this.arm();
     await telling;
+    this.#isWaking = false;
     this.arm();
   }
 
@@ -218,6 +232,7 @@ export class Session {
     if (effects.some((one) => one.type === 'session.erase')) {
       this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
+    this.#mustTell ||= records.length > 0;
     this.outbox.soon();
     this.arm();
     return this.#done(decision.reply, { replayed: false, tellFirst }, records);
@@ -267,7 +282,8 @@ export class Session {
   }
 
   /** A deleted session goes only after everyone who should know of it does. */
-  #eraseIfDeleted(): void {
+  #toldAll(): void {
+    this.#mustTell = false;
     const state = this.#state;
     if (state === null || state.info.deletedAt === null || state.head === 0) return;
     this.ports.store.erase(state.info);

@@ -13,8 +13,16 @@ describe('what it covers', () => {
   it('[TIME-3, INT-9] nothing is open: none is set', async () => {
     const world = await startedSession();
     expect(world.alarm.armedAt).toBeNull();
+  });
+
+  it('[INBOX-1, TIME-3] without a deadline, only that the workspace hears of it, and only once', async () => {
+    const world = await startedSession();
     world.must(askQuestion({ timeoutSeconds: null }));
-    await world.quiet();
+    expect(world.alarm.armedAt).toBe(START + 60_000);
+    world.restart();
+    expect(world.workspace.open.size).toBe(0);
+    await world.fire();
+    expect(world.workspace.open.size).toBe(1);
     expect(world.alarm.armedAt).toBeNull();
   });
 

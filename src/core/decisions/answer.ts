@@ -38,6 +38,9 @@ export function giveAnswer(
   if (record.status === 'settled') return alreadySettled(record);
   const kind = kindOf(facts.kinds, record);
   const { inputDigest: seen, ...words } = answer;
+  if (seen !== undefined && typeof seen !== 'string') {
+    return reject('invalid_answer', 'inputDigest: use the digest as text');
+  }
   if (seen !== undefined && seen !== record.inputDigest) {
     return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
       inputDigest: record.inputDigest,

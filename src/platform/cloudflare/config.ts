@@ -34,6 +34,9 @@ export function readDeployment(env: Env): ReadDeployment {
       return wrong(`${name} must be set to at least ${MIN_SECRET_CHARS} random characters`);
     }
   }
+  if (!/^(?!hp_)[^\s,]+$/.test(admin)) {
+    return wrong('HOLDPOINT_ADMIN_KEY may not begin with hp_ or hold spaces or commas');
+  }
   const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS || '{}');
   if (timeouts === undefined) {
     return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in seconds');

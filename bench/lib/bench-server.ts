@@ -1,0 +1,132 @@
+/** A server of one block: a fresh data folder, one workerd, and what it takes to speak to it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
+import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import { HttpConnection } from '../client/http-connection.ts';
+import { FLOOR_BUNDLE } from '../floor/bundle.ts';
+
+export type Side = 'product' | 'floor';
+
+/** Whose requests they are; the floor is sent them too and does not look. */
+export interface Tokens {
+  readonly agent: string;
+  readonly person: string;
+}
+
+export interface Bundles {
+  readonly product: WorkerBundle;
+  /** Where data folders are made: the disk that is measured. */
+  readonly dataRoot: string;
+}
+
+const ADMIN_KEY = 'bench-admin-key-0000000000000000000000000';
+const BINDINGS = {
+  HOLDPOINT_SECRET: 'bench-secret-00000000000000000000000000000',
+  HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
+  // One credential asks more often here than any agent should.
+  HOLDPOINT_RATE_LIMIT: '0',
+};
+/** As long as the product's, so that both sides are sent the same number of bytes. */
+const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280) };
+/** A process that has just begun to listen is still compiling and opening files. */
+const SETTLE_MS = 300;
+
+/** Starts a server, does the work, and leaves neither process nor data behind. */
+export async function withServer<Result>(
+  side: Side,
+  { product, dataRoot }: Bundles,
+  work: (server: BenchServer) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = mkdtempSync(path.join(dataRoot, `${side}-`));
+  const bundle = side === 'product' ? product : FLOOR_BUNDLE;
+  const bindings = side === 'product' ? BINDINGS : {};
+  const start = () => startWorkerd({ dataDir, bundle, bindings });
+  const workerd = await start();
+  const tokens = side === 'product' ? await makeTokens(workerd.port) : FLOOR_TOKENS;
+  const server = new BenchServer({ side, dataDir, tokens, start }, workerd);
+  try {
+    await sleep(SETTLE_MS);
+    return await work(server);
+  } catch (cause) {
+    throw new Error(`A block of the ${side} failed. workerd printed: ${server.output()}`, {
+      cause,
+    });
+  } finally {
+    await server.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Setup {
+  readonly side: Side;
+  readonly dataDir: string;
+  readonly tokens: Tokens;
+  start(): Promise<RunningWorkerd>;
+}
+
+export class BenchServer {
+  readonly side: Side;
+  readonly dataDir: string;
+  readonly tokens: Tokens;
+  readonly #start: () => Promise<RunningWorkerd>;
+  #running: RunningWorkerd;
+
+  constructor({ side, dataDir, tokens, start }: Setup, running: RunningWorkerd) {
+    this.side = side;
+    this.dataDir = dataDir;
+    this.tokens = tokens;
+    this.#start = start;
+    this.#running = running;
+  }
+
+  get port(): number {
+    return this.#running.port;
+  }
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  connect(as: keyof Tokens): Promise<HttpConnection> {
+    return HttpConnection.open(this.port, this.tokens[as]);
+  }
+
+  /** kill -9, and a new process over the same data, on another port. */
+  async crash(): Promise<void> {
+    await this.kill();
+    this.#running = await this.#start();
+  }
+
+  async kill(): Promise<void> {
+    await this.#running.kill();
+  }
+
+  output(): string {
+    return this.#running.output();
+  }
+}
+
+/** An agent's key and a person's token, as a deployment would give them out; the admin's is for administration. */
+async function makeTokens(port: number): Promise<Tokens> {
+  const admin = await HttpConnection.open(port, ADMIN_KEY);
+  const agent = await admin.json<{ secret: string }>('POST', '/v1/keys', 201, {
+    body: { name: 'bench agent', scopes: ['agent', 'read'] },
+  });
+  const person = await admin.json<{ token: string }>('POST', '/v1/tokens', 201, {
+    body: { scopes: ['read', 'answer', 'send'], subject: 'bench person' },
+  });
+  admin.close();
+  return { agent: agent.secret, person: person.token };
+}
+
+/** The floor's sessions begin with their first write. */
+export async function createSession(
+  server: BenchServer,
+  agent: HttpConnection,
+  id: string,
+): Promise<void> {
+  if (server.side === 'floor') return;
+  await agent.json('POST', '/v1/sessions', 201, { body: { id } });
+}

@@ -1,0 +1,44 @@
+/** Actors that each begin the next operation when the last one ended, until so many were done by all. */
+import type { Metrics } from './interleave.ts';
+import { processUsage } from './process-usage.ts';
+import { percentile } from './statistics.ts';
+
+/** One operation; resolves to how long it took, where that is less than until it may be repeated. */
+export type Actor = (operation: number) => Promise<number>;
+
+export interface Loop {
+  readonly pid: number;
+  readonly actors: readonly Actor[];
+  /** Not counted: the just-in-time compiler, caches and TCP windows get used to the load. */
+  readonly warmUp: number;
+  readonly operations: number;
+}
+
+export async function closedLoop({ pid, actors, warmUp, operations }: Loop): Promise<Metrics> {
+  let started = 0;
+  const run = async (until: number): Promise<number[]> => {
+    const times: number[] = [];
+    await Promise.all(
+      actors.map(async (actor) => {
+        while (started < until) {
+          started += 1;
+          times.push(await actor(started));
+        }
+      }),
+    );
+    return times;
+  };
+  await run(warmUp);
+  const before = processUsage(pid);
+  const start = performance.now();
+  const times = await run(warmUp + operations);
+  const seconds = (performance.now() - start) / 1_000;
+  const after = processUsage(pid);
+  return {
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    perSecond: operations / seconds,
+    ...(before !== undefined &&
+      after !== undefined && { cpuMs: (after.cpuMs - before.cpuMs) / operations }),
+  };
+}

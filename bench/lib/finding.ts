@@ -1,0 +1,53 @@
+/** One row of the result: what was measured on both sides, their ratio, and the goal if there is one. */
+import { type Comparison, spreadOver } from './interleave.ts';
+import type { Spread } from './statistics.ts';
+
+export interface Goal {
+  readonly of: 'ratio' | 'product';
+  readonly atMost: number;
+}
+
+export interface Finding {
+  readonly what: string;
+  readonly unit: string;
+  readonly product?: Spread | undefined;
+  readonly floor?: Spread | undefined;
+  readonly ratio?: Spread | undefined;
+  readonly goals: readonly Goal[];
+  /** Why there is no figure, or what it leaves out. */
+  readonly note?: string | undefined;
+}
+
+/** Undefined while it was not measured. */
+export function isReached(finding: Finding): boolean | undefined {
+  const results = finding.goals.map(({ of, atMost }) => {
+    const median = finding[of]?.median;
+    return median === undefined ? undefined : median <= atMost;
+  });
+  if (results.length === 0 || results.includes(undefined)) return undefined;
+  return !results.includes(false);
+}
+
+export interface About {
+  readonly what: string;
+  readonly unit: string;
+  readonly metric: string;
+  readonly of?: string;
+  readonly goals?: readonly Goal[];
+  readonly note?: string;
+}
+
+export function findingFrom(comparison: Comparison, about: About): Finding {
+  const { what, unit, metric, of = 'product', goals = [], note } = about;
+  const other = comparison.others[of];
+  const ratio = spreadOver(other?.ratios ?? [], metric);
+  return {
+    what,
+    unit,
+    product: spreadOver(other?.blocks ?? [], metric),
+    floor: spreadOver(comparison.floor, metric),
+    ratio,
+    goals,
+    note: ratio === undefined ? (note ?? 'no ratio: no block stood between steady ones') : note,
+  };
+}

@@ -1,0 +1,42 @@
+/** What a process and its children have used, from /proc. Undefined where there is none. */
+import { readFileSync, readdirSync } from 'node:fs';
+
+export interface Usage {
+  /** Time on any core since they began, in user and in kernel mode. */
+  readonly cpuMs: number;
+  readonly rssMb: number;
+}
+
+/** The kernel counts in ticks of this length for everybody, whatever its own are. */
+const TICK_MS = 10;
+
+export function processUsage(pid: number): Usage | undefined {
+  try {
+    const own = { cpuMs: cpuMsOf(pid), rssMb: rssMbOf(pid) };
+    const children = childrenOf(pid).map((child) => processUsage(child) ?? { cpuMs: 0, rssMb: 0 });
+    return children.reduce(
+      (sum, one) => ({ cpuMs: sum.cpuMs + one.cpuMs, rssMb: sum.rssMb + one.rssMb }),
+      own,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name in brackets may hold spaces; after it, utime is field 14 and stime field 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+function rssMbOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+function childrenOf(pid: number): number[] {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const lists = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'));
+  return lists.flatMap((list) => list.split(' ').filter((one) => one !== '')).map(Number);
+}

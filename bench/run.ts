@@ -1,0 +1,139 @@
+/**
+ * `npm run bench`: the product and the floor, interleaved. See README.md.
+ *
+ *   --quick             under two minutes, to see that everything works
+ *   --only a,b          only these workloads
+ *   --rounds 9          in place of each workload's own number of rounds
+ *   --data /dev/shm     where the data folders are made; default: the folder for temporary files
+ *   --dist folder       a bundle that was built before, in place of a fresh one
+ *   --no-save           leaves bench/results/ alone
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildBundle } from '../scripts/lib/build-bundle.ts';
+import { fail } from '../scripts/lib/fail.ts';
+import { DIST, ROOT } from '../scripts/lib/paths.ts';
+import { builtBundle } from '../scripts/lib/worker-bundle.ts';
+import type { Finding } from './lib/finding.ts';
+import { report } from './lib/report.ts';
+import { spinMs } from './lib/spin.ts';
+import type { Bench, Measured, Workload } from './lib/workload.ts';
+import { appending } from './workloads/append.ts';
+import { counting } from './workloads/costs.ts';
+import { fanningOut } from './workloads/fan-out.ts';
+import { holding } from './workloads/held.ts';
+import { replaying } from './workloads/replay.ts';
+import { trips } from './workloads/trip.ts';
+
+const WORKLOADS: readonly Workload[] = [
+  ...trips,
+  replaying,
+  fanningOut,
+  appending,
+  counting,
+  holding,
+];
+const RESULTS = path.join(ROOT, 'bench/results');
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    data: { type: 'string', default: tmpdir() },
+    dist: { type: 'string' },
+    'no-save': { type: 'boolean', default: false },
+  },
+});
+
+// Made here and removed at the end, however many blocks a failure leaves behind.
+const dataRoot = mkdtempSync(path.join(options.data, 'holdpoint-bench-'));
+try {
+  await main();
+} catch (error) {
+  process.exitCode = 1;
+  console.error(error);
+} finally {
+  rmSync(dataRoot, { recursive: true, force: true });
+}
+
+async function main(): Promise<void> {
+  const workloads = chosen(options.only);
+  const startedAt = new Date();
+  const bench: Bench = {
+    quick: options.quick,
+    rounds: options.rounds === undefined ? undefined : Number(options.rounds),
+    product: builtBundle(await ownBundle()),
+    dataRoot,
+    log: console.log,
+  };
+  const spinBeforeMs = spinMs();
+  console.log(`Processor check: ${spinBeforeMs.toFixed(0)} ms`);
+  const measured: Record<string, Measured> = {};
+  for (const workload of workloads) {
+    console.log(`\n${workload.name}`);
+    measured[workload.name] = await workload.run(bench);
+  }
+  const spinAfterMs = spinMs();
+  const all = Object.values(measured);
+  const findings: Finding[] = all.flatMap((one) => one.findings);
+  const comparisons = all.flatMap((one) => Object.values(one.comparisons ?? {}));
+  const circumstances = {
+    startedAt: startedAt.toISOString(),
+    minutes: (Date.now() - startedAt.getTime()) / 60_000,
+    quick: options.quick,
+    commit: commit(),
+    workerd: versionOf('workerd'),
+    node: process.versions.node,
+    cpu: cpus()[0]?.model ?? 'unknown processor',
+    cores: availableParallelism(),
+    dataRoot: options.data,
+    spinBeforeMs,
+    spinAfterMs,
+    discarded: comparisons.reduce((sum, { discarded }) => sum + discarded, 0),
+  };
+  const table = report(findings, circumstances);
+  console.log(`\n${table}`);
+  if (options['no-save']) return;
+  mkdirSync(RESULTS, { recursive: true });
+  const name = startedAt.toISOString().slice(0, 19).replaceAll(':', '-');
+  const file = path.join(RESULTS, `${name}.json`);
+  writeFileSync(file, `${JSON.stringify({ circumstances, measured }, null, 2)}\n`);
+  writeFileSync(path.join(RESULTS, 'latest.md'), table);
+  console.log(`Written to ${path.relative(ROOT, file)} and bench/results/latest.md`);
+}
+
+function chosen(only: string | undefined): readonly Workload[] {
+  if (only === undefined) return WORKLOADS;
+  return only.split(',').map((name) => {
+    const found = WORKLOADS.find((workload) => workload.name === name);
+    const names = WORKLOADS.map((workload) => workload.name).join(', ');
+    return found ?? fail(`There is no workload "${name}"; there are ${names}.`);
+  });
+}
+
+/** A copy: whoever builds while this runs must not change what is measured half-way. */
+async function ownBundle(): Promise<string> {
+  if (options.dist === undefined) await buildBundle();
+  const copy = path.join(dataRoot, 'dist');
+  cpSync(options.dist ?? DIST, copy, { recursive: true });
+  return copy;
+}
+
+function commit(): string {
+  const git = (...args: string[]) =>
+    spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? '';
+  const changed = git('status', '--porcelain', '--', 'src', 'migrations') !== '';
+  return `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${changed ? ' with changes' : ''}`;
+}
+
+function versionOf(packageName: string): string {
+  const { version } = createRequire(import.meta.url)(`${packageName}/package.json`) as {
+    version: string;
+  };
+  return version;
+}

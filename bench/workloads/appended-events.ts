@@ -1,0 +1,20 @@
+import type { HttpConnection } from '../client/http-connection.ts';
+
+/** What an agent tells of its work: about 300 bytes as stored. */
+export function appendedEvents(count: number, first: number) {
+  return Array.from({ length: count }, (_, n) => ({
+    type: 'assistant_text',
+    turnId: 'turn-1',
+    payload: { text: `${first + n}: ${'The build folder is older than the sources. '.repeat(5)}` },
+  }));
+}
+
+export async function append(
+  agent: HttpConnection,
+  session: string,
+  count: number,
+  first: number,
+): Promise<void> {
+  const body = { events: appendedEvents(count, first) };
+  await agent.json('POST', `/v1/sessions/${session}/events`, 201, { body });
+}

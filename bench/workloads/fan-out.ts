@@ -1,0 +1,107 @@
+/** One event to everybody who watches a session: how long until the last of them has it. */
+import { socketProtocols } from '../client/session-socket.ts';
+import { TextSocket } from '../client/text-socket.ts';
+import { createSession, type Side, withServer } from '../lib/bench-server.ts';
+import { closedLoop } from '../lib/closed-loop.ts';
+import { type Finding, findingFrom } from '../lib/finding.ts';
+import { type Comparison, interleave, type Metrics } from '../lib/interleave.ts';
+import type { Bench, Workload } from '../lib/workload.ts';
+
+const SESSION = 'fan-out-0';
+/** So many sockets are opened side by side. */
+const AT_ONCE = 20;
+
+function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
+  return withServer(side, bench, async (server) => {
+    const watchers: TextSocket[] = [];
+    const agent = await server.connect('agent');
+    await createSession(server, agent, SESSION);
+
+    let marker = '';
+    let missing = 0;
+    let allHaveIt: (() => void) | undefined;
+    const onText = (text: string) => {
+      // Looked for, not parsed: a thousand parsers in one client would hide the server.
+      if (marker === '' || !text.includes(marker)) return;
+      missing -= 1;
+      if (missing === 0) allHaveIt?.();
+    };
+    const options = {
+      port: server.port,
+      path: `/v1/sessions/${SESSION}/socket?after=0`,
+      protocols: socketProtocols(server.tokens.person),
+      onText,
+    };
+    const began = performance.now();
+    let opening = 0;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (opening < sockets) {
+          opening += 1;
+          watchers.push(await TextSocket.open(options));
+        }
+      }),
+    );
+    const joinMs = (performance.now() - began) / sockets;
+
+    const actor = async (operation: number) => {
+      marker = `marker-${operation};`;
+      missing = sockets;
+      const seen = new Promise<void>((resolve) => {
+        allHaveIt = resolve;
+      });
+      const body = { events: [{ type: 'assistant_text', payload: { text: marker.padEnd(200) } }] };
+      const start = performance.now();
+      const sent = agent.json('POST', `/v1/sessions/${SESSION}/events`, 201, { body });
+      await seen;
+      const took = performance.now() - start;
+      await sent;
+      return took;
+    };
+    const operations = (sockets > 100 ? 60 : 300) / (bench.quick ? 3 : 1);
+    const metrics = await closedLoop({
+      pid: server.pid,
+      actors: [actor],
+      warmUp: operations / 2,
+      operations,
+    });
+    for (const watcher of watchers) watcher.close();
+    return { ...metrics, joinMs };
+  });
+}
+
+export const fanningOut: Workload = {
+  name: 'fan-out',
+  async run(bench) {
+    const findings: Finding[] = [];
+    const comparisons: Record<string, Comparison> = {};
+    for (const sockets of [100, 1_000]) {
+      const what = `Fan-out of one event to ${sockets.toLocaleString('en')} sockets`;
+      bench.log(`  ${what}`);
+      const compared = await interleave({
+        floor: { name: 'floor', run: () => block(bench, 'floor', sockets) },
+        others: [{ name: 'product', run: () => block(bench, 'product', sockets) }],
+        rounds: bench.rounds ?? (bench.quick ? 1 : 3),
+        steadyBy: 'p50',
+        redo: bench.quick ? 0 : 2,
+        log: bench.log,
+      });
+      comparisons[what] = compared;
+      findings.push(
+        findingFrom(compared, {
+          what: `${what}, until the last has it, p50`,
+          unit: 'ms',
+          metric: 'p50',
+          goals: [{ of: 'ratio', atMost: 1.1 }],
+        }),
+        findingFrom(compared, { what: `${what}, server CPU`, unit: 'ms', metric: 'cpuMs' }),
+        findingFrom(compared, {
+          what: `Joining of ${sockets.toLocaleString('en')} sockets, for each`,
+          unit: 'ms',
+          metric: 'joinMs',
+        }),
+      );
+    }
+    return { findings, comparisons };
+  },
+};

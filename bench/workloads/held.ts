@@ -1,0 +1,159 @@
+/**
+ * Ten thousand sessions, each with one open question: what holding them takes, and how soon after a kill -9 an agent
+ * that comes back to one of them has its answer.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchServer, createSession, type Side, withServer } from '../lib/bench-server.ts';
+import { diskMb } from '../lib/disk-use.ts';
+import { findingFrom } from '../lib/finding.ts';
+import { interleave, type Metrics } from '../lib/interleave.ts';
+import { processUsage } from '../lib/process-usage.ts';
+import { median } from '../lib/statistics.ts';
+import type { Bench, Workload } from '../lib/workload.ts';
+import { approval } from './trip-actor.ts';
+
+const AGENTS = 16;
+/** The product tells its workspace of the last ones a quarter of a second later. */
+const QUIET_MS = 1_000;
+/** Objects leave memory when nothing was asked of them for ten seconds, and their write-ahead logs with them. */
+const AT_REST_MS = 13_000;
+/** Looked up after the last crash: still open, every one. */
+const SAMPLE = 200;
+const ID = 'held~1';
+
+interface Held {
+  readonly interaction: { readonly status: string; readonly outcome: string | null };
+}
+
+function block(bench: Bench, side: Side, sessions: number): Promise<Metrics> {
+  return withServer(side, bench, async (server) => {
+    const start = performance.now();
+    await openAll(server, sessions);
+    const seconds = (performance.now() - start) / 1_000;
+    await sleep(QUIET_MS);
+    const usage = processUsage(server.pid);
+    if (!bench.quick) await sleep(AT_REST_MS);
+    const disk = diskMb(path.join(server.dataDir, 'storage'));
+
+    const person = await server.connect('person');
+    await person.json('POST', `${pathOf(0)}/answer`, 200, { body: { decision: 'approve' } });
+    person.close();
+    const crashes: number[] = [];
+    for (let crash = 1; crash <= (bench.quick ? 3 : 7); crash += 1) {
+      const killed = performance.now();
+      await server.crash();
+      await answerAgain(server, crash);
+      crashes.push(performance.now() - killed);
+      await expectStatus(server, [0, crash], 'settled');
+    }
+    const first = sessions - Math.min(SAMPLE, sessions / 2);
+    await expectStatus(
+      server,
+      Array.from({ length: sessions - first }, (_, n) => first + n),
+      'open',
+    );
+    return {
+      seconds,
+      ...(usage !== undefined && { rssMb: usage.rssMb }),
+      diskMb: disk,
+      crashMs: median(crashes),
+      worstCrashMs: Math.max(...crashes),
+    };
+  });
+}
+
+async function openAll(server: BenchServer, sessions: number): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AGENTS }, async () => {
+      const agent = await server.connect('agent');
+      while (next < sessions) {
+        const session = `held-${next}`;
+        next += 1;
+        await createSession(server, agent, session);
+        const body = approval('held');
+        await agent.json('POST', `/v1/sessions/${session}/interactions`, 201, { body });
+      }
+      agent.close();
+    }),
+  );
+}
+
+function pathOf(session: number): string {
+  return `/v1/sessions/held-${session}/interactions/${ID}`;
+}
+
+/** The agent asks again for what it was waiting for, and a person answers. */
+async function answerAgain(server: BenchServer, session: number): Promise<void> {
+  const agent = await server.connect('agent');
+  const person = await server.connect('person');
+  const waited = agent.json<Held>('GET', `${pathOf(session)}?wait=55`, 200);
+  await person.json('POST', `${pathOf(session)}/answer`, 200, { body: { decision: 'approve' } });
+  const { interaction } = await waited;
+  if (interaction.outcome !== 'approved') throw new Error('A wrong answer after the crash');
+  agent.close();
+  person.close();
+}
+
+async function expectStatus(
+  server: BenchServer,
+  sessions: readonly number[],
+  status: string,
+): Promise<void> {
+  const person = await server.connect('person');
+  for (const session of sessions) {
+    const { interaction } = await person.json<Held>('GET', pathOf(session), 200);
+    if (interaction.status !== status) {
+      throw new Error(`held-${session} is ${interaction.status} after kill -9`);
+    }
+  }
+  person.close();
+}
+
+export const holding: Workload = {
+  name: 'held',
+  async run(bench) {
+    const sessions = bench.quick ? 1_000 : 10_000;
+    const what = `${sessions.toLocaleString('en')} sessions, each with one open question`;
+    bench.log(`  ${what}`);
+    const compared = await interleave({
+      floor: { name: 'floor', run: () => block(bench, 'floor', sessions) },
+      others: [{ name: 'product', run: () => block(bench, 'product', sessions) }],
+      rounds: bench.rounds ?? 1,
+      steadyBy: 'seconds',
+      // A minute and a half for each; the report says so when it was in vain.
+      redo: 0,
+      log: bench.log,
+    });
+    const goals = [{ of: 'ratio', atMost: 1.2 }] as const;
+    const about = { goals } as const;
+    return {
+      comparisons: { [what]: compared },
+      findings: [
+        findingFrom(compared, {
+          ...about,
+          what: `${what}: time to make them`,
+          unit: 's',
+          metric: 'seconds',
+        }),
+        findingFrom(compared, { ...about, what: `${what}: memory`, unit: 'MB', metric: 'rssMb' }),
+        findingFrom(compared, { ...about, what: `${what}: disk`, unit: 'MB', metric: 'diskMb' }),
+        findingFrom(compared, {
+          what: `kill -9 with ${sessions.toLocaleString('en')} held: until the first right answer`,
+          unit: 'ms',
+          metric: 'crashMs',
+          goals: [
+            { of: 'ratio', atMost: 1.4 },
+            { of: 'product', atMost: 300 },
+          ],
+        }),
+        findingFrom(compared, {
+          what: 'The same, the slowest of its crashes',
+          unit: 'ms',
+          metric: 'worstCrashMs',
+        }),
+      ],
+    };
+  },
+};

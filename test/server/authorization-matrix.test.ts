@@ -1,0 +1,288 @@
+/**
+ * Every route with every sort of credential.
+ *
+ * Who may do what stands here by hand, so that a route whose scopes are loosened by accident fails.
+ * A bug here looks like an agent that answers its own question, a token that works in a session next
+ * door, or a refusal that changed something all the same.
+ */
+import { expect, it } from 'vitest';
+import type { Scope } from '../../src/protocol/actor.ts';
+import type { Json } from '../../src/protocol/json.ts';
+import { ask, problemsOf, refusalProblem, send } from '../support/http/call.ts';
+import {
+  ALL_BUT_ADMIN,
+  keyWith,
+  personToken,
+  sessionToken,
+  sign,
+  withAlteredClaims,
+  withAlteredSignature,
+} from '../support/http/credentials.ts';
+import { keysOfRoutes, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
+import { everythingAt, type Place, preparePlace, settledPlace } from '../support/http/place.ts';
+import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+
+/** Where a route lives, and the scopes of which one is enough; `admin` always is. */
+type Who = 'everybody' | readonly ['session' | 'workspace', ...Scope[]];
+
+const WHO: Readonly<Record<string, Who>> = {
+  'POST /v1/sessions': ['workspace', 'agent'],
+  'GET /v1/sessions': ['workspace', 'read'],
+  'GET /v1/sessions/:id': ['session', 'read'],
+  'PATCH /v1/sessions/:id': ['session', 'answer'],
+  'DELETE /v1/sessions/:id': ['session'],
+  'POST /v1/sessions/:id/clear': ['session', 'send'],
+  'POST /v1/sessions/:id/interrupt': ['session', 'send'],
+  'GET /v1/sessions/:id/rules': ['session', 'read'],
+  'DELETE /v1/sessions/:id/rules/:ruleId': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions': ['session', 'agent'],
+  'GET /v1/sessions/:id/interactions': ['session', 'read'],
+  'GET /v1/sessions/:id/interactions/:iid': ['session', 'read', 'agent'],
+  'POST /v1/sessions/:id/interactions/:iid/answer': ['session', 'answer'],
+  'DELETE /v1/sessions/:id/interactions/:iid': ['session', 'answer', 'agent'],
+  'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/decide': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
+  'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],
+  'POST /v1/sessions/:id/approve': ['session', 'answer'],
+  'POST /v1/sessions/:id/deny': ['session', 'answer'],
+  'POST /api/sessions/:id/submit-answers': ['session', 'answer'],
+  'POST /api/sessions/:id/approve': ['session', 'answer'],
+  'POST /api/sessions/:id/deny': ['session', 'answer'],
+  'GET /v1/sessions/:id/events': ['session', 'read'],
+  'POST /v1/sessions/:id/events': ['session', 'agent'],
+  'GET /v1/sessions/:id/socket': ['session', 'read'],
+  'GET /v1/sessions/:id/export': ['session', 'read'],
+  'POST /v1/sessions/:id/messages': ['session', 'send'],
+  'POST /v1/sessions/:id/tokens': ['session', 'read', 'answer', 'send'],
+  'POST /v1/tokens': ['workspace', 'read', 'answer', 'send'],
+  'DELETE /v1/tokens/:tokenId': ['workspace'],
+  'POST /v1/keys': ['workspace'],
+  'GET /v1/keys': ['workspace'],
+  'DELETE /v1/keys/:keyId': ['workspace'],
+  'GET /v1/inbox': ['workspace', 'read'],
+  'GET /v1/audit': ['workspace'],
+  'GET /v1/settings': ['workspace'],
+  'PUT /v1/settings': ['workspace'],
+  'GET /health': 'everybody',
+  'GET /': 'everybody',
+  'GET /openapi.json': 'everybody',
+  'GET /docs': 'everybody',
+  'GET /docs/style.css': 'everybody',
+};
+
+const server = await startServer();
+/** The credential that opened the interactions of every place: what is its own it may cancel. */
+const agent = await keyWith('agent');
+const elsewhere = await settledPlace(server);
+const guarded = await settledPlace(server);
+
+/** Nobody, in every disguise. */
+const good = await keyWith('read');
+const REVOKED = (await ask(server, {
+  method: 'POST',
+  path: '/v1/keys',
+  json: { name: 'revoked', scopes: ['read', 'answer', 'send', 'agent', 'admin'] },
+})) as { key: { id: string }; secret: string };
+const mintedFromRevoked = (await ask(server, {
+  method: 'POST',
+  path: '/v1/tokens',
+  json: { scopes: ['read', 'answer'] },
+  token: REVOKED.secret,
+})) as { token: string };
+const revokedToken = (await ask(server, {
+  method: 'POST',
+  path: `/v1/sessions/${guarded.session}/tokens`,
+  json: { scopes: ALL_BUT_ADMIN as Json },
+})) as { token: string; id: string };
+await ask(server, { method: 'DELETE', path: `/v1/keys/${REVOKED.key.id}` });
+await ask(server, { method: 'DELETE', path: `/v1/tokens/${revokedToken.id}` });
+
+const INVALID: Readonly<Record<string, string | null>> = {
+  'no credential': null,
+  'no word at all': '',
+  'another word': 'nonsense',
+  'the beginning of the admin key': ADMIN_KEY.slice(0, -1),
+  'more than the admin key': `${ADMIN_KEY}0`,
+  'a token without a signature': good.slice(0, good.indexOf('.')),
+  'an altered signature': withAlteredSignature(good),
+  'altered scopes': withAlteredClaims(good, (claims) => ({ ...claims, c: ['admin'] })),
+  'an altered session': withAlteredClaims(good, (claims) => ({ ...claims, s: guarded.session })),
+  'an expired key': await sign({ scopes: ['admin'], expiresAt: Date.now() - 1 }),
+  'a revoked key': REVOKED.secret,
+  'a token made from a revoked key': mintedFromRevoked.token,
+  'a revoked session token': revokedToken.token,
+};
+
+/** Everybody who is somebody. `at` is the session a request names. */
+interface Somebody {
+  readonly scopes: readonly Scope[];
+  readonly token: (at: string) => Promise<string>;
+  readonly workspace?: 'other';
+  readonly session?: 'this' | 'another';
+}
+
+const key = (...scopes: readonly Scope[]): Somebody => ({
+  scopes,
+  token: () => keyWith(...scopes),
+});
+const person = (...scopes: readonly Scope[]): Somebody => ({
+  scopes,
+  token: () => personToken(...scopes),
+});
+const inSession = (...scopes: readonly Scope[]): Somebody => ({
+  scopes,
+  session: 'this',
+  token: (at) => sessionToken(at, ...scopes),
+});
+const nextDoor = (...scopes: readonly Scope[]): Somebody => ({
+  scopes,
+  session: 'another',
+  token: () => sessionToken(elsewhere.session, ...scopes),
+});
+const stranger = (...scopes: readonly Scope[]): Somebody => ({
+  scopes,
+  workspace: 'other',
+  token: () => sign({ scopes, workspace: 'other' }),
+});
+
+const SOMEBODY: Readonly<Record<string, Somebody>> = {
+  'the admin key': { scopes: ['admin'], token: async () => ADMIN_KEY },
+  'a key to read': key('read'),
+  'a key to answer': key('answer'),
+  'a key to send': key('send'),
+  'the key of the agent': { scopes: ['agent'], token: async () => agent },
+  'a key to administer': key('admin'),
+  'a key with all scopes but admin': key(...ALL_BUT_ADMIN),
+  'a person': person('read', 'answer', 'send'),
+  'a person who reads': person('read'),
+  'a session token': inSession('read', 'answer', 'send'),
+  'a session token to read': inSession('read'),
+  'a session token to administer': inSession('admin'),
+  'a token of another session': nextDoor(...ALL_BUT_ADMIN),
+  'a token to administer another session': nextDoor('admin'),
+  'a key of another workspace': stranger(...ALL_BUT_ADMIN),
+  'an admin of another workspace': stranger('admin'),
+};
+
+type Verdict = 'allowed' | 401 | 403 | 404;
+
+function verdictFor(who: Who, { scopes, session, workspace }: Somebody): Verdict {
+  if (who === 'everybody') return 'allowed';
+  const [where, ...anyOf] = who;
+  if (session !== undefined && where === 'workspace') return 403;
+  if (session === 'another') return 404;
+  const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
+  if (!isEnough) return 403;
+  return workspace === 'other' && where === 'session' ? 404 : 'allowed';
+}
+
+function whoMay(target: Target): Who {
+  const who = WHO[target.key];
+  if (who === undefined) throw new Error(`Who may ${target.key}? It is not in the table`);
+  return who;
+}
+
+/** What the body asks for must not be more than the route: nobody mints a scope he lacks, and a text that answers is an answer. */
+function requestBy({ scopes }: Somebody, target: Target, place: Place) {
+  const request = validRequest(target, place);
+  if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
+  // No token carries `admin`; whoever has it has all the others.
+  const scope = scopes.find((one) => one !== 'admin') ?? 'read';
+  const mints = target.key.startsWith('POST') && target.key.endsWith('/tokens');
+  return mints ? { ...request, json: { scopes: [scope] } } : request;
+}
+
+async function cell(target: Target, name: string, somebody: Somebody) {
+  const verdict = verdictFor(whoMay(target), somebody);
+  // What may go through changes its place, so it gets one of its own.
+  const place = verdict === 'allowed' ? await preparePlace(server, agent) : guarded;
+  const request = requestBy(somebody, target, place);
+  const reply = await send(server, { ...request, token: await somebody.token(place.session) });
+  const said = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
+  if (verdict !== 'allowed') {
+    // A request that is no upgrade is told so before anybody looks for the session.
+    const codes = target.example.status === 426 && verdict === 404 ? [404, 426] : [verdict];
+    const isRefused = codes.includes(reply.status) && refusalProblem(reply) === undefined;
+    return isRefused ? undefined : said;
+  }
+  // Here, what a path names besides the session belongs to the first workspace: keys, for one.
+  const isForeign = somebody.workspace === 'other' && target.pattern.includes('/:');
+  const status = isForeign && target.method === 'DELETE' ? [204, 404] : [target.example.status];
+  return status.includes(reply.status) ? undefined : said;
+}
+
+it('has every route in its table, and no other', () => {
+  expect(Object.keys(WHO).toSorted()).toEqual(keysOfRoutes().toSorted());
+});
+
+it.each(TARGETS.map((target) => [target.key, target] as const))(
+  '[AUTH-2] %s turns away whoever cannot show a valid credential',
+  async (_key, target) => {
+    const before = await everythingAt(server, guarded);
+    const isPublic = whoMay(target) === 'everybody';
+    const problems = await problemsOf(Object.entries(INVALID), async ([name, token]) => {
+      const reply = await send(server, { ...validRequest(target, guarded), token });
+      if (isPublic) return reply.status === target.example.status ? undefined : name;
+      const problem = refusalProblem(reply, ['unauthenticated']);
+      const challenge = reply.headers.get('www-authenticate');
+      return problem ?? (challenge === 'Bearer' ? undefined : `${name}: no challenge`);
+    });
+    expect(problems).toEqual([]);
+    expect(await everythingAt(server, guarded)).toEqual(before);
+  },
+);
+
+it.each(TARGETS.map((target) => [target.key, target] as const))(
+  '[AUTH-2, AUTH-6] %s is for exactly those who may',
+  async (_key, target) => {
+    const before = await openAt(guarded);
+    const problems = await problemsOf(Object.entries(SOMEBODY), ([name, somebody]) =>
+      cell(target, name, somebody),
+    );
+    expect(problems).toEqual([]);
+    expect(await openAt(guarded)).toEqual(before);
+  },
+);
+
+/** The session alone: meanwhile others are made for those who may. */
+async function openAt(place: Place) {
+  const at = `/v1/sessions/${place.session}`;
+  const { now: _now, ...snapshot } = await ask(server, { method: 'GET', path: at });
+  return [snapshot, await ask(server, { method: 'GET', path: `${at}/rules` })];
+}
+
+it('[AUTH-2] tells somebody next door exactly what it tells about a session that never was', async () => {
+  const strangers = [
+    await sign({ scopes: ALL_BUT_ADMIN, workspace: 'other' }),
+    await sessionToken(elsewhere.session, ...ALL_BUT_ADMIN),
+  ];
+  const inASession = TARGETS.filter((target) => target.pattern.includes(':id'));
+  for (const token of strangers) {
+    for (const target of inASession.filter((one) => one.key !== 'DELETE /v1/sessions/:id')) {
+      const there = validRequest(target, guarded);
+      const nowhere = { ...there, path: there.path.replace(guarded.session, 'never-was') };
+      const [first, second] = await Promise.all(
+        [there, nowhere].map(async (request) => {
+          const { text, status } = await send(server, { ...request, token });
+          return { status, text: text.replace(/"requestId":"\w+"/, '') };
+        }),
+      );
+      expect(first).toEqual(second);
+      expect([404, ...(target.example.status === 426 ? [426] : [])]).toContain(first?.status);
+    }
+  }
+});
+
+it('[AUTH-2] shows another workspace nothing of this one', async () => {
+  const token = await sign({ scopes: ['admin'], workspace: 'other' });
+  for (const path of ['/v1/sessions', '/v1/inbox', '/v1/audit', '/v1/keys', '/v1/settings']) {
+    const { text } = await send(server, { method: 'GET', path, token });
+    expect(text).not.toMatch(/place-|call-approval/);
+    for (const id of [guarded.key, REVOKED.key.id, revokedToken.id]) expect(text).not.toContain(id);
+  }
+});
+
+it('[LIM-4] is unharmed by all of it', async () => {
+  await server.expectUnharmed();
+});

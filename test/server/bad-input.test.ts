@@ -1,0 +1,114 @@
+/**
+ * Every route against bodies that are wrong in one way each.
+ *
+ * A bug here looks like a 5xx in the log, a request that never ends, or, worst, a refused request
+ * that changed something after all.
+ */
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { expectRefused, problemsOf, refusalProblem, send } from '../support/http/call.ts';
+import {
+  type BodyExample,
+  EXAMPLES,
+  keysOfRoutes,
+  pathOf,
+  type Target,
+  TARGETS,
+  validRequest,
+} from '../support/http/examples.ts';
+import { type BadBody, badFields, badTexts } from '../support/http/mutations.ts';
+import { everythingAt, preparePlace, settledPlace } from '../support/http/place.ts';
+import { startServer } from '../support/http/server.ts';
+
+const server = await startServer();
+const place = await settledPlace(server);
+const WITH_BODY = TARGETS.filter((target) => target.method !== 'GET');
+
+/** Sends each, and says of which the answer or the state afterwards is not as it must be. */
+async function refuseAll(target: Target, path: string, cases: readonly BadBody[]) {
+  const before = await everythingAt(server, place);
+  const problems = await problemsOf(cases, async ({ name, body, codes }) => {
+    const reply = await send(server, { method: target.method, path, body });
+    const problem = refusalProblem(reply, codes);
+    return problem && `${name}: ${problem}`;
+  });
+  expect(problems).toEqual([]);
+  expect(await everythingAt(server, place)).toEqual(before);
+}
+
+it('knows one example for every route, and no route that is gone', () => {
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(keysOfRoutes().toSorted());
+});
+
+it.each(WITH_BODY.map((target) => [target.key, target] as const))(
+  '[LIM-1] %s refuses wrong types, unknown fields, missing fields and nonsense',
+  async (_key, target) => {
+    const bodies: readonly BodyExample[] = target.example.bodies ?? [{ body: () => ({}) }];
+    for (const example of bodies) {
+      const cases = badFields(example, example.body(place));
+      await refuseAll(target, pathOf(target, place, example.iid), cases);
+    }
+  },
+);
+
+it.each(WITH_BODY.map((target) => [target.key, target] as const))(
+  '[LIM-1, LIM-4] %s refuses text that is not JSON as this product takes it',
+  async (_key, target) => {
+    const { bodies, bodyOptional = bodies === undefined } = target.example;
+    const body = bodies?.[0]?.body(place) ?? {};
+    await refuseAll(target, pathOf(target, place), badTexts(body, bodyOptional));
+  },
+);
+
+it.each(WITH_BODY.map((target) => [target.key, target] as const))(
+  '[LIM-1] %s refuses 256 KiB and one byte, with and without saying so first',
+  async (_key, target) => {
+    const before = await everythingAt(server, place);
+    const valid = JSON.stringify(target.example.bodies?.[0]?.body(place) ?? {});
+    const path = pathOf(target, place);
+    const ask = { method: target.method, path };
+    const over = valid + ' '.repeat(LIMITS.bodyBytes + 1 - valid.length);
+    expectRefused(await send(server, { ...ask, body: over }), 'too_large');
+    // A stream has no length, so it is sent in chunks and the server has to count.
+    expectRefused(await send(server, { ...ask, body: new Blob([over]).stream() }), 'too_large');
+    const bomb = '['.repeat(LIMITS.bodyBytes + 1);
+    expectRefused(await send(server, { ...ask, body: new Blob([bomb]).stream() }), 'too_large');
+    expect(await everythingAt(server, place)).toEqual(before);
+  },
+);
+
+// From here on the server has other sessions, which it lists a moment after they began.
+it.each(TARGETS.map((target) => [target.key, target] as const))(
+  '[LIM-4] takes every example of %s, so that only what is changed in it can be refused',
+  async (_key, target) => {
+    for (const body of target.example.bodies ?? [undefined]) {
+      const fresh = await preparePlace(server);
+      const reply = await send(server, validRequest(target, fresh, body));
+      expect([reply.status, reply.text]).toEqual([target.example.status, expect.any(String)]);
+    }
+  },
+);
+
+it('[LIM-2, LOG-7] refuses one event more than a batch may have, naming the limit', async () => {
+  const path = `/v1/sessions/${place.session}/events`;
+  const events = Array.from({ length: LIMITS.eventsPerBatch + 1 }, () => ({
+    type: 'turn_started',
+  }));
+  const reply = await send(server, { method: 'POST', path, json: { events } });
+  expectRefused(reply, 'limit_reached');
+  const details = { limit: 'eventsPerBatch', max: LIMITS.eventsPerBatch };
+  expect(JSON.parse(reply.text)).toMatchObject({ error: { details } });
+});
+
+it('[LIM-1] takes a body of exactly 256 KiB', async () => {
+  const fresh = await preparePlace(server);
+  const target = TARGETS.find((one) => one.key === 'POST /v1/sessions');
+  const valid = JSON.stringify(target?.example.bodies?.[0]?.body(fresh));
+  const body = valid + ' '.repeat(LIMITS.bodyBytes - valid.length);
+  const reply = await send(server, { method: 'POST', path: '/v1/sessions', body });
+  expect(reply.status).toBe(201);
+});
+
+it('[LIM-4] is unharmed by all of it', async () => {
+  await server.expectUnharmed();
+});
