@@ -22,6 +22,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
+/** The other side closed it; whether the request was carried out is not known. */
+export class DroppedConnection extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The connection was dropped by the server', options);
+  }
+}
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
@@ -35,8 +42,8 @@ export class HttpConnection {
     this.#socket = socket;
     this.#common = common;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('The connection was closed')));
+    socket.on('error', (cause) => this.#fail(new DroppedConnection({ cause })));
+    socket.on('close', () => this.#fail(new DroppedConnection()));
   }
 
   static open(port: number, token: string): Promise<HttpConnection> {
@@ -64,16 +71,18 @@ export class HttpConnection {
     });
   }
 
-  /** The reply's JSON, when it has the expected status. */
+  /** The reply's JSON, when it has one of the expected statuses. */
   async json<Value>(
     method: string,
     path: string,
-    status: number,
+    status: number | readonly number[],
     request?: HttpRequest,
   ): Promise<Value> {
     const reply = await this.request(method, path, request);
-    if (reply.status !== status) {
-      throw new Error(`${method} ${path} answered ${reply.status}, not ${status}: ${reply.text}`);
+    const expected = [status].flat();
+    if (!expected.includes(reply.status)) {
+      const wanted = expected.join(' or ');
+      throw new Error(`${method} ${path} answered ${reply.status}, not ${wanted}: ${reply.text}`);
     }
     return JSON.parse(reply.text) as Value;
   }

@@ -128,5 +128,6 @@ export async function createSession(
   id: string,
 ): Promise<void> {
   if (server.side === 'floor') return;
-  await agent.json('POST', '/v1/sessions', 201, { body: { id } });
+  const headers = `Idempotency-Key: create-${id}\r\n`;
+  await agent.json('POST', '/v1/sessions', 201, { body: { id }, headers });
 }

@@ -28,6 +28,8 @@ export function isReached(finding: Finding): boolean | undefined {
   return !results.includes(false);
 }
 
+const UNSTEADY = 'no ratio: no block stood between steady ones';
+
 export interface About {
   readonly what: string;
   readonly unit: string;
@@ -35,12 +37,14 @@ export interface About {
   readonly of?: string;
   readonly goals?: readonly Goal[];
   readonly note?: string;
+  /** Mostly zero on both sides, so that a ratio would mean nothing. */
+  readonly isCount?: boolean;
 }
 
 export function findingFrom(comparison: Comparison, about: About): Finding {
-  const { what, unit, metric, of = 'product', goals = [], note } = about;
+  const { what, unit, metric, of = 'product', goals = [], note, isCount } = about;
   const other = comparison.others[of];
-  const ratio = spreadOver(other?.ratios ?? [], metric);
+  const ratio = isCount === true ? undefined : spreadOver(other?.ratios ?? [], metric);
   return {
     what,
     unit,
@@ -48,6 +52,6 @@ export function findingFrom(comparison: Comparison, about: About): Finding {
     floor: spreadOver(comparison.floor, metric),
     ratio,
     goals,
-    note: ratio === undefined ? (note ?? 'no ratio: no block stood between steady ones') : note,
+    note: ratio === undefined && isCount !== true ? (note ?? UNSTEADY) : note,
   };
 }

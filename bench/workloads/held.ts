@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DroppedConnection, type HttpConnection } from '../client/http-connection.ts';
 import { type BenchServer, createSession, type Side, withServer } from '../lib/bench-server.ts';
 import { diskMb } from '../lib/disk-use.ts';
 import { findingFrom } from '../lib/finding.ts';
@@ -29,7 +30,7 @@ interface Held {
 function block(bench: Bench, side: Side, sessions: number): Promise<Metrics> {
   return withServer(side, bench, async (server) => {
     const start = performance.now();
-    await openAll(server, sessions);
+    const opened = await openAll(server, sessions);
     const seconds = (performance.now() - start) / 1_000;
     await sleep(QUIET_MS);
     const usage = processUsage(server.pid);
@@ -55,6 +56,7 @@ function block(bench: Bench, side: Side, sessions: number): Promise<Metrics> {
     );
     return {
       seconds,
+      ...opened,
       ...(usage !== undefined && { rssMb: usage.rssMb }),
       diskMb: disk,
       crashMs: median(crashes),
@@ -63,21 +65,45 @@ function block(bench: Bench, side: Side, sessions: number): Promise<Metrics> {
   });
 }
 
-async function openAll(server: BenchServer, sessions: number): Promise<void> {
+interface Opened {
+  /** Connections that the server closed on a request; the agent connects again and repeats it. */
+  readonly dropped: number;
+  /** The longest that an agent had to wait for its session and its question. */
+  readonly slowestMs: number;
+}
+
+async function openAll(server: BenchServer, sessions: number): Promise<Opened> {
   let next = 0;
+  let dropped = 0;
+  let slowestMs = 0;
+  const openNext = async (agent: HttpConnection, session: string) => {
+    await createSession(server, agent, session);
+    const path = `/v1/sessions/${session}/interactions`;
+    await agent.json('POST', path, [200, 201], { body: approval('held') });
+  };
   await Promise.all(
     Array.from({ length: AGENTS }, async () => {
-      const agent = await server.connect('agent');
+      let agent = await server.connect('agent');
       while (next < sessions) {
         const session = `held-${next}`;
         next += 1;
-        await createSession(server, agent, session);
-        const body = approval('held');
-        await agent.json('POST', `/v1/sessions/${session}/interactions`, 201, { body });
+        const start = performance.now();
+        for (let isOpen = false; !isOpen; ) {
+          try {
+            await openNext(agent, session);
+            isOpen = true;
+          } catch (error) {
+            if (!(error instanceof DroppedConnection)) throw error;
+            dropped += 1;
+            agent = await server.connect('agent');
+          }
+        }
+        slowestMs = Math.max(slowestMs, performance.now() - start);
       }
       agent.close();
     }),
   );
+  return { dropped, slowestMs };
 }
 
 function pathOf(session: number): string {
@@ -136,6 +162,17 @@ export const holding: Workload = {
           what: `${what}: time to make them`,
           unit: 's',
           metric: 'seconds',
+        }),
+        findingFrom(compared, {
+          what: `${what}: the slowest to be made`,
+          unit: 'ms',
+          metric: 'slowestMs',
+        }),
+        findingFrom(compared, {
+          what: `${what}: connections the server dropped meanwhile`,
+          unit: '',
+          metric: 'dropped',
+          isCount: true,
         }),
         findingFrom(compared, { ...about, what: `${what}: memory`, unit: 'MB', metric: 'rssMb' }),
         findingFrom(compared, { ...about, what: `${what}: disk`, unit: 'MB', metric: 'diskMb' }),

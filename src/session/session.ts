@@ -184,14 +184,26 @@ export class Session {
     await this.outbox.upTo(this.#state?.head ?? 0);
   }
 
-  /** A workspace that never answers must not keep the next deadline from being covered. */
+  /** The alarm went off. */
   async wake(): Promise<void> {
     this.#isWaking = true;
+    try {
+      await this.poke();
+    } finally {
+      this.#isWaking = false;
+    }
+    this.arm();
+  }
+
+  /**
+   * Does what is due and tells what is untold, also for whoever is not the alarm and so will not come
+   * again. A workspace that never answers must not keep the next deadline from being covered.
+   */
+  async poke(): Promise<void> {
     this.runDue();
     const telling = this.outbox.now();
     this.arm();
     await telling;
-    this.#isWaking = false;
     this.arm();
   }
 

@@ -19,6 +19,7 @@ import {
 import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
+import { codeInReturn } from './close-code.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
@@ -104,7 +105,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Only the workspace's alarm calls it, for a session whose own alarm seems lost. */
   async poke(): Promise<void> {
-    await this.#session.wake();
+    await this.#session.poke();
   }
 
   async revoke(credential: string): Promise<void> {
@@ -129,10 +130,10 @@ export class SessionObject extends DurableObject<Env> {
     await receive(this.#session, this.#sockets.of(webSocket), data);
   }
 
-  /** Without a close in return the other side hangs for seconds; three codes may not be sent. */
+  /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
     this.#session.hub.forget(this.#sockets.of(webSocket));
-    webSocket.close([1005, 1006, 1015].includes(code) ? 1000 : code);
+    webSocket.close(codeInReturn(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {

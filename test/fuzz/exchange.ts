@@ -1,0 +1,54 @@
+/** Bytes to the server, and what comes back, without a client in between that would mend either. */
+import { connect } from 'node:net';
+import { AnswerReader } from './answer-reader.ts';
+import type { Reply } from '../support/http/call.ts';
+
+export type Exchanged =
+  | { readonly type: 'answered'; readonly reply: Reply; readonly ms: number }
+  /** The connection ended, or was reset, before there was an answer. */
+  | { readonly type: 'closed' }
+  | { readonly type: 'hung'; readonly received: string };
+
+export interface ExchangeOptions {
+  readonly port: number;
+  readonly bytes: Buffer;
+  /** The answer to HEAD has no body, whatever its headers say. */
+  readonly isHead: boolean;
+  readonly patienceMs: number;
+  /** Ends our side after writing: the rest of the body does not come. */
+  readonly ends: boolean;
+}
+
+export function exchange(options: ExchangeOptions): Promise<Exchanged> {
+  const { port, bytes, isHead, patienceMs, ends } = options;
+  return new Promise((resolve) => {
+    const from = performance.now();
+    const reader = new AnswerReader(isHead);
+    const socket = connect({ port, host: '127.0.0.1', autoSelectFamily: false });
+    const done = (result: Exchanged) => {
+      clearTimeout(patience);
+      socket.destroy();
+      resolve(result);
+    };
+    const look = (isOver: boolean) => {
+      const reply = reader.reply(isOver);
+      if (reply !== undefined) {
+        done({ type: 'answered', reply, ms: performance.now() - from });
+      } else if (isOver) done({ type: 'closed' });
+    };
+    const patience = setTimeout(
+      () => done({ type: 'hung', received: reader.received.slice(0, 300) }),
+      patienceMs,
+    );
+    socket.on('data', (chunk) => {
+      reader.add(chunk);
+      look(false);
+    });
+    socket.on('close', () => look(true));
+    socket.on('error', () => look(true));
+    socket.on('connect', () => {
+      if (ends) socket.end(bytes);
+      else socket.write(bytes);
+    });
+  });
+}

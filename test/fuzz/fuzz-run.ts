@@ -1,0 +1,254 @@
+/**
+ * Asks a server for everything it has and much that it has not, in every wrong way there is.
+ *
+ * A case is made from the seed, its number and the plot it is aimed at, and from nothing that was
+ * answered before, so the same seed sends the same requests. In which order requests that are in the
+ * air together are served is up to the network; `atOnce: 1` takes that away too.
+ */
+import { mkdirSync } from 'node:fs';
+import { type WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
+import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import { type Target, TARGETS } from '../support/http/examples.ts';
+import { BINDINGS } from '../support/http/server.ts';
+import { Random } from '../support/random.ts';
+import { answerProblem, codeIn, routesAt } from './answer-oracle.ts';
+import { exchange } from './exchange.ts';
+import { asBytes, asCommand, bytesOf, type FuzzRequest, isWhole } from './fuzz-request.ts';
+import { rawProblem } from './raw-oracle.ts';
+import { makeRaw } from './raw-case.ts';
+import { preparePlot } from './plot.ts';
+import { makeRequest, makeRequests } from './request-case.ts';
+import { residentBytes } from './resident-memory.ts';
+import type { Failure, FuzzReport } from './report.ts';
+import { handshakeOf, playSocketCase } from './socket-play.ts';
+import { makeSocketCase } from './socket-case.ts';
+import { Tally } from './tally.ts';
+
+export interface FuzzOptions {
+  readonly cases: number;
+  readonly seed: string;
+  /** Everything the server writes; an empty folder. */
+  readonly dataDir: string;
+  /** The number of the first case; those before it in its plot are played as well. */
+  readonly from?: number;
+  /** Requests in the air at the same time. */
+  readonly atOnce?: number;
+  /** An answer that takes longer, beyond a wait that was asked for, hangs. */
+  readonly patienceMs?: number;
+  readonly bundle?: WorkerBundle;
+  readonly say?: (line: string) => void;
+}
+
+/** Every route once. */
+const CASES_A_PLOT = TARGETS.length;
+const CHECK_EVERY = 500;
+/** Enough to see a pattern; the server is likely to be beyond help. */
+const MAX_FAILURES = 20;
+/** Of the server itself and of what it prints on its way down; a refusal prints nothing. */
+const COMPLAINT = /uncaught|exception|"level":"(?:warn|error)"|fatal|segfault|\*\*\*/i;
+/** What the runtime says of peers that do not keep to HTTP or WebSocket. */
+const NOT_OURS = new RegExp(
+  [
+    'WebSocket protocol error',
+    'invalid Content-Length header value',
+    'unknown transfer encoding',
+    'invalid URL; url =',
+    'invalid hostname when stringifying URL',
+    'Handler does not export a connect\\(\\) function',
+  ].join('|'),
+);
+
+const KINDS = { http: 88, raw: 5, socket: 7 } as const;
+
+export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const { dataDir, bundle } = options;
+  const server = await startWorkerd({
+    dataDir,
+    bindings: BINDINGS,
+    ...(bundle !== undefined && { bundle }),
+  });
+  try {
+    const run = new FuzzRun(options, server);
+    await run.play();
+    return run.report();
+  } finally {
+    await server.kill();
+  }
+}
+
+class FuzzRun {
+  readonly #options: FuzzOptions;
+  readonly #server: RunningWorkerd;
+  readonly #random: Random;
+  readonly #tally = new Tally();
+  readonly #failures: Failure[] = [];
+  readonly #rss: number[] = [];
+  readonly #since = performance.now();
+  #played = 0;
+  /** How the server ended by itself. */
+  #end: string | undefined;
+  #complaints = 0;
+
+  constructor(options: FuzzOptions, server: RunningWorkerd) {
+    this.#options = options;
+    this.#server = server;
+    this.#random = new Random(options.seed);
+    void server.exited.then(({ code, signal }) => {
+      this.#end = String(signal ?? code);
+    });
+  }
+
+  get #isOver(): boolean {
+    return this.#end !== undefined || this.#failures.length >= MAX_FAILURES;
+  }
+
+  async play(): Promise<void> {
+    const { from = 0, cases } = this.#options;
+    const begin = from - (from % CASES_A_PLOT);
+    let checkAt = CHECK_EVERY;
+    for (let first = begin; first < from + cases && !this.#isOver; first += CASES_A_PLOT) {
+      await this.#playPlot(first, Math.min(first + CASES_A_PLOT, from + cases));
+      if (this.#played >= checkAt) {
+        await this.#check(first + CASES_A_PLOT);
+        checkAt += CHECK_EVERY;
+      }
+    }
+    await this.#check(from + cases);
+  }
+
+  async #playPlot(first: number, end: number): Promise<void> {
+    const { atOnce = 8, patienceMs = 2_000 } = this.#options;
+    const plotRandom = this.#random.fork(`plot ${first}`);
+    const plot = await preparePlot(this.#server, plotRandom);
+    const targets = plotRandom.sample(TARGETS, TARGETS.length);
+    let next = first;
+    const playOne = async (number: number) => {
+      const random = this.#random.fork(String(number));
+      const target = targets[number - first] as Target;
+      switch (random.weighted(KINDS)) {
+        case 'http':
+          for (const request of makeRequests(target, plot, random)) {
+            await this.#playRequest(number, request, patienceMs);
+          }
+          break;
+        case 'raw':
+          await this.#playRaw(
+            number,
+            makeRaw(makeRequest(target, plot, random), random),
+            patienceMs,
+          );
+          break;
+        case 'socket': {
+          const socketCase = makeSocketCase(plot, random);
+          const result = await playSocketCase(this.#server.port, socketCase, 2 * patienceMs);
+          this.#tally.socket(result);
+          if (result.problem !== undefined) {
+            const bytes = Buffer.concat([handshakeOf(socketCase), ...socketCase.steps]);
+            this.#fail(number, result.problem, asBytes(bytes, this.#server.port));
+          }
+        }
+      }
+      this.#played += 1;
+    };
+    const worker = async () => {
+      while (next < end && !this.#isOver) {
+        const number = next;
+        next += 1;
+        await playOne(number);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+
+  async #playRequest(number: number, request: FuzzRequest, patienceMs: number): Promise<void> {
+    const waitMs = 1_000 * requestedWait(request);
+    const { port } = this.#server;
+    const command = () => asCommand(request, port);
+    const result = await exchange({
+      port,
+      bytes: bytesOf(request),
+      isHead: request.method === 'HEAD',
+      patienceMs: patienceMs + waitMs,
+      ends: !isWhole(request),
+    });
+    if (result.type === 'hung') return this.#fail(number, `hung: ${result.received}`, command());
+    if (result.type === 'closed') {
+      this.#tally.closed += 1;
+      if (isWhole(request) && !request.isOdd)
+        this.#fail(number, 'closed without an answer', command());
+      return;
+    }
+    const { reply, ms } = result;
+    const [route] = routesAt(request.method, request.target);
+    this.#tally.answer(route, reply.status, codeIn(reply), Math.max(0, ms - waitMs));
+    const problem = answerProblem(request, reply);
+    if (problem !== undefined) this.#fail(number, problem, command());
+  }
+
+  async #playRaw(number: number, bytes: Buffer, patienceMs: number): Promise<void> {
+    const { port } = this.#server;
+    const result = await exchange({ port, bytes, isHead: false, patienceMs, ends: true });
+    const problem = rawProblem(result);
+    this.#tally.raw(result.type === 'answered' ? result.reply.status : result.type);
+    if (problem !== undefined) this.#fail(number, problem, asBytes(bytes, port));
+  }
+
+  #fail(number: number, problem: string, command: string): void {
+    // What fails with the server fails for its end, which is reported with what it printed.
+    if (this.#end !== undefined) return;
+    this.#failures.push({ number, problem, command });
+    this.#options.say?.(`case ${number}: ${problem}\n  ${command}`);
+  }
+
+  /** Whether it still runs, answers, and has not complained. */
+  async #check(number: number): Promise<void> {
+    const { pid, url } = this.#server;
+    const output = this.#server.output();
+    if (this.#end !== undefined) {
+      return this.#failLoudly(number, `the server is gone (${this.#end}): ${output.slice(-2_000)}`);
+    }
+    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) }).catch(
+      String,
+    );
+    if (typeof health === 'string' || health.status !== 200) {
+      return this.#failLoudly(
+        number,
+        `/health: ${typeof health === 'string' ? health : health.status}`,
+      );
+    }
+    const lines = output.split('\n').filter((line) => COMPLAINT.test(line) && !NOT_OURS.test(line));
+    if (lines.length > this.#complaints) {
+      this.#complaints = lines.length;
+      this.#failLoudly(
+        number,
+        `the server complained: ${lines.slice(0, 5).join('\n  ').slice(0, 3_000)}`,
+      );
+    }
+    const rss = residentBytes(pid);
+    if (rss !== undefined) this.#rss.push(rss);
+    const mib = Math.round((rss ?? 0) / 2 ** 20);
+    this.#options.say?.(`${this.#played} cases, ${this.#failures.length} failures, ${mib} MiB`);
+  }
+
+  #failLoudly(number: number, problem: string): void {
+    this.#failures.push({ number, problem, command: 'somewhere in the 500 cases before' });
+    this.#options.say?.(`before case ${number}: ${problem}`);
+  }
+
+  report(): FuzzReport {
+    return {
+      seed: this.#options.seed,
+      cases: this.#played,
+      seconds: (performance.now() - this.#since) / 1_000,
+      failures: this.#failures,
+      rss: this.#rss,
+      tally: this.#tally,
+    };
+  }
+}
+
+function requestedWait({ target, headers }: FuzzRequest): number {
+  const asks = headers.some(([name, value]) => name === 'Prefer' && value.includes('wait=1'));
+  return asks || target.includes('wait=') ? 1 : 0;
+}

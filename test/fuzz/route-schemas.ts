@@ -1,0 +1,12 @@
+/** What each route takes, as JSON schemas, by method and path. Made once: it is slow. */
+import { ROUTES } from '../../src/http/routes/index.ts';
+import { type Schema, schemaOf } from './values-of-schema.ts';
+
+const entries = (part: 'query' | 'body') =>
+  ROUTES.flatMap((route) => {
+    const type = part === 'body' ? (route.shown ?? route.body) : route.query;
+    return type === undefined ? [] : [[`${route.method} ${route.path}`, schemaOf(type)] as const];
+  });
+
+export const ROUTE_QUERIES: ReadonlyMap<string, Schema> = new Map(entries('query'));
+export const ROUTE_BODIES: ReadonlyMap<string, Schema> = new Map(entries('body'));

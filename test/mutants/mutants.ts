@@ -1,0 +1,240 @@
+/** The faults, one for each thing that would hurt somebody and that a small slip could bring about. */
+import type { Mutant, Suite } from './mutant.ts';
+
+const node = (name: string): Suite => ({ type: 'node', file: `test/${name}.test.ts` });
+const worker = (name: string): Suite => ({ type: 'worker', file: `test/worker/${name}.test.ts` });
+const SIMULATION: Suite = { type: 'simulation', seeds: 100 };
+const CRASH: Suite = { type: 'crash', kills: 20 };
+
+const SESSION = 'src/session/session.ts';
+const SESSION_STORE = 'src/platform/sqlite/session-store.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'no compare-and-set in storage',
+    breaks: 'INT-6: of two answers the first one wins, whatever memory says',
+    file: SESSION_STORE,
+    find: "WHERE tool_call_id = ? AND step = ? AND status = 'open'`",
+    replace: 'WHERE tool_call_id = ? AND step = ?`',
+    caughtBy: [node('contract/node-sqlite-session-store')],
+  },
+  {
+    name: 'idempotency keys are not read',
+    breaks: 'API-2: a repeated request has its first result',
+    file: SESSION,
+    find: 'const remembered = store.recall(key, now);',
+    replace: 'const remembered = undefined as ReturnType<typeof store.recall>;',
+    caughtBy: [node('session/idempotency'), SIMULATION, CRASH],
+  },
+  {
+    name: 'published before it is written',
+    breaks: 'LOG-8: a write that fails leaves nothing behind, and nobody hears of it',
+    file: SESSION,
+    find: `    try {
+      this.ports.store.commit({
+        ...changes,
+        records,
+        now,
+        events,
+        eventsJson,
+        told: this.outbox.told,
+        ...(remember !== undefined && { remember }),
+      });
+    } catch (cause) {
+      this.ports.warn('A commit failed; the session goes on from what is stored', cause);
+      this.#readBack();
+      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+    }
+    this.#state = after;
+    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+`,
+    replace: `    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+    try {
+      this.ports.store.commit({
+        ...changes,
+        records,
+        now,
+        events,
+        eventsJson,
+        told: this.outbox.told,
+        ...(remember !== undefined && { remember }),
+      });
+    } catch (cause) {
+      this.ports.warn('A commit failed; the session goes on from what is stored', cause);
+      this.#readBack();
+      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+    }
+    this.#state = after;
+`,
+    caughtBy: [node('session/commit-failure'), SIMULATION],
+  },
+  {
+    name: 'a failed write is acknowledged',
+    breaks: 'LOG-8: what could not be written is not acknowledged',
+    file: SESSION,
+    find: `      this.#readBack();
+      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+`,
+    replace: '',
+    caughtBy: [node('session/commit-failure'), SIMULATION],
+  },
+  {
+    name: 'records are written outside the transaction',
+    breaks: 'LOG-3: log and records are written together or not at all',
+    file: SESSION_STORE,
+    find: `      this.#database.transaction(() => {
+        if (isNew) this.#migrate();
+        this.#write(commit);
+      });`,
+    replace: `      this.#database.transaction(() => {
+        if (isNew) this.#migrate();
+        this.#write({ ...commit, records: [] });
+      });
+      for (const record of commit.records) this.#writeRecord(record, commit.remember);`,
+    caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
+  },
+  {
+    name: 'replay begins one event late',
+    breaks: 'WS-1: replay has no gap',
+    file: 'src/platform/sqlite/log-chunk.ts',
+    find: 'const first = Math.max(row.first_seq, after + 1);',
+    replace: 'const first = Math.max(row.first_seq, after + 2);',
+    caughtBy: [node('session/replay'), SIMULATION],
+  },
+  {
+    name: 'the alarm is not armed again on wake',
+    breaks: 'TIME-3: every deadline is kept, also that of a session nobody touches',
+    file: SESSION,
+    find: `    const telling = this.outbox.now();
+    this.arm();
+    await telling;
+    this.arm();`,
+    replace: '    await this.outbox.now();',
+    caughtBy: [node('session/alarm'), SIMULATION],
+  },
+  {
+    name: 'expired early',
+    breaks: 'TIME-2: an answer before the deadline is in time',
+    file: 'src/core/deadlines.ts',
+    find: 'const isOver = expiresAt !== null && expiresAt <= now;',
+    replace: 'const isOver = expiresAt !== null && expiresAt - 300 <= now;',
+    caughtBy: [node('core/deadlines'), SIMULATION],
+  },
+  {
+    name: 'the deadline is not looked at before an answer',
+    breaks: 'TIME-2: nobody answers what is over, however late the alarm',
+    file: SESSION,
+    find: `    const stuck = this.runDue();
+    if (stuck !== undefined) return stuck;
+`,
+    replace: '',
+    caughtBy: [node('session/expiry'), SIMULATION],
+  },
+  {
+    name: 'the digest of what was shown is not compared',
+    breaks: 'INT-12: an answer counts only for what was shown',
+    file: 'src/core/decisions/answer.ts',
+    find: 'if (seen !== undefined && seen !== record.inputDigest) {',
+    replace: 'if (seen !== undefined && record.inputDigest === undefined) {',
+    caughtBy: [node('core/approval')],
+  },
+  {
+    name: 'how far was told is stored too high',
+    breaks: 'INBOX-1: a crash loses nothing that must be told',
+    file: SESSION,
+    find: '        told: this.outbox.told,',
+    replace: '        told: after.head,',
+    caughtBy: [node('session/telling'), SIMULATION],
+  },
+  {
+    name: 'a settled interaction stays open',
+    breaks: 'INT-6: an interaction settles once',
+    file: 'src/core/evolve.ts',
+    find: '      open.delete(event.payload.interactionId);\n',
+    replace: '',
+    caughtBy: [node('core/evolve'), SIMULATION],
+  },
+  {
+    name: 'sockets are forgotten with the memory',
+    breaks: 'INT-8: who waits hears the outcome, though the session was evicted meanwhile',
+    file: 'src/platform/cloudflare/hibernating-sockets.ts',
+    find: '.filter((webSocket) => webSocket.readyState === WebSocket.OPEN)',
+    replace: '.filter((webSocket) => this.#known.has(webSocket))',
+    caughtBy: [worker('waiting-is-free')],
+  },
+  {
+    name: 'the workspace takes reports in any order',
+    breaks: 'INBOX-1: what is settled does not come back, what is open does not go',
+    file: 'src/workspace/directory.ts',
+    find: 'if (report.head <= head || report.after > head)',
+    replace: 'if (report.head < 0)',
+    caughtBy: [node('workspace/hearing'), SIMULATION],
+  },
+  {
+    name: 'an agent may answer',
+    breaks: 'AUTH-6: an agent answers nothing',
+    file: 'src/core/authority.ts',
+    find: "'interaction.answer': ['answer'],",
+    replace: "'interaction.answer': ['answer', 'agent'],",
+    caughtBy: [node('core/authority')],
+  },
+  {
+    name: 'a revoked rule still counts',
+    breaks: 'APR-3: after a rule is revoked the tool asks again',
+    file: 'src/core/evolve.ts',
+    find: 'rules = rules.filter((rule) => rule.id !== ruleRevoked)',
+    replace: 'rules = rules.filter((rule) => rule.id !== undefined)',
+    caughtBy: [node('core/evolve'), node('core/gate')],
+  },
+  {
+    name: 'an unknown tool needs no person',
+    breaks: 'GATE-1: a tool that is in no table asks',
+    file: 'src/core/gate.ts',
+    find: "default: { read: 'ask', edit: 'ask', execute: 'ask', unknown: 'ask' },",
+    replace: "default: { read: 'ask', edit: 'ask', execute: 'ask', unknown: 'allow' },",
+    caughtBy: [node('core/gate')],
+  },
+  {
+    name: 'a cancelled call is said to wait for ever',
+    breaks: 'PEND-3: `pending: false` follows every ending',
+    file: 'src/core/settle.ts',
+    find: `    ...(at.reason !== undefined && { reason: at.reason }),
+  };
+  const kind = kindOf(kinds, interaction);
+  return [
+    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    pendingEvent(interaction, false),
+  ];`,
+    replace: `    ...(at.reason !== undefined && { reason: at.reason }),
+  };
+  const kind = kindOf(kinds, interaction);
+  return [
+    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+  ];`,
+    caughtBy: [node('core/cancel'), SIMULATION, CRASH],
+  },
+  {
+    name: 'a token of one session opens another',
+    breaks: 'AUTH-2: another session looks like none at all',
+    file: 'src/http/authenticate.ts',
+    find: "    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');\n",
+    replace: '',
+    caughtBy: [worker('auth')],
+  },
+  {
+    name: 'nobody who waits is told',
+    breaks: 'INT-8: who waits for an outcome hears it',
+    file: SESSION,
+    find: '    this.#release(records);\n',
+    replace: '',
+    caughtBy: [node('session/waiters'), SIMULATION, CRASH],
+  },
+];
+
+/** For every day: a different layer each, and tests that take no time. */
+export const QUICK: readonly string[] = [
+  'published before it is written',
+  'replay begins one event late',
+  'the deadline is not looked at before an answer',
+  'an agent may answer',
+];

@@ -1,0 +1,142 @@
+/**
+ * Runs a suite in a copy of the sources and says whether it found anything.
+ *
+ * A fault that keeps the code from running at all would make every suite fail and prove nothing, so
+ * only a finding counts: a test that failed, a rule that was broken. Anything else is thrown.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { binary } from '../../scripts/lib/paths.ts';
+import { type Suite, suiteName } from './mutant.ts';
+
+export interface Verdict {
+  readonly found: boolean;
+  readonly seconds: number;
+  /** The first thing that was found. */
+  readonly what: string;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+const SEED = 'mutants';
+
+export async function runSuite(suite: Suite, folder: string): Promise<Verdict> {
+  const from = performance.now();
+  const what = await findingOf(suite, folder);
+  const seconds = (performance.now() - from) / 1_000;
+  return { found: what !== undefined, seconds, what: what ?? '' };
+}
+
+function findingOf(suite: Suite, folder: string): Promise<string | undefined> {
+  switch (suite.type) {
+    case 'node':
+    case 'worker':
+      return failedTest(suite, folder);
+    case 'simulation':
+      return brokenRule(suite, folder);
+    case 'crash':
+      return violation(suite, folder);
+  }
+}
+
+interface TestReport {
+  readonly numFailedTests: number;
+  readonly numPassedTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly title: string }[];
+  }[];
+}
+
+async function failedTest(
+  suite: Extract<Suite, { file: string }>,
+  folder: string,
+): Promise<string | undefined> {
+  const file = path.join(folder, 'report.json');
+  const { output } = await run(folder, [
+    binary('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    suite.type,
+    '--reporter=json',
+    `--outputFile=${file}`,
+    suite.file,
+  ]);
+  const report = readReport<TestReport>(file);
+  if (report === undefined || report.numFailedTests + report.numPassedTests === 0) {
+    throw new Error(`${suiteName(suite)} did not run: ${output.slice(-1_500)}`);
+  }
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.find(({ status }) => status === 'failed')?.title;
+}
+
+async function brokenRule(
+  suite: Extract<Suite, { type: 'simulation' }>,
+  folder: string,
+): Promise<string | undefined> {
+  const { code, output } = await run(folder, [
+    'test/simulation/run.ts',
+    '--brief',
+    '--seeds',
+    String(suite.seeds),
+  ]);
+  const broken = /^seed .* is broken$/m.exec(output)?.[0];
+  if (code !== 0 && broken === undefined) {
+    throw new Error(`The simulation did not run: ${output.slice(-1_500)}`);
+  }
+  return broken;
+}
+
+interface CrashReport {
+  readonly findings: readonly { readonly rule: string; readonly when: string }[];
+}
+
+async function violation(
+  suite: Extract<Suite, { type: 'crash' }>,
+  folder: string,
+): Promise<string | undefined> {
+  const built = await run(folder, ['scripts/build.ts']);
+  if (built.code !== 0) throw new Error(`The build failed: ${built.output.slice(-1_500)}`);
+  const file = path.join(folder, 'report.json');
+  const { output } = await run(folder, [
+    'test/crash/run.ts',
+    '--quiet',
+    '--kills',
+    String(suite.kills),
+    '--seed',
+    SEED,
+    '--report',
+    file,
+  ]);
+  const report = readReport<CrashReport>(file);
+  if (report === undefined) throw new Error(`The crash test did not run: ${output.slice(-1_500)}`);
+  const [first] = report.findings;
+  return first && `${first.rule}, ${first.when}`;
+}
+
+function readReport<Report>(file: string): Report | undefined {
+  if (!existsSync(file)) return undefined;
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  rmSync(file);
+  return report;
+}
+
+/** With the Node that runs us, whatever `node` would be. */
+function run(folder: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    let output = '';
+    const keep = (chunk: Buffer) => (output += chunk.toString());
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}

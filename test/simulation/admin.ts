@@ -1,0 +1,52 @@
+/** Somebody who changes the workspace itself: keys, and credentials that end. */
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import type { World } from './world.ts';
+
+const OLGA = { subject: 'olga', via: 'cli' } as const;
+
+interface Changed {
+  readonly ok: boolean;
+}
+
+export class Admin {
+  /** What she heard was done; it must be in the audit list for ever. */
+  readonly acknowledged = new Set<string>();
+  /** The keys she knows of. */
+  readonly keys: string[] = [];
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  revoke(credential: string): void {
+    this.#change(`${credential} revoked`, (workspace) =>
+      workspace.revoke(credential, null, OLGA).then(() => ({ ok: true })),
+    );
+  }
+
+  createKey(name: string): void {
+    const id = `key_${name}`;
+    const wanted = { name, scopes: ['read' as const] };
+    this.#change(`${id} created`, (workspace) => {
+      const made = workspace.createKey(wanted, OLGA, name);
+      return 'ok' in made ? made : { ok: true };
+    });
+    this.keys.push(id);
+  }
+
+  revokeKey(id: string): void {
+    this.#change(`${id} revoked`, (workspace) => workspace.revokeKey(id, OLGA));
+  }
+
+  #change(what: string, work: (workspace: Workspace) => Changed | Promise<Changed>): void {
+    const { network, workspace } = this.#world;
+    this.#world.say(() => `  olga wants ${what}`);
+    network.call<Changed>(
+      `olga: ${what}`,
+      'client',
+      (answer, fail) => workspace.host.serve(work, answer, fail),
+      { reply: ({ ok }) => ok && this.acknowledged.add(what), fail: () => undefined },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+/** What one session has stored, as a process reads it that has just begun. */
+import { isDeepStrictEqual } from 'node:util';
+import { foldInteraction } from '../../src/core/evolve.ts';
+import { applyAll } from '../../src/core/stamp.ts';
+import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { SessionHost } from './session-host.ts';
+import type { World } from './world.ts';
+
+export function checkStored(world: World, session: SessionHost): void {
+  const { ledger, id } = session;
+  ledger.recheck();
+  const isGone = session.model.deletedAt === null || ledger.isErased;
+  world.judge.hold(
+    isGone,
+    'I11',
+    () => `${id} was deleted, everybody knows, and it is still there`,
+  );
+  if (ledger.isErased) {
+    const heard = world.workspace.confirmedHeads.get(id) ?? 0;
+    const isKnown = heard === ledger.head && session.model.deletedAt !== null;
+    world.judge.hold(isKnown, 'I11', () => `${id} is erased, the workspace knows ${heard}`);
+    return;
+  }
+  const store = session.reader();
+  const stored = store.load();
+  const folded = applyAll(null, ledger.events, { workspace: 'acme', id });
+  const loaded = stored && {
+    info: stored.info,
+    head: stored.head,
+    rules: stored.rules.toSorted(byId),
+    open: new Map(stored.open.map((one) => [one.interactionId, one])),
+  };
+  const expected = folded && { ...folded, rules: folded.rules.toSorted(byId) };
+  world.judge.hold(
+    isDeepStrictEqual(loaded, expected),
+    'fold',
+    () => `${id} is stored as ${JSON.stringify(stored)}, folded ${JSON.stringify(expected)}`,
+  );
+  for (const [interactionId, record] of foldedRecords(session)) {
+    const [call = '', step] = interactionId.split('~');
+    const { takenAt: _, ...kept } = store.record(call, Number(step)) ?? ({} as Interaction);
+    world.judge.hold(
+      isDeepStrictEqual(kept, record),
+      'fold',
+      () => `${interactionId} is stored as ${JSON.stringify(kept)}, not ${JSON.stringify(record)}`,
+    );
+  }
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+function foldedRecords({ ledger }: SessionHost): Map<string, Interaction> {
+  const records = new Map<string, Interaction>();
+  for (const event of ledger.events) {
+    if (!('interactionId' in event.payload)) continue;
+    const { interactionId } = event.payload;
+    const record = foldInteraction(records.get(interactionId), event);
+    if (record !== undefined) records.set(interactionId, record);
+  }
+  return records;
+}

@@ -1,0 +1,135 @@
+/** After everything was told: the workspace shows what the logs say, no more and no less. */
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import type { World } from './world.ts';
+
+export function checkWorkspace(world: World): void {
+  for (const { id, ledger } of world.sessions) {
+    const heard = world.workspace.confirmedHeads.get(id) ?? 0;
+    const isKnown = heard === ledger.confirmedHead;
+    world.judge.hold(isKnown, 'I11', () => `${id} is at ${ledger.head}, heard was ${heard}`);
+  }
+  const workspace = world.workspace.host.wake();
+  checkInbox(world, workspace);
+  checkSessions(world, workspace);
+  checkAudit(world, workspace);
+  checkRevoked(world);
+}
+
+function checkInbox(world: World, workspace: Workspace): void {
+  const shown = allOf((after) => {
+    const page = workspace.inbox({ limit: 7, after });
+    if (!page.ok) throw new Error(page.message);
+    return { rows: page.value.interactions, next: page.value.next };
+  });
+  const expected = world.sessions.flatMap(({ id, model }) =>
+    model.open.map((one) => `${id} ${one.id} ${one.deadline} ${one.isOverdue}`),
+  );
+  const lines = shown.map(
+    (one: InboxEntry) =>
+      `${one.sessionId} ${one.interactionId} ${one.expiresAt} ${one.overdue === true}`,
+  );
+  same(world, 'I11', 'the inbox', lines, expected);
+  const page = workspace.inbox({ limit: 1 });
+  const total = page.ok ? page.value.total : -1;
+  world.judge.hold(total === expected.length, 'I11', () => `the inbox counts ${total}`);
+  const due = shown.map((one) => one.expiresAt ?? Number.POSITIVE_INFINITY);
+  const isSorted = due.every((at, index) => index === 0 || (due[index - 1] ?? 0) <= at);
+  world.judge.hold(isSorted, 'I11', () => `the inbox is not in order: ${due.join(' ')}`);
+}
+
+function checkSessions(world: World, workspace: Workspace): void {
+  const page = workspace.sessions({});
+  const shown = page.ok ? page.value.sessions : [];
+  const lines = shown.map(({ id, title, head, open }) => `${id} ${title} ${head} ${open}`);
+  const expected = world.sessions
+    .filter(({ model }) => model.exists)
+    .map(({ id, model }) => `${id} ${model.title} ${model.head} ${model.open.length}`);
+  same(world, 'I11', 'the list of sessions', lines, expected);
+}
+
+function checkAudit(world: World, workspace: Workspace): void {
+  const entries = allOf((before) => {
+    const page = workspace.audit({ limit: 50, before });
+    if (!page.ok) throw new Error(page.message);
+    return { rows: page.value.entries, next: page.value.next };
+  });
+  const told = entries.filter((one: AuditEntry) => one.what !== 'key').map(auditLine);
+  const expected = world.sessions.flatMap(({ id, ledger }) =>
+    ledger.events.flatMap((event) => decisionIn(id, event) ?? []),
+  );
+  same(world, 'audit', 'the audit list', told, expected);
+  const own = new Set(entries.map((one) => `${one.key} ${one.change}`));
+  for (const known of world.admin.acknowledged) {
+    world.judge.hold(own.has(known), 'audit', () => `${known} was acknowledged and is not listed`);
+  }
+}
+
+function auditLine({ sessionId, seq, subject, interactionId, outcome, change }: AuditEntry) {
+  return [sessionId, seq, subject, interactionId, outcome, change].join(' ');
+}
+
+/** Whoever decided something, or changed what runs without being asked. */
+function decisionIn(id: string, event: SessionEvent): string | undefined {
+  const line = (...rest: unknown[]) => [id, event.seq, ...rest].join(' ');
+  if (event.type === 'interaction_response') {
+    const { settledBy, interactionId, outcome } = event.payload;
+    return line(settledBy.subject, interactionId, outcome, undefined);
+  }
+  if (event.type === 'tool_call' && event.payload.decided !== undefined) {
+    const { by, behavior } = event.payload.decided;
+    const subject = 'rule' in by ? `rule ${by.rule}` : `mode ${by.mode}`;
+    return line(subject, undefined, behavior === 'allow' ? 'approved' : 'denied', undefined);
+  }
+  if (event.type === 'session_status' && event.payload.status === 'deleted') {
+    return line(event.payload.by?.subject, undefined, undefined, 'deleted');
+  }
+  if (event.type !== 'session_updated') return undefined;
+  const { by, permissionMode, ruleAdded, ruleRevoked } = event.payload;
+  const isDecision = permissionMode ?? ruleAdded ?? ruleRevoked;
+  return isDecision && line(by.subject, undefined, undefined, undefined);
+}
+
+function checkRevoked(world: World): void {
+  const rows = world.workspace.rows();
+  for (const { id, connections } of world.sessions) {
+    for (const { attachment, cut, isClosed } of connections) {
+      if (attachment.role !== 'subscriber' || cut !== null || isClosed) continue;
+      const { credential } = attachment.caller;
+      const isRevoked = rows.isRevoked(credential);
+      world.judge.hold(!isRevoked, 'revoked', () => `${credential} still hears ${id}`);
+    }
+  }
+}
+
+function allOf<Row>(
+  page: (cursor: string | undefined) => { rows: readonly Row[]; next: string | undefined },
+): Row[] {
+  const all: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = page(cursor);
+    all.push(...rows);
+    cursor = next;
+  } while (cursor !== undefined);
+  return all;
+}
+
+function same(
+  world: World,
+  rule: string,
+  what: string,
+  shown: readonly string[],
+  expected: readonly string[],
+): void {
+  const [left, right] = [shown.toSorted(), expected.toSorted()];
+  world.judge.hold(
+    left.join('\n') === right.join('\n'),
+    rule,
+    () =>
+      `${what}: too much is ${left.filter((one) => !right.includes(one)).join('; ') || 'nothing'}, ` +
+      `missing is ${right.filter((one) => !left.includes(one)).join('; ') || 'nothing'}` +
+      ` (${left.length} shown, ${right.length} expected)`,
+  );
+}

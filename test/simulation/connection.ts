@@ -1,0 +1,59 @@
+/**
+ * One socket, from end to end. It outlives the memory of its object, but not a crash of it.
+ *
+ * A client that has gone hears nothing more; the object may learn of it at once, later, or by an
+ * error when it sends.
+ */
+import type { Attachment, Socket } from '../../src/session/ports.ts';
+import type { OutputGate } from './output-gate.ts';
+
+export interface ClientEnd {
+  readonly name: string;
+  hear(text: string): void;
+  closed(code: number): void;
+}
+
+export class Connection implements Socket {
+  attachment: Attachment;
+  readonly client: ClientEnd;
+  /** The object has closed it. */
+  isClosed = false;
+  /** The client is away; sending fails when the object could know. */
+  cut: 'unnoticed' | 'noticed' | null = null;
+  readonly #gate: OutputGate;
+
+  constructor(attachment: Attachment, gate: OutputGate, client: ClientEnd) {
+    this.attachment = structuredClone(attachment);
+    this.#gate = gate;
+    this.client = client;
+  }
+
+  attach(attachment: Attachment): void {
+    this.#mustBeThere();
+    this.attachment = structuredClone(attachment);
+  }
+
+  send(text: string): void {
+    this.#mustBeThere();
+    this.#gate.out(() => {
+      if (this.cut === null) this.client.hear(text);
+    });
+  }
+
+  close(code: number): void {
+    this.#mustBeThere();
+    this.isClosed = true;
+    this.#gate.out(() => this.over(code));
+  }
+
+  /** The client learns that it is over, unless it knows. */
+  over(code: number): void {
+    if (this.cut !== null) return;
+    this.cut = 'noticed';
+    this.client.closed(code);
+  }
+
+  #mustBeThere(): void {
+    if (this.isClosed || this.cut === 'noticed') throw new Error('The connection is closed');
+  }
+}

@@ -1,0 +1,27 @@
+/** What must be the same in every answer to one command, however often it is asked. */
+import type { InteractionView } from '../../src/protocol/interaction.ts';
+
+export interface Body {
+  readonly session?: { readonly id: string };
+  readonly interaction?: InteractionView | undefined;
+  readonly decision?: object | string;
+  readonly routed?: string;
+  readonly interactionId?: string;
+  readonly messageId?: string;
+  readonly cancelled?: number;
+  readonly ok?: true;
+  readonly head?: number;
+}
+
+export function essenceOf(body: Body): string {
+  const { session, interaction, decision, routed, interactionId, messageId, cancelled } = body;
+  return JSON.stringify({
+    session: session?.id,
+    interaction: interaction?.interactionId,
+    decision,
+    routed,
+    interactionId,
+    messageId,
+    cancelled,
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * What is between two objects, or between a client and an object: it delays, loses what is asked or
+ * only the answer, and says things twice. Nothing arrives before the run lets it.
+ */
+import type { World } from './world.ts';
+
+interface Parcel {
+  readonly readyAt: number;
+  readonly what: string;
+  readonly open: () => void;
+}
+
+interface Caller<Result> {
+  reply(result: Result): void;
+  fail(cause: unknown): void;
+}
+
+type Work<Result> = (reply: (result: Result) => void, fail: (cause: unknown) => void) => void;
+
+const LATE_MS = 40_000;
+/** The longest that anything is on its way: whoever asks has nearly been forgotten. */
+export const LATEST_MS = 300_000;
+
+export class Network {
+  /** Nothing gets from sessions to the workspace or back. */
+  isCut = false;
+  readonly #world: World;
+  #parcels: Parcel[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get size(): number {
+    return this.#parcels.length;
+  }
+
+  get nextAt(): number | null {
+    return this.#parcels.length === 0 ? null : Math.min(...this.#parcels.map((one) => one.readyAt));
+  }
+
+  post(what: string, open: () => void): void {
+    this.#parcels.push({ readyAt: this.#world.now + this.#delay(), what, open });
+  }
+
+  /** Asks somebody and gets the answer, or an error, which says nothing about what was done. */
+  call<Result>(
+    what: string,
+    between: 'objects' | 'client',
+    work: Work<Result>,
+    to: Caller<Result>,
+  ) {
+    const { tally } = this.#world;
+    const lost = () => to.fail(new Error('The connection was lost'));
+    if (this.#loses('loseRequest', between)) {
+      tally.lostRequests += 1;
+      this.post(`${what}: lost`, lost);
+      return;
+    }
+    const reply = (result: Result) => {
+      if (this.#loses('loseReply', between)) {
+        tally.lostReplies += 1;
+        this.post(`${what}: the answer is lost`, lost);
+      } else {
+        this.post(`${what}: the answer`, () => to.reply(result));
+      }
+    };
+    this.post(what, () => work(reply, (cause) => this.post(what, () => to.fail(cause))));
+    const doubles = between === 'objects' && this.#world.happens('duplicate');
+    if (!doubles) return;
+    tally.duplicates += 1;
+    const readyAt = this.#world.now + this.#world.random.int(1, LATE_MS);
+    const nobody = () => undefined;
+    this.#parcels.push({ readyAt, what: `${what} again`, open: () => work(nobody, nobody) });
+  }
+
+  /** Takes out one of those that have arrived by now; which one is up to chance. */
+  take(): Parcel | undefined {
+    const { now, random } = this.#world;
+    const ready = this.#parcels.filter((one) => one.readyAt <= now);
+    const taken = random.pick(ready);
+    if (taken !== undefined) this.#parcels = this.#parcels.filter((one) => one !== taken);
+    return taken;
+  }
+
+  #loses(what: 'loseRequest' | 'loseReply', between: 'objects' | 'client'): boolean {
+    return (this.isCut && between === 'objects') || this.#world.happens(what);
+  }
+
+  #delay(): number {
+    const { random, isCalm } = this.#world;
+    if (isCalm) return 1;
+    if (random.chance(0.9)) return random.int(1, 60);
+    return random.chance(0.9) ? random.int(60, LATE_MS) : random.int(LATE_MS, LATEST_MS);
+  }
+}

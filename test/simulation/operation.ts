@@ -1,0 +1,57 @@
+/** One command of a client, with all that client knows of it; and one attempt to have it done. */
+import type { Caller } from '../../src/protocol/actor.ts';
+import type { Command } from '../../src/protocol/command.ts';
+import type { Rejection } from '../../src/protocol/error.ts';
+import type { Body } from './essence.ts';
+import type { Expected } from './race-table.ts';
+import type { SessionHost } from './session-host.ts';
+import type { Subscriber } from './subscriber.ts';
+
+export interface Wish {
+  readonly caller: Caller;
+  readonly command: Command;
+  /** The mark of the request for which this answer is sure to be taken while it is open. */
+  readonly fits?: string | undefined;
+  /** Its words carry no mark, or that of another. */
+  readonly isUnmarked?: boolean;
+}
+
+export interface Operation extends Wish {
+  readonly id: number;
+  readonly session: SessionHost;
+  readonly key: string | undefined;
+  /** The socket it goes by; over HTTP if there is none. */
+  readonly by: Subscriber | undefined;
+  /** Its sender is in the same process, and heard at once. */
+  readonly isNear: boolean;
+  readonly firstAt: number;
+  state: 'under way' | 'in doubt' | 'accepted' | 'refused';
+  attempts: number;
+  /** Attempts of which nobody knows what became. */
+  doubts: number;
+  /** It was done by the event before `head`; forgotten when a crash undoes it. */
+  done: { readonly head: number; readonly at: number } | null;
+  heard: string | undefined;
+  /** Another one had the same words, so they can come once more. */
+  isAskedAgain: boolean;
+}
+
+/** One attempt as it was taken up, and what must come of it. */
+export interface Attempt {
+  readonly expected: Expected | undefined;
+  readonly isRepeat: boolean;
+  /** It changed something, now or the first time; only then its result is kept under its key. */
+  readonly isKept: boolean;
+  /** A write failed meanwhile, so it may have been refused for that. */
+  readonly mayFail: boolean;
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly body: Body }
+  | Pick<Rejection, 'ok' | 'code' | 'details'>;
+
+export function nameOf({ id, attempts, caller, session, command, by }: Operation): string {
+  const again = attempts > 1 ? ` (try ${attempts})` : '';
+  const how = by === undefined ? '' : ' on its socket';
+  return `#${id}${again} ${caller.subject}${how}, ${session.id}: ${command.type}`;
+}

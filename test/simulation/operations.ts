@@ -1,0 +1,212 @@
+/**
+ * What clients ask for, and what they know of it: under way, in doubt, accepted or refused.
+ *
+ * An answer counts only when it is heard. Then its evidence must be in storage already; and whoever
+ * repeats a command with its key must hear the same again, if it was done and not lost with a crash.
+ */
+import { essenceOf } from './essence.ts';
+import { viewProblem } from './interaction-model.ts';
+import { markOf, queuedMark, stepMark } from './marks.ts';
+import { type Attempt, nameOf, type Operation, type Outcome, type Wish } from './operation.ts';
+import { expectedOf } from './race-table.ts';
+import type { SessionHost } from './session-host.ts';
+import type { World } from './world.ts';
+
+/** Keys are kept for a day. */
+const KEY_MS = 24 * 3_600_000;
+
+export class Operations {
+  readonly all: Operation[] = [];
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The mark that the words of the next one should carry. */
+  get nextMark(): string {
+    return markOf(this.all.length);
+  }
+
+  begin(session: SessionHost, wish: Wish, how: Pick<Operation, 'key' | 'by' | 'isNear'>): void {
+    const operation: Operation = {
+      ...wish,
+      ...how,
+      id: this.all.length,
+      session,
+      firstAt: this.#world.now,
+      state: 'under way',
+      attempts: 0,
+      doubts: 0,
+      done: null,
+      heard: undefined,
+      isAskedAgain: false,
+    };
+    this.all.push(operation);
+    this.send(operation);
+  }
+
+  send(operation: Operation): void {
+    const { session, by } = operation;
+    operation.state = 'under way';
+    operation.attempts += 1;
+    this.#world.say(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
+    if (by !== undefined) {
+      by.send(operation);
+      return;
+    }
+    type Done = Attempt & { readonly result: Outcome };
+    const reply = (done: Done) => this.hear(operation, done, done.result);
+    const fail = () => this.doubt(operation);
+    const ask = (answer: (done: Done) => void, failed: (cause: unknown) => void) =>
+      session.host.serve(() => this.#handle(operation), answer, failed);
+    if (operation.isNear) ask(reply, fail);
+    else this.#world.network.call<Done>(nameOf(operation), 'client', ask, { reply, fail });
+  }
+
+  doubt(operation: Operation): void {
+    operation.doubts += 1;
+    if (operation.state === 'under way') operation.state = 'in doubt';
+    this.#world.say(() => `  nobody knows what became of ${nameOf(operation)}`);
+  }
+
+  /** Does the work, and says what must come of it. */
+  watch<Result>(operation: Operation, work: () => Result): Attempt & { readonly result: Result } {
+    const { session, command } = operation;
+    const { ledger, host } = session;
+    const { now } = this.#world;
+    ledger.look(now);
+    const { model, rows } = ledger;
+    const due = (model.nextDue ?? Number.POSITIVE_INFINITY) <= now ? 1 : 0;
+    const { failures } = host.storage;
+    const isRepeat = operation.done !== null && now - operation.done.at < KEY_MS;
+    if (isRepeat) this.#world.tally.replayed += 1;
+    // So late that its key is forgotten, and it is done again.
+    if (!isRepeat && operation.done !== null) operation.isAskedAgain = true;
+    const expected = isRepeat
+      ? { codes: model.exists ? ['ok'] : ['ok', 'not_found', 'session_deleted'] }
+      : expectedOf(model, command, now, operation.fits);
+    const result = work();
+    ledger.look(now);
+    const isDone = ledger.rows > rows + due;
+    if (isDone && operation.key !== undefined) {
+      this.#hold(!isRepeat, operation, 'I6', () => 'it is done a second time');
+      operation.done = { head: ledger.head, at: now };
+    }
+    const mayFail = host.storage.failures > failures;
+    return { result, expected, isRepeat, isKept: isDone || isRepeat, mayFail };
+  }
+
+  async #handle(operation: Operation): Promise<Attempt & { readonly result: Outcome }> {
+    const { session, command, caller, key } = operation;
+    const inner = session.host.wake();
+    const attempt = this.watch(operation, () =>
+      inner.handle(command, {
+        caller,
+        timeouts: {},
+        ...(key !== undefined && { idempotency: { key, bodyHash: JSON.stringify(command) } }),
+      }),
+    );
+    const handled = attempt.result;
+    const outcome = handled as Outcome;
+    this.check(operation, attempt, outcome);
+    if (handled.ok && handled.tellFirst) await inner.told();
+    return { ...attempt, result: outcome };
+  }
+
+  /** What it is told must be what the table says. */
+  check(operation: Operation, attempt: Attempt, outcome: Outcome): void {
+    const { expected, mayFail, isRepeat } = attempt;
+    const code = outcome.ok ? 'ok' : outcome.code;
+    if (code === 'write_failed') {
+      this.#hold(mayFail, operation, 'I14', () => 'no write failed');
+      return;
+    }
+    if (expected === undefined) return;
+    const named = outcome.ok
+      ? (outcome.body.interaction?.interactionId ?? expected.interactionId)
+      : undefined;
+    const ending = outcome.ok ? undefined : outcome.details?.outcome;
+    const fits =
+      expected.codes.includes(code) &&
+      (!outcome.ok || (expected.interactionId ?? named) === named) &&
+      (outcome.ok || (expected.outcome ?? ending) === ending);
+    const say = () => `${JSON.stringify(outcome)}, expected ${JSON.stringify(expected)}`;
+    this.#hold(fits, operation, isRepeat ? 'I6' : 'table', say);
+  }
+
+  /** The client hears of it. */
+  hear(operation: Operation, { isKept }: Attempt, outcome: Outcome): void {
+    const { session, heard } = operation;
+    const { tally } = this.#world;
+    this.#world.say(() => `  ${nameOf(operation)}: ${outcome.ok ? 'done' : outcome.code}`);
+    if (!outcome.ok) {
+      tally.refused += 1;
+      if (operation.state !== 'accepted') operation.state = 'refused';
+      return;
+    }
+    tally.accepted += 1;
+    operation.state = 'accepted';
+    const { body } = outcome;
+    const essence = essenceOf(body);
+    if (isKept && operation.key !== undefined && !operation.isAskedAgain) {
+      const isSame = heard === undefined || heard === essence;
+      this.#hold(isSame, operation, 'I6', () => `${essence}, first it was ${heard}`);
+      operation.heard ??= essence;
+    }
+    const { model, confirmedHead } = session.ledger;
+    const { head = 0, interaction } = body;
+    this.#hold(head <= confirmedHead, operation, 'gate', () => `head ${head} of ${confirmedHead}`);
+    if (interaction !== undefined) {
+      const known = model.interactions.get(interaction.interactionId);
+      const problem = viewProblem(known, interaction, confirmedHead);
+      const rule = interaction.status === 'open' ? 'I1' : 'I2';
+      this.#hold(problem === undefined, operation, rule, () => `${problem}: ${essence}`);
+    }
+    if (operation.isUnmarked === true || body.cancelled === 0) return;
+    const seqs = this.#marks(operation);
+    const isThere = seqs.some((seq) => seq <= confirmedHead);
+    this.#hold(isThere, operation, 'I1', () => `its words are not in the log: ${essence}`);
+  }
+
+  /** The session crashed, and with it perhaps what was done and not confirmed. */
+  lost(session: SessionHost, withWrites: boolean): void {
+    if (!withWrites) return;
+    for (const operation of this.all) {
+      const isGone = (operation.done?.head ?? 0) > session.ledger.confirmedHead;
+      if (operation.session === session && isGone) operation.done = null;
+    }
+  }
+
+  /** Everything that can arrive has: each effect is there as often as its sender was told. */
+  checkEffects(): void {
+    for (const operation of this.all) {
+      if (operation.isUnmarked === true || operation.isAskedAgain) continue;
+      const count = operation.session.model.marks.get(markOf(operation.id))?.length ?? 0;
+      const most = operation.key === undefined ? operation.attempts : 1;
+      this.#hold(count <= most, operation, 'I6', () => `its words are ${count} times in the log`);
+      const { state, doubts, heard } = operation;
+      const isRefused = state === 'refused' && doubts === 0 && heard === undefined;
+      const isThere = this.#marks(operation).length > 0;
+      this.#hold(!isRefused || !isThere, operation, 'I6', () => 'it was refused and is there');
+    }
+  }
+
+  mayRepeat({ key, firstAt }: Operation): boolean {
+    return key !== undefined && this.#world.now - firstAt < KEY_MS / 2;
+  }
+
+  #marks({ id, session }: Operation): readonly number[] {
+    const { marks } = session.model;
+    const mark = markOf(id);
+    return [mark, queuedMark(mark), stepMark(mark)].flatMap((one) => marks.get(one) ?? []);
+  }
+
+  #hold(claim: boolean, operation: Operation, rule: string, evidence: () => string): void {
+    this.#world.judge.hold(
+      claim,
+      rule,
+      () => `${nameOf(operation)} ${JSON.stringify(operation.command)}: ${evidence()}`,
+    );
+  }
+}

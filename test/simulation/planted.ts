@@ -1,0 +1,75 @@
+/**
+ * Faults to plant between the code and its world, so that the simulation can be seen to find them.
+ *
+ * A simulation that finds nothing is either run against good code or blind, and only this tells which.
+ */
+import type { Alarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
+import type { WorkspaceStore } from '../../src/workspace/ports.ts';
+import type { OutputGate } from './output-gate.ts';
+
+export interface Planted {
+  readonly store?: (store: SessionStore) => Partial<SessionStore>;
+  readonly sockets?: (all: readonly Socket[]) => Socket[];
+  readonly alarm?: (alarm: Alarm) => Alarm;
+  readonly clock?: (now: number) => number;
+  readonly gate?: (gate: OutputGate) => void;
+  /** A telling that failed counts as one that was heard. */
+  readonly believesFailures?: boolean;
+  readonly workspaceStore?: (store: WorkspaceStore) => void;
+}
+
+const changed = (change: (commit: Commit) => Commit): Planted => ({
+  store: (store) => ({ commit: (commit) => store.commit(change(commit)) }),
+});
+
+export const PLANTED: Readonly<Record<string, Planted>> = {
+  'idempotency keys are forgotten': { store: () => ({ recall: () => undefined }) },
+  'a read of the log skips an event': {
+    store: (store) => ({ readLog: (after, fit) => store.readLog(after + 1, fit) }),
+  },
+  'how far was told is written too high': changed((commit) => ({
+    ...commit,
+    told: commit.events.at(-1)?.seq ?? 0,
+  })),
+  'a record is not written with its event': changed((commit) => ({
+    ...commit,
+    records: commit.records.slice(1),
+  })),
+  'settings are not written with their event': changed(({ info: _info, ...commit }) => commit),
+  'a write that failed is taken for done': {
+    store: (store) => ({
+      commit(commit) {
+        try {
+          store.commit(commit);
+        } catch {
+          // As if nobody looked.
+        }
+      },
+    }),
+  },
+  'the alarm is never set': { alarm: () => ({ armedAt: null, arm: () => undefined }) },
+  'waiters are forgotten': {
+    sockets: (all) => all.filter((socket) => socket.attachment.role !== 'waiter'),
+  },
+  'what is said leaves before it is stored': {
+    gate(gate) {
+      gate.close = () => undefined;
+    },
+  },
+  'the clock of sessions runs ahead': { clock: (now) => now + 1_000 },
+  'a telling that failed is taken for heard': { believesFailures: true },
+  'the workspace forgets how far it heard': {
+    workspaceStore(store) {
+      const { session } = store;
+      store.session = (id) => {
+        const known = session.call(store, id);
+        return known && { ...known, head: 0 };
+      };
+    },
+  },
+  'the workspace never closes anything': {
+    workspaceStore(store) {
+      store.removeOpen = () => undefined;
+    },
+  },
+};

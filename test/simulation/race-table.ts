@@ -1,0 +1,105 @@
+/**
+ * What a command must be told, from what the log says at the moment it is taken up: the table of
+ * races, read from the log by the model and not by the session.
+ *
+ * Commands whose outcome depends on more than the log say nothing here.
+ */
+import type { Command, CommandOf } from '../../src/protocol/command.ts';
+import type { InteractionModel } from './interaction-model.ts';
+import { firstMark } from './marks.ts';
+import type { SessionModel } from './session-model.ts';
+
+export interface Expected {
+  /** `ok`, or the codes of a refusal that may come. */
+  readonly codes: readonly string[];
+  /** The ending that a refusal must name. */
+  readonly outcome?: string;
+  /** The interaction that an acceptance must name. */
+  readonly interactionId?: string;
+}
+
+/** `fits`: the mark of the request for which the answer was made. */
+export function expectedOf(
+  model: SessionModel,
+  command: Command,
+  now: number,
+  fits: string | undefined,
+): Expected | undefined {
+  if (command.type === 'session.create') {
+    if (model.head === 0) return { codes: ['ok'] };
+    return { codes: [model.exists ? 'session_exists' : 'session_deleted'] };
+  }
+  if (!model.exists) return { codes: ['not_found'] };
+  switch (command.type) {
+    case 'interaction.open':
+      return opening(model, command, now);
+    case 'interaction.answer': {
+      const { target } = command;
+      const record =
+        'interactionId' in target
+          ? model.interactions.get(target.interactionId)
+          : model.latest.get(target.toolCallId);
+      // Another may have the same id by now: the one it was made for can be lost with a crash.
+      const isMeant = record !== undefined && fits === firstMark(record.asked.request);
+      return about(record, now, isMeant ? ['ok'] : undefined);
+    }
+    case 'interaction.cancel':
+      return about(model.interactions.get(command.interactionId), now, ['ok']);
+    case 'interaction.extend':
+      return extension(model.interactions.get(command.interactionId), now);
+    case 'session.update':
+    case 'session.clear':
+    case 'session.delete':
+    case 'turn.interrupt':
+    case 'interactions.cancel':
+    case 'events.append':
+      return { codes: ['ok'] };
+    case 'rule.revoke':
+      return { codes: [model.rules.has(command.ruleId) ? 'ok' : 'not_found'] };
+    default:
+      return undefined;
+  }
+}
+
+function about(
+  record: InteractionModel | undefined,
+  now: number,
+  whenOpen: readonly string[] | undefined,
+): Expected | undefined {
+  if (record === undefined) return { codes: ['not_found'] };
+  const state = record.stateAt(now);
+  if ('outcome' in state) return { codes: ['already_settled'], outcome: state.outcome };
+  return whenOpen && { codes: whenOpen, interactionId: record.id };
+}
+
+function extension(record: InteractionModel | undefined, now: number): Expected | undefined {
+  const hasNoDeadline = record?.deadline === null || record?.isOver(now) === true;
+  const whenOpen = hasNoDeadline
+    ? 'invalid_request'
+    : record?.isExtended === true
+      ? 'already_extended'
+      : 'ok';
+  return about(record, now, [whenOpen]);
+}
+
+/** The same request gets the same interaction; another one replaces it, or is the next step. */
+function opening(
+  model: SessionModel,
+  { common, request }: CommandOf<'interaction.open'>,
+  now: number,
+): Expected | undefined {
+  const { toolCallId, reopen } = common;
+  const latest = model.latest.get(toolCallId ?? '');
+  if (latest === undefined) {
+    return { codes: ['ok', 'limit_reached'], interactionId: `${toolCallId}~1` };
+  }
+  const state = latest.stateAt(now);
+  const ended = 'outcome' in state ? state.outcome : undefined;
+  const isAskedAgain = reopen === true && (ended === 'cancelled' || ended === 'expired');
+  if (firstMark(latest.asked.request) === firstMark(request) && !isAskedAgain) {
+    return { codes: ['ok'], interactionId: latest.id };
+  }
+  const [call, step] = latest.id.split('~');
+  const interactionId = `${call}~${Number(step) + 1}`;
+  return { codes: ['ok', 'limit_reached', 'forbidden'], interactionId };
+}

@@ -1,0 +1,74 @@
+/** Reads over HTTP; what comes back must be what is in storage then. */
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import { readEvents, readSnapshot } from '../../src/session/reads.ts';
+import type { Snapshot } from '../../src/session/view.ts';
+import type { Read } from '../../src/workspace/ports.ts';
+import type { SessionHost } from './session-host.ts';
+import type { World } from './world.ts';
+
+interface Page {
+  readonly events: readonly SessionEvent[];
+  readonly head: number;
+  readonly more: boolean;
+}
+
+const nobody = () => undefined;
+
+export function readPage(world: World, session: SessionHost): void {
+  const after = world.random.int(0, session.ledger.confirmedHead);
+  const limit = world.random.pick([1, 7, 100]);
+  const hold = (claim: boolean, rule: string, evidence: () => string) =>
+    world.judge.hold(claim, rule, () => `a page of ${session.id} after ${after}: ${evidence()}`);
+  world.network.call<Read<string>>(
+    `a page of ${session.id}`,
+    'client',
+    (reply, fail) => session.host.serve((inner) => readEvents(inner, after, limit), reply, fail),
+    {
+      reply(read) {
+        const { texts, confirmedHead } = session.ledger;
+        if (!read.ok) {
+          hold(read.code === 'not_found', 'I7', () => read.code);
+          return;
+        }
+        const { events, head, more } = JSON.parse(read.value) as Page;
+        hold(head <= confirmedHead, 'gate', () => `head ${head} of ${confirmedHead}`);
+        for (const [index, event] of events.entries()) {
+          hold(event.seq === after + index + 1, 'I7', () => `${event.seq} at place ${index}`);
+          hold(JSON.stringify(event) === texts[event.seq - 1], 'I5', () => JSON.stringify(event));
+        }
+        const last = after + events.length;
+        hold(more === last < head, 'I7', () => `it ends at ${last} of ${head}, more: ${more}`);
+      },
+      fail: nobody,
+    },
+  );
+}
+
+export function readSnapshotOf(world: World, session: SessionHost): void {
+  world.network.call<Read<Snapshot>>(
+    `a look at ${session.id}`,
+    'client',
+    (reply, fail) => session.host.serve((inner) => readSnapshot(inner), reply, fail),
+    {
+      reply(read) {
+        if (!read.ok) return;
+        const { head, open } = read.value;
+        const { model, confirmedHead } = session.ledger;
+        const shown = open
+          .map((one) => one.interactionId)
+          .toSorted()
+          .join(' ');
+        const expected = model.openAt(head).toSorted().join(' ');
+        const hold = (claim: boolean, rule: string) =>
+          world.judge.hold(
+            claim,
+            rule,
+            () => `a look at ${session.id} shows ${shown} at ${head}, open is ${expected}`,
+          );
+        hold(head <= confirmedHead, 'gate');
+        hold(shown === expected, 'I1');
+      },
+      fail: nobody,
+    },
+  );
+}

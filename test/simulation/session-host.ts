@@ -1,0 +1,153 @@
+/** The real session on the fake platform, wired as `platform/cloudflare/session-object.ts` wires it. */
+import { readFileSync } from 'node:fs';
+import { KINDS } from '../../src/core/kinds/index.ts';
+import type { Report } from '../../src/core/report.ts';
+import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
+import type { Rejection } from '../../src/protocol/error.ts';
+import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
+import { receive } from '../../src/session/frames-in.ts';
+import { Session } from '../../src/session/session.ts';
+import { type ClientEnd, Connection } from './connection.ts';
+import { Ledger } from './ledger.ts';
+import { type Life, ObjectHost } from './object-host.ts';
+import { withSmallReads } from './small-reads.ts';
+import type { World } from './world.ts';
+
+const MIGRATION = readFileSync(
+  new URL('../../migrations/session/0001_log_and_interactions.sql', import.meta.url),
+  'utf8',
+);
+
+export class SessionHost {
+  readonly id: string;
+  readonly host: ObjectHost<Session>;
+  readonly ledger: Ledger;
+  connections: Connection[] = [];
+  readonly #world: World;
+
+  constructor(id: string, world: World) {
+    this.id = id;
+    this.#world = world;
+    this.host = new ObjectHost<Session>(world, {
+      name: id,
+      throwsWhenFull: false,
+      begin: (life) => this.#begin(life),
+      look: () => this.ledger.look(world.now),
+      confirmed: () => this.ledger.confirm(),
+      crashed: (lost) => this.#crashed(lost),
+    });
+    this.ledger = new Ledger(id, this.host.storage, world.judge);
+  }
+
+  get model() {
+    return this.ledger.model;
+  }
+
+  /** Its rows; reading them does not wake it. */
+  reader(): SqliteSessionStore {
+    return new SqliteSessionStore(this.host.storage.database, [MIGRATION]);
+  }
+
+  attach(request: AttachRequest, client: ClientEnd): Connection | Rejection {
+    const session = this.host.wake();
+    const refused = mayJoin(session, request);
+    if (refused !== undefined) return refused;
+    const connection = new Connection(request.attachment, this.host.storage.gate, client);
+    this.connections.push(connection);
+    joined(session, connection, request);
+    return connection;
+  }
+
+  /** A frame arrives; what it did is in the log when this returns, its result may come later. */
+  frame(connection: Connection, text: string): void {
+    void receive(this.host.wake(), connection, text).catch((cause: unknown) => {
+      this.#world.judge.hold(false, 'I14', () => `${this.id} threw at a frame: ${String(cause)}`);
+    });
+  }
+
+  /** The close of a connection has reached the object. */
+  notice(connection: Connection): void {
+    connection.cut = 'noticed';
+    this.connections = this.connections.filter((one) => one !== connection);
+    if (this.host.isAwake) this.host.wake().hub.forget(connection);
+  }
+
+  poke(reply: (done: null) => void, fail: (cause: unknown) => void): void {
+    this.host.serve((session) => session.poke().then(() => null), reply, fail);
+  }
+
+  revoke(credential: string, reply: (done: null) => void, fail: (cause: unknown) => void): void {
+    const work = (session: Session) => {
+      session.hub.revoke(credential);
+      return null;
+    };
+    this.host.serve(work, reply, fail);
+  }
+
+  /** The alarm never throws to the platform. */
+  ring(): void {
+    const { alarm } = this.host.storage;
+    alarm.rings(this.#world.now);
+    const session = this.host.wake();
+    session
+      .wake()
+      .catch((cause: unknown) => {
+        this.#world.judge.hold(
+          false,
+          'I14',
+          () => `${this.id} threw in its alarm: ${String(cause)}`,
+        );
+      })
+      .finally(() => {
+        if (this.host.isAwake && this.host.wake() === session) alarm.rang();
+      });
+  }
+
+  #crashed(lost: boolean): void {
+    if (lost) this.ledger.lose();
+    else this.ledger.look(this.#world.now);
+    for (const connection of this.connections.splice(0)) connection.over(1006);
+    this.#world.operations.lost(this, lost);
+  }
+
+  #begin(life: Life): Session {
+    const { storage, timers } = this.host;
+    const world = this.#world;
+    const { planted } = world;
+    const store = withSmallReads(this.reader(), world.weather.readSize);
+    const sockets = () => this.connections.filter((one) => !one.isClosed);
+    planted.gate?.(storage.gate);
+    return new Session({ workspace: 'acme', id: this.id }, KINDS, {
+      store: { ...store, ...planted.store?.(store) },
+      sockets: { all: () => planted.sockets?.(sockets()) ?? sockets() },
+      alarm: planted.alarm?.(storage.alarm) ?? storage.alarm,
+      workspace: { tell: (report) => this.#tell(report, life) },
+      now: () => planted.clock?.(world.now) ?? world.now,
+      freshId: () => world.freshId(),
+      later: (ms, work) => timers.add(world.now + ms, work),
+      warn: () => undefined,
+    });
+  }
+
+  /** What is said to the workspace waits for the gate, and its answer for nobody who is gone. */
+  #tell(report: Report, life: Life): Promise<number> {
+    const { host } = this;
+    const world = this.#world;
+    host.calling += 1;
+    return new Promise((resolve, reject) => {
+      const ended = (end: () => void) => {
+        if (life.isOver) return;
+        host.calling -= 1;
+        end();
+      };
+      host.storage.gate.out(() =>
+        world.workspace.tell(
+          report,
+          (head) => ended(() => resolve(head)),
+          (cause) =>
+            ended(() => (world.planted.believesFailures ? resolve(report.head) : reject(cause))),
+        ),
+      );
+    });
+  }
+}

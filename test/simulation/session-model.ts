@@ -1,0 +1,186 @@
+/**
+ * Reads a session's log as an observer would who knows only what is promised, row by row, and holds
+ * every event against it. It shares no code with the session.
+ */
+import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
+import { InteractionModel } from './interaction-model.ts';
+import type { Judge } from './judge.ts';
+import { marksIn } from './marks.ts';
+
+export class SessionModel {
+  head = 0;
+  deletedAt: number | null = null;
+  title: string | null = null;
+  readonly interactions = new Map<string, InteractionModel>();
+  readonly latest = new Map<string, InteractionModel>();
+  /** The first events of each row in which a mark appears. */
+  readonly marks = new Map<string, number[]>();
+  readonly rules = new Set<string>();
+  /** Messages put aside until nothing is open. */
+  queued = 0;
+  /** The last event that changes what the inbox shows. */
+  lastForInbox = 0;
+  /** What must stand next, and why. */
+  #expected: { readonly say: string; readonly fits: (event: SessionEvent) => boolean } | null =
+    null;
+  #before: SessionEvent | undefined;
+  readonly #judge: Judge;
+  readonly #name: string;
+
+  constructor(name: string, judge: Judge) {
+    this.#name = name;
+    this.#judge = judge;
+  }
+
+  get exists(): boolean {
+    return this.head > 0 && this.deletedAt === null;
+  }
+
+  get open(): InteractionModel[] {
+    return [...this.interactions.values()].filter((one) => one.isOpen);
+  }
+
+  get nextDue(): number | null {
+    const times = this.open.map((one) => one.nextDue).filter((at) => at !== null);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  openAt(head: number): string[] {
+    return [...this.interactions.values()]
+      .filter(({ revisions, ending }) => (revisions[0] ?? 0) <= head && (ending?.seq ?? 1e9) > head)
+      .map((one) => one.id);
+  }
+
+  /** One commit, read whole. */
+  row(events: readonly SessionEvent[]): void {
+    const seen = new Set<string>();
+    for (const event of events) {
+      this.#event(event);
+      for (const mark of marksIn(event)) {
+        if (seen.has(mark)) continue;
+        seen.add(mark);
+        this.marks.set(mark, [...(this.marks.get(mark) ?? []), event.seq]);
+      }
+    }
+    this.#hold(this.#expected === null, 'pending', () => `missing: ${this.#expected?.say}`);
+    const isHeldUp = this.queued === 0 || this.open.length > 0 || this.deletedAt !== null;
+    this.#hold(isHeldUp, 'I1', () => `${this.queued} messages wait for nothing`);
+    const at = events[0]?.at ?? 0;
+    const late = this.open.find((one) => one.isOver(at));
+    this.#hold(late === undefined, 'I9', () => `${late?.id} is left open at ${at} after its time`);
+  }
+
+  #hold(claim: boolean, rule: string, evidence: () => string): void {
+    this.#judge.hold(claim, rule, () => `${this.#name} at ${this.head}: ${evidence()}`);
+  }
+
+  #event(event: SessionEvent): void {
+    const { seq, at } = event;
+    this.#hold(seq === this.head + 1, 'I4', () => `seq ${seq} follows ${this.head}`);
+    this.#hold((this.#before?.at ?? 0) <= at, 'I4', () => `time goes back at ${seq}`);
+    this.#hold(this.deletedAt === null, 'I3', () => `${event.type} after the session was deleted`);
+    const expected = this.#expected;
+    this.#expected = null;
+    if (expected !== null) this.#hold(expected.fits(event), 'pending', () => expected.say);
+    this.head = seq;
+    if (event.type === 'interaction_request' || event.type === 'interaction_response') {
+      this.lastForInbox = seq;
+    }
+    switch (event.type) {
+      case 'interaction_pending':
+        this.#pending(event);
+        break;
+      case 'interaction_request':
+        this.#request(event);
+        break;
+      case 'interaction_update':
+        this.#known(event)?.update(event);
+        break;
+      case 'interaction_response':
+        this.#response(event);
+        break;
+      case 'session_updated':
+        this.#updated(event);
+        break;
+      case 'session_started':
+        this.title = event.payload.title ?? null;
+        break;
+      case 'context_cleared':
+        this.queued = 0;
+        break;
+      case 'session_status':
+        if (event.payload.status === 'deleted') this.#deleted(at);
+        break;
+      default:
+    }
+    this.#before = event;
+  }
+
+  #pending({ payload: { pending, interactionId } }: EventOf<'interaction_pending'>): void {
+    if (pending) {
+      this.#expected = {
+        say: `the request of ${interactionId} right after its pending`,
+        fits: (next) =>
+          next.type === 'interaction_request' && next.payload.interactionId === interactionId,
+      };
+      return;
+    }
+    const before = this.#before;
+    const fits =
+      before?.type === 'interaction_response' && before.payload.interactionId === interactionId;
+    this.#hold(fits, 'pending', () => `${interactionId} stops waiting without a response`);
+  }
+
+  #request(event: EventOf<'interaction_request'>): void {
+    const { interactionId, toolCallId, replaces } = event.payload;
+    const before = this.#before;
+    const fits =
+      replaces === undefined
+        ? before?.type === 'interaction_pending' && before.payload.pending
+        : before?.type === 'interaction_response' && before.payload.replacedBy === interactionId;
+    this.#hold(fits, 'pending', () => `before the request of ${interactionId}`);
+    const known = this.interactions.has(interactionId);
+    this.#hold(!known, 'I3', () => `${interactionId} is asked twice`);
+    const other = this.latest.get(toolCallId);
+    this.#hold(other?.isOpen !== true, 'I3', () => `${other?.id} and ${interactionId} are open`);
+    const made = new InteractionModel(event, this.#judge);
+    this.interactions.set(interactionId, made);
+    this.latest.set(toolCallId, made);
+  }
+
+  #response(event: EventOf<'interaction_response'>): void {
+    const { interactionId, outcome, replacedBy } = event.payload;
+    this.#known(event)?.end(event);
+    this.#expected = {
+      say: `what follows the ending of ${interactionId}`,
+      fits: (next) =>
+        outcome === 'superseded'
+          ? next.type === 'interaction_request' && next.payload.interactionId === replacedBy
+          : next.type === 'interaction_pending' &&
+            !next.payload.pending &&
+            next.payload.interactionId === interactionId,
+    };
+  }
+
+  #updated({ payload }: EventOf<'session_updated'>): void {
+    const { title, ruleAdded, ruleRevoked, queued } = payload;
+    if (queued !== undefined) this.queued = queued.length;
+    if (title !== undefined) this.title = title;
+    if (ruleAdded !== undefined) this.rules.add(ruleAdded.id);
+    if (ruleRevoked !== undefined) this.rules.delete(ruleRevoked);
+  }
+
+  #deleted(at: number): void {
+    this.#hold(this.open.length === 0, 'I3', () => 'deleted with something open');
+    this.deletedAt = at;
+  }
+
+  #known(
+    event: EventOf<'interaction_update'> | EventOf<'interaction_response'>,
+  ): InteractionModel | undefined {
+    const { interactionId } = event.payload;
+    const known = this.interactions.get(interactionId);
+    this.#hold(known !== undefined, 'I3', () => `${event.type} of unknown ${interactionId}`);
+    return known;
+  }
+}

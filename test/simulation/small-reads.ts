@@ -1,0 +1,20 @@
+/**
+ * A store whose reads of the log bring only a few events, as its port allows: replays and reports
+ * then take several pieces, with everything else happening in between.
+ */
+import type { SessionStore } from '../../src/session/ports.ts';
+
+export function withSmallReads(store: SessionStore, maxEvents: number): SessionStore {
+  return {
+    load: () => store.load(),
+    commit: (commit) => store.commit(commit),
+    readLog: (after, fit) =>
+      store.readLog(after, { ...fit, maxEvents: Math.min(fit.maxEvents, maxEvents) }),
+    record: (toolCallId, step) => store.record(toolCallId, step),
+    latestRecord: (toolCallId) => store.latestRecord(toolCallId),
+    settled: (limit, before) => store.settled(limit, before),
+    recall: (key, now) => store.recall(key, now),
+    markTaken: (interactionId, at) => store.markTaken(interactionId, at),
+    erase: (info) => store.erase(info),
+  };
+}

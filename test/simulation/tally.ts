@@ -1,0 +1,48 @@
+/** What a run went through; a run in which nothing went wrong has proved nothing. */
+export interface Tally {
+  steps: number;
+  events: number;
+  accepted: number;
+  refused: number;
+  replayed: number;
+  crashes: number;
+  evictions: number;
+  lostRequests: number;
+  lostReplies: number;
+  duplicates: number;
+  failedWrites: number;
+  lostAlarms: number;
+  heard: number;
+  outcomes: number;
+  checks: number;
+}
+
+export function emptyTally(): Tally {
+  return {
+    steps: 0,
+    events: 0,
+    accepted: 0,
+    refused: 0,
+    replayed: 0,
+    crashes: 0,
+    evictions: 0,
+    lostRequests: 0,
+    lostReplies: 0,
+    duplicates: 0,
+    failedWrites: 0,
+    lostAlarms: 0,
+    heard: 0,
+    outcomes: 0,
+    checks: 0,
+  };
+}
+
+export function addTally(sum: Tally, one: Tally): void {
+  for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += one[key];
+}
+
+export function tallyText(tally: Tally): string {
+  return Object.entries(tally)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,33 @@
+/** Timers of one object on a clock that is moved by hand; they end with the process. */
+interface Timer {
+  readonly dueAt: number;
+  readonly work: () => void;
+}
+
+export class Timers {
+  #waiting: Timer[] = [];
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  get nextAt(): number | null {
+    return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map((one) => one.dueAt));
+  }
+
+  add(dueAt: number, work: () => void): void {
+    this.#waiting.push({ dueAt, work });
+  }
+
+  /** The first of those that are due, taken out; they keep the order of their times. */
+  take(now: number): (() => void) | undefined {
+    const first = this.#waiting.toSorted((a, b) => a.dueAt - b.dueAt)[0];
+    if (first === undefined || first.dueAt > now) return undefined;
+    this.#waiting = this.#waiting.filter((one) => one !== first);
+    return first.work;
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+}

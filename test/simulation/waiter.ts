@@ -1,0 +1,98 @@
+/**
+ * An agent that waits for one outcome by long-poll, as the stateless worker does it: a held socket,
+ * and one look at the record when it ends without a word.
+ */
+import type { Caller } from '../../src/protocol/actor.ts';
+import type { Interaction, InteractionView } from '../../src/protocol/interaction.ts';
+import { readInteraction } from '../../src/session/reads.ts';
+import type { Read } from '../../src/workspace/ports.ts';
+import { type ClientEnd, Connection } from './connection.ts';
+import { viewProblem } from './interaction-model.ts';
+import type { SessionHost } from './session-host.ts';
+import type { World } from './world.ts';
+
+const WAIT_MS = 55_000;
+
+export class Waiter implements ClientEnd {
+  readonly name: string;
+  readonly interactionId: string;
+  readonly session: SessionHost;
+  readonly caller: Caller;
+  state: 'coming' | 'waiting' | 'has to look' | 'looking' | 'has its outcome' | 'gave up' =
+    'coming';
+  readonly #world: World;
+
+  constructor(interactionId: string, session: SessionHost, caller: Caller, world: World) {
+    this.name = `whoever waits for ${interactionId}`;
+    this.interactionId = interactionId;
+    this.session = session;
+    this.caller = caller;
+    this.#world = world;
+  }
+
+  connect(): void {
+    const { interactionId, caller } = this;
+    this.state = 'waiting';
+    const attached = this.session.attach(
+      {
+        to: 'outcome',
+        interactionId,
+        caller,
+        attachment: {
+          role: 'waiter',
+          interactionId,
+          until: this.#world.now + WAIT_MS,
+          agent: true,
+        },
+      },
+      this,
+    );
+    if (!(attached instanceof Connection)) this.state = 'gave up';
+  }
+
+  /** Reads the record once, as it is. */
+  look(): void {
+    this.state = 'looking';
+    const { session, interactionId, caller } = this;
+    this.#world.network.call<Read<InteractionView>>(
+      `${this.name} looks`,
+      'client',
+      (reply, fail) =>
+        session.host.serve((inner) => readInteraction(inner, interactionId, caller), reply, fail),
+      {
+        reply: (read) => {
+          if (!read.ok) this.state = 'gave up';
+          else if (read.value.status === 'settled') this.#has(read.value);
+          else this.state = 'has to look';
+        },
+        fail: () => {
+          this.state = 'has to look';
+        },
+      },
+    );
+  }
+
+  hear(text: string): void {
+    const frame = JSON.parse(text) as { type: string; interaction: Interaction };
+    if (frame.type === 'settled') this.#has(frame.interaction);
+  }
+
+  closed(): void {
+    if (this.state === 'waiting') this.state = 'has to look';
+  }
+
+  #has(view: Interaction): void {
+    const { ledger } = this.session;
+    const known = ledger.model.interactions.get(this.interactionId);
+    const problem = viewProblem(known, view, ledger.confirmedHead);
+    const isRight = problem === undefined && view.status === 'settled';
+    this.#hold(isRight, () => `is told ${view.status} ${view.outcome}: ${problem}`);
+    this.#hold(this.state !== 'has its outcome', () => 'is told twice');
+    this.state = 'has its outcome';
+    this.#world.tally.outcomes += 1;
+  }
+
+  #hold(claim: boolean, evidence: () => string): void {
+    this.#world.judge.hold(claim, 'waiter', () => `${this.name}: ${evidence()}`);
+  }
+}

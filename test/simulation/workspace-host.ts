@@ -1,0 +1,160 @@
+/** The real workspace on the fake platform, wired as `workspace-object.ts` wires it. */
+import { readFileSync } from 'node:fs';
+import type { Report } from '../../src/core/report.ts';
+import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
+import { GRACE_MS } from '../../src/workspace/sweep.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import type { Connection } from './connection.ts';
+import { type Life, ObjectHost } from './object-host.ts';
+import type { SessionHost } from './session-host.ts';
+import type { World } from './world.ts';
+
+const MIGRATION = readFileSync(
+  new URL('../../migrations/workspace/0001_directory_inbox_keys.sql', import.meta.url),
+  'utf8',
+);
+
+type Reply<Result> = (result: Result) => void;
+type Fail = (cause: unknown) => void;
+
+export class WorkspaceHost {
+  readonly host: ObjectHost<Workspace>;
+  /** How far each log is known, as far as the disk has confirmed it. */
+  readonly confirmedHeads = new Map<string, number>();
+  readonly #deleted = new Set<string>();
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.host = new ObjectHost<Workspace>(world, {
+      name: 'the workspace',
+      throwsWhenFull: true,
+      begin: (life) => this.#begin(life),
+      look: () => undefined,
+      confirmed: () => this.#confirmed(),
+      crashed: () => undefined,
+    });
+  }
+
+  /** Its rows, read without waking it. */
+  rows(): SqliteWorkspaceStore {
+    return new SqliteWorkspaceStore(this.host.storage.database, [MIGRATION]);
+  }
+
+  /** A session tells; the report has left it, and so must be in its storage. */
+  tell(report: Report, reply: Reply<number>, fail: Fail): void {
+    const world = this.#world;
+    const { ledger } = world.session(report.sessionId);
+    world.judge.hold(
+      report.head <= ledger.confirmedHead,
+      'gate',
+      () => `${ledger.name} tells up to ${report.head}, stored is ${ledger.confirmedHead}`,
+    );
+    world.network.call<number>(
+      `${report.sessionId} tells ${report.after}..${report.head}`,
+      'objects',
+      (answer, failed) => this.host.serve((workspace) => workspace.hear(report), answer, failed),
+      { reply, fail },
+    );
+  }
+
+  /** Whoever let a socket in asks whether its credential still counts, and lets it go if not. */
+  watch(credential: string, sessionId: string, connection: Connection): void {
+    const leave = () => this.#world.disconnect(connection, 'noticed');
+    this.#world.network.call<boolean>(
+      `${sessionId} has a socket of ${credential}`,
+      'objects',
+      (reply, fail) =>
+        this.host.serve((workspace) => workspace.watch([credential], sessionId, null), reply, fail),
+      { reply: (isRevoked) => isRevoked && leave(), fail: leave },
+    );
+  }
+
+  ring(): void {
+    const { alarm } = this.host.storage;
+    alarm.rings(this.#world.now);
+    const workspace = this.host.wake();
+    workspace
+      .alarm()
+      .catch((cause: unknown) => {
+        this.#world.judge.hold(
+          false,
+          'I14',
+          () => `the workspace threw in its alarm: ${String(cause)}`,
+        );
+      })
+      .finally(() => {
+        if (this.host.isAwake && this.host.wake() === workspace) alarm.rang();
+      });
+  }
+
+  #confirmed(): void {
+    const rows = this.rows();
+    const { judge } = this.#world;
+    for (const { id } of this.#world.sessions) {
+      const row = rows.session(id);
+      const head = row?.head ?? 0;
+      const before = this.confirmedHeads.get(id) ?? 0;
+      judge.hold(head >= before, 'I11', () => `${id} falls back to ${head}`);
+      this.confirmedHeads.set(id, head);
+      const isDeleted = row !== undefined && row.deletedAt !== null;
+      if (isDeleted) this.#deleted.add(id);
+      const isGone = !this.#deleted.has(id) || (isDeleted && row.open.size === 0);
+      judge.hold(isGone, 'I11', () => `${id} was known as deleted, and comes back`);
+    }
+    const due = rows.earliestDue();
+    const { alarm } = this.host.storage;
+    const isCovered = due === null || due === NO_DEADLINE || this.#relies(alarm.armedAt);
+    judge.hold(isCovered, 'I8', () => `${due} is watched over by an alarm at ${alarm.armedAt}`);
+  }
+
+  /** One that should have gone off minutes before it woke is lost, and whoever wakes must see that. */
+  #relies(armedAt: number | null): boolean {
+    if (!this.host.isAwake || this.host.storage.alarm.isRinging) return true;
+    return armedAt !== null && armedAt > this.host.wokenAt - GRACE_MS;
+  }
+
+  #begin(life: Life): Workspace {
+    const { storage } = this.host;
+    const world = this.#world;
+    const store = new SqliteWorkspaceStore(storage.database, [MIGRATION], 'acme');
+    world.planted.workspaceStore?.(store);
+    const ask = (
+      what: string,
+      sessionId: string,
+      work: (session: SessionHost, reply: Reply<null>, fail: Fail) => void,
+    ): Promise<void> => {
+      this.host.calling += 1;
+      return new Promise<void>((resolve, reject) => {
+        const ended = (end: () => void) => {
+          if (life.isOver) return;
+          this.host.calling -= 1;
+          end();
+        };
+        const answered = (reply: Reply<null>, fail: Fail) =>
+          work(world.session(sessionId), reply, fail);
+        storage.gate.out(() =>
+          world.network.call<null>(`the workspace ${what} ${sessionId}`, 'objects', answered, {
+            reply: () => ended(resolve),
+            fail: (cause) => ended(() => reject(cause)),
+          }),
+        );
+      });
+    };
+    return new Workspace({
+      store,
+      sessions: {
+        poke: (id) => ask('pokes', id, (session, reply, fail) => session.poke(reply, fail)),
+        revoke: (id, credential) =>
+          ask(`ends ${credential} in`, id, (session, reply, fail) =>
+            session.revoke(credential, reply, fail),
+          ),
+      },
+      alarm: storage.alarm,
+      now: () => world.now,
+      freshId: () => world.freshId(),
+      warn: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Everything there is in one run: sessions, their workspace, the network, the clients, one clock.
+ *
+ * All chance comes from the step that is being taken, so a step does the same things when others are
+ * left out of the story, as far as it still can.
+ */
+import { microtasks } from '../support/hand-queue.ts';
+import { START } from '../support/core-world.ts';
+import { Random } from '../support/random.ts';
+import { Admin } from './admin.ts';
+import { checkSession } from './after-event.ts';
+import type { Connection } from './connection.ts';
+import { Judge } from './judge.ts';
+import { Network } from './network.ts';
+import type { Crash, ObjectHost } from './object-host.ts';
+import { Operations } from './operations.ts';
+import type { Planted } from './planted.ts';
+import { SessionHost } from './session-host.ts';
+import type { Subscriber } from './subscriber.ts';
+import { emptyTally } from './tally.ts';
+import type { Waiter } from './waiter.ts';
+import type { Fault, Weather } from './weather.ts';
+import { WorkspaceHost } from './workspace-host.ts';
+
+export interface Telling {
+  readonly isTold?: boolean;
+  readonly planted?: Planted;
+}
+
+export class World {
+  now = START;
+  random: Random;
+  /** Nothing goes wrong for a while. */
+  isCalm = false;
+  readonly weather: Weather;
+  readonly judge = new Judge();
+  readonly tally = emptyTally();
+  readonly network = new Network(this);
+  readonly operations = new Operations(this);
+  readonly workspace: WorkspaceHost;
+  readonly sessions: SessionHost[] = [];
+  readonly subscribers: Subscriber[] = [];
+  readonly waiters: Waiter[] = [];
+  readonly admin = new Admin(this);
+  /** The story as it went, if somebody wants to read it. */
+  readonly told: string[] | null;
+  #names = 0;
+
+  readonly planted: Planted;
+
+  constructor(seed: string, weather: Weather, { isTold, planted }: Telling) {
+    this.random = new Random(seed);
+    this.weather = weather;
+    this.planted = planted ?? {};
+    this.told = isTold === true ? [] : null;
+    this.workspace = new WorkspaceHost(this);
+  }
+
+  get hosts(): ObjectHost<unknown>[] {
+    return [this.workspace.host, ...this.sessions.map((one) => one.host)];
+  }
+
+  session(id: string): SessionHost {
+    const found = this.sessions.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`There is no ${id}`);
+    return found;
+  }
+
+  addSession(): SessionHost {
+    const made = new SessionHost(`session-${this.sessions.length + 1}`, this);
+    this.sessions.push(made);
+    return made;
+  }
+
+  freshId(): string {
+    this.#names += 1;
+    return `fresh-${this.#names}`;
+  }
+
+  /** Whether this goes wrong now. */
+  happens(fault: Fault): boolean {
+    const rate = this.weather[fault];
+    return !this.isCalm && rate > 0 && this.random.chance(rate);
+  }
+
+  say(line: () => string): void {
+    this.told?.push(line());
+  }
+
+  /** Something happens; afterwards nothing is left that waits only for its turn, and all is well. */
+  async act(work: () => void): Promise<void> {
+    try {
+      work();
+    } catch (cause) {
+      this.judge.hold(false, 'I14', () =>
+        cause instanceof Error ? (cause.stack ?? '') : 'thrown',
+      );
+    }
+    this.#look();
+    await microtasks();
+    this.#look();
+    for (const session of this.sessions) checkSession(this, session);
+  }
+
+  /** A client goes away; the object learns of it now, or has still to. */
+  disconnect(connection: Connection, how: 'unnoticed' | 'noticed'): void {
+    if (connection.cut !== null || connection.isClosed) return;
+    connection.cut = how;
+    connection.client.closed(1006);
+    if (how === 'unnoticed') return;
+    this.sessions.find((one) => one.connections.includes(connection))?.notice(connection);
+  }
+
+  async crash(host: ObjectHost<unknown>, how: Crash): Promise<void> {
+    this.tally.crashes += 1;
+    this.say(() => `  ${host.name} crashes: ${how}`);
+    const heard = how === 'only some heard' ? this.random.int(0, host.storage.gate.size) : 0;
+    await this.act(() => host.crash(how, heard));
+  }
+
+  ring(host: ObjectHost<unknown>): Promise<void> {
+    this.say(() => `  the alarm of ${host.name} goes off`);
+    const owner = this.sessions.find((one) => one.host === host) ?? this.workspace;
+    return this.act(() => owner.ring());
+  }
+
+  close(): void {
+    for (const { storage } of this.hosts) storage.close();
+  }
+
+  #look(): void {
+    for (const session of this.sessions) session.host.look();
+  }
+}
