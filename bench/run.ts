@@ -50,19 +50,14 @@ const { values: options } = parseArgs({
   },
 });
 
-// Made here and removed at the end, however many blocks a failure leaves behind.
+const workloads = chosen(options.only);
 const dataRoot = mkdtempSync(path.join(options.data, 'holdpoint-bench-'));
-try {
-  await main();
-} catch (error) {
-  process.exitCode = 1;
-  console.error(error);
-} finally {
-  rmSync(dataRoot, { recursive: true, force: true });
-}
+// Ten thousand sessions are not left behind by a failure or by Ctrl-C.
+process.once('exit', () => rmSync(dataRoot, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+await main();
 
 async function main(): Promise<void> {
-  const workloads = chosen(options.only);
   const startedAt = new Date();
   const bench: Bench = {
     quick: options.quick,

@@ -6,7 +6,7 @@
  */
 import { type Socket, connect } from 'node:net';
 
-export interface HttpReply {
+interface HttpReply {
   readonly status: number;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ import { FLOOR_BUNDLE } from '../floor/bundle.ts';
 export type Side = 'product' | 'floor';
 
 /** Whose requests they are; the floor is sent them too and does not look. */
-export interface Tokens {
+interface Tokens {
   readonly agent: string;
   readonly person: string;
 }
@@ -46,6 +46,9 @@ export async function withServer<Result>(
   const workerd = await start();
   const tokens = side === 'product' ? await makeTokens(workerd.port) : FLOOR_TOKENS;
   const server = new BenchServer({ side, dataDir, tokens, start }, workerd);
+  // First of all at exit: a folder cannot be removed while a process writes to it.
+  const killAtExit = () => void server.kill();
+  process.prependOnceListener('exit', killAtExit);
   try {
     await sleep(SETTLE_MS);
     return await work(server);
@@ -54,6 +57,7 @@ export async function withServer<Result>(
       cause,
     });
   } finally {
+    process.off('exit', killAtExit);
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }

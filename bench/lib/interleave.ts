@@ -29,7 +29,7 @@ export interface Plan {
   readonly log: (line: string) => void;
 }
 
-export interface Compared {
+interface Compared {
   readonly blocks: readonly Metrics[];
   /** One for each block: the ratios of those metrics on which its neighbors agree. */
   readonly ratios: readonly Metrics[];

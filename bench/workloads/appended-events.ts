@@ -1,7 +1,7 @@
 import type { HttpConnection } from '../client/http-connection.ts';
 
 /** What an agent tells of its work: about 300 bytes as stored. */
-export function appendedEvents(count: number, first: number) {
+function appendedEvents(count: number, first: number) {
   return Array.from({ length: count }, (_, n) => ({
     type: 'assistant_text',
     turnId: 'turn-1',

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-export interface WorkerModule {
+interface WorkerModule {
   /** What an `import` of another module calls it. */
   name: string;
   kind: 'esModule' | 'text';

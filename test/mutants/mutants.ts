@@ -91,14 +91,14 @@ export const MUTANTS: readonly Mutant[] = [
         this.#write({ ...commit, records: [] });
       });
       for (const record of commit.records) this.#writeRecord(record, commit.remember);`,
-    caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
+    caughtBy: [node('contract/node-sqlite-session-store')],
   },
   {
     name: 'replay begins one event late',
     breaks: 'WS-1: replay has no gap',
-    file: 'src/platform/sqlite/log-chunk.ts',
-    find: 'const first = Math.max(row.first_seq, after + 1);',
-    replace: 'const first = Math.max(row.first_seq, after + 2);',
+    file: SESSION_STORE,
+    find: '        rows.at(-1)?.last_seq ?? after,',
+    replace: '        rows.at(-1)?.last_seq ?? after + 1,',
     caughtBy: [node('session/replay'), SIMULATION],
   },
   {

@@ -23,6 +23,8 @@ interface Ended {
 }
 
 const SEED = 'mutants';
+/** Several times what the longest takes; a fault can make a loop that has no end. */
+const PATIENCE_MS = 240_000;
 
 export async function runSuite(suite: Suite, folder: string): Promise<Verdict> {
   const from = performance.now();
@@ -124,19 +126,32 @@ function readReport<Report>(file: string): Report | undefined {
   return report;
 }
 
-/** With the Node that runs us, whatever `node` would be. */
+/** With the Node that runs us, in a group of its own: a test that never ends has children too. */
 function run(folder: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
+      detached: true,
     });
+    const end = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
+    process.once('exit', end);
+    const patience = setTimeout(() => {
+      end();
+      reject(new Error(`It did not end within ${PATIENCE_MS / 1_000} seconds`));
+    }, PATIENCE_MS);
     let output = '';
     const keep = (chunk: Buffer) => (output += chunk.toString());
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
+    child.once('close', (code) => {
+      clearTimeout(patience);
+      process.off('exit', end);
+      resolve({ code, output });
+    });
   });
 }

@@ -199,4 +199,15 @@ describe('with the workspace out of reach', () => {
     world.workspace.release();
     await stale;
   });
+
+  it('[OUT-2] [TIME-3] what is settled while it is told at a poke has an alarm to be told by', async () => {
+    const world = await sessionAfter(askApproval({ timeoutSeconds: null }));
+    world.must({ type: 'session.update', changes: { title: 'Not told yet' } });
+    world.workspace.hold();
+    const poked = world.session.poke();
+    world.must(APPROVE);
+    expect(world.alarm.armedAt).toBe(world.now + MINUTE);
+    world.workspace.release();
+    await poked;
+  });
 });

@@ -15,11 +15,11 @@ export const CLIENT_STEPS = {
     wish(world, (sight, session) =>
       world.random.chance(0.15) ? again(world, session) : askWish(sight),
     ),
-  answer: (world) => wish(world, (sight) => about(sight, answerWish)),
+  answer: (world) => aboutOne(world, answerWish),
   say: (world) => wish(world, (sight) => sayWish(picked(sight), sight)),
-  cancel: (world) => wish(world, (sight) => about(sight, cancelWish)),
+  cancel: (world) => aboutOne(world, cancelWish),
   'cancel all': (world) => wish(world, cancelAllWish),
-  extend: (world) => wish(world, (sight) => about(sight, extendWish)),
+  extend: (world) => aboutOne(world, extendWish),
   update: (world) => wish(world, updateWish),
   append: (world) => wish(world, appendWish),
   clear: (world) => wish(world, () => plain({ type: 'session.clear' })),
@@ -33,11 +33,26 @@ export const CLIENT_STEPS = {
 /** Somebody wants something of a session, mostly with a key and sometimes by socket. */
 function wish(world: World, make: (sight: Sight, session: SessionHost) => Wish | undefined): void {
   const session = pickSession(world);
-  const { random, operations } = world;
-  const id = operations.all.length;
-  const mark = operations.nextMark;
-  const made = make({ model: session.model, mark, random, id }, session);
+  const made = make(sightOf(world, session), session);
   if (made !== undefined) begin(world, session, made);
+}
+
+function sightOf({ operations, random }: World, { model }: SessionHost): Sight {
+  return { model, mark: operations.nextMark, random, id: operations.all.length };
+}
+
+/** Answers without delay, and with a key to ask again by. */
+export function answerNow(world: World, session: SessionHost, record: InteractionModel): void {
+  actNow(world, session, record, answerWish);
+}
+
+function actNow(world: World, session: SessionHost, record: InteractionModel, make: About): void {
+  const sight = sightOf(world, session);
+  world.operations.begin(session, make(record, sight), {
+    key: `key-${sight.id}-padded`,
+    by: undefined,
+    isNear: true,
+  });
 }
 
 function begin(world: World, session: SessionHost, made: Wish): void {
@@ -85,13 +100,17 @@ function again({ operations, random }: World, session: SessionHost): Wish | unde
   return { caller: before.caller, command: before.command, isUnmarked: true };
 }
 
-/** When there is nothing at all to speak of, mostly nobody does. */
-function about(
-  sight: Sight,
-  make: (record: InteractionModel | undefined, sight: Sight) => Wish,
-): Wish | undefined {
-  const record = picked(sight);
-  return record === undefined && sight.random.chance(0.9) ? undefined : make(record, sight);
+type About = (record: InteractionModel | undefined, sight: Sight) => Wish;
+
+/** Sometimes two want the same at once; when there is nothing to speak of, mostly nobody does. */
+function aboutOne(world: World, make: About): void {
+  const { random } = world;
+  const session = pickSession(world);
+  const record = picked({ model: session.model, random });
+  if (record === undefined && random.chance(0.9)) return;
+  for (let left = random.chance(0.2) ? 2 : 1; left > 0; left -= 1) {
+    begin(world, session, make(record, sightOf(world, session)));
+  }
 }
 
 function cancelWish(record: InteractionModel | undefined, sight: Sight): Wish {
@@ -108,11 +127,8 @@ function cancelAllWish({ mark, random }: Sight): Wish {
   return { caller: person(), command: { type: 'interactions.cancel', reason: `because ${mark}` } };
 }
 
-/** Once is enough, and somebody tries again. */
-function extendWish(record: InteractionModel | undefined, { model, random }: Sight): Wish {
-  const extended = model.open.find((one) => one.isExtended);
-  const again = random.chance(0.4) ? extended : undefined;
-  const interactionId = (again ?? record)?.id ?? 'call-0~9';
+function extendWish(record: InteractionModel | undefined): Wish {
+  const interactionId = record?.id ?? 'call-0~9';
   const command = { type: 'interaction.extend', interactionId } as const;
   return { caller: person(), command, isUnmarked: true };
 }
@@ -147,7 +163,7 @@ function retry(world: World): void {
  * the disk is full just then, and what is over cannot be written down as over.
  */
 function actInTheLastMoment(world: World): void {
-  const { random, operations } = world;
+  const { random } = world;
   const session = pickSession(world);
   const waiting = session.model.open.filter((one) => (one.deadline ?? 0) > world.now);
   const record = random.pick(waiting);
@@ -158,14 +174,7 @@ function actInTheLastMoment(world: World): void {
     comeBack(world, session);
     return;
   }
-  const id = operations.all.length;
-  const sight = { model: session.model, mark: operations.nextMark, random, id };
-  const make = random.pick([answerWish, answerWish, cancelWish, extendWish]);
-  operations.begin(session, make(record, sight), {
-    key: `key-${id}-padded`,
-    by: undefined,
-    isNear: true,
-  });
+  actNow(world, session, record, random.pick([answerWish, answerWish, cancelWish, extendWish]));
 }
 
 function comeBack({ subscribers, random }: World, session: SessionHost): void {

@@ -1,7 +1,8 @@
 /** What time and the platform do to everybody. */
-import { CRASHES } from './object-host.ts';
+import { CRASHES, type ObjectHost } from './object-host.ts';
 import type { FailurePoint } from './object-storage.ts';
 import type { World } from './world.ts';
+import { answerNow } from './client-steps.ts';
 import { calmDown } from './at-rest.ts';
 import { lull } from './lull.ts';
 
@@ -55,10 +56,19 @@ export const PLATFORM_STEPS = {
     if (world.random.chance(0.6)) await lull(world, undefined, world.random.pick([3_000, 45_000]));
     for (const host of world.hosts) {
       if (!host.isAwake || !host.isIdle || world.random.chance(0.3)) continue;
-      world.tally.evictions += 1;
-      world.say(() => `  ${host.name} is evicted`);
-      await world.act(() => host.evict());
+      await evict(world, host);
     }
+  },
+
+  /** Somebody waits, the session is put to sleep meanwhile, and then comes the answer. */
+  async 'sleep on a question'(world) {
+    const waiter = world.random.pick(world.waiters.filter((one) => one.state === 'waiting'));
+    if (waiter === undefined) return;
+    const { session, interactionId } = waiter;
+    await lull(world, undefined, 3_000);
+    if (session.host.isIdle) await evict(world, session.host);
+    const record = session.model.interactions.get(interactionId);
+    if (record?.isOpen === true) await world.act(() => answerNow(world, session, record));
   },
 
   'break a write'(world) {
@@ -101,6 +111,12 @@ export const PLATFORM_STEPS = {
     world.network.isCut = false;
   },
 } as const satisfies Record<string, Handler>;
+
+function evict(world: World, host: ObjectHost<unknown>): Promise<void> {
+  world.tally.evictions += 1;
+  world.say(() => `  ${host.name} is evicted`);
+  return world.act(() => host.evict());
+}
 
 async function restart(world: World): Promise<void> {
   for (const host of world.hosts) await world.crash(host, world.random.pick(CRASHES));

@@ -2,7 +2,7 @@
 import { Random } from '../support/random.ts';
 
 /** What may be done, and how often beside the others. */
-export const STEPS = {
+const STEPS = {
   ask: 20,
   answer: 22,
   say: 5,
@@ -31,6 +31,7 @@ export const STEPS = {
   crash: 7,
   restart: 2,
   evict: 5,
+  'sleep on a question': 3,
   'break a write': 3,
   'lose an alarm': 2,
   'ring an alarm': 2,
