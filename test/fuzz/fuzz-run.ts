@@ -18,7 +18,7 @@ import { rawProblem } from './raw-oracle.ts';
 import { makeRaw } from './raw-case.ts';
 import { preparePlot } from './plot.ts';
 import { makeRequest, makeRequests } from './request-case.ts';
-import { residentBytes } from './resident-memory.ts';
+import { growsWithoutEnd, residentBytes } from './resident-memory.ts';
 import type { Failure, FuzzReport } from './report.ts';
 import { handshakeOf, playSocketCase } from './socket-play.ts';
 import { makeSocketCase } from './socket-case.ts';
@@ -115,6 +115,7 @@ class FuzzRun {
       }
     }
     await this.#check(from + cases);
+    if (growsWithoutEnd(this.#rss)) this.#failLoudly(from + cases, 'its memory grows and grows');
   }
 
   async #playPlot(first: number, end: number): Promise<void> {

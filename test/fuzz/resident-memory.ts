@@ -1,4 +1,4 @@
-/** How much memory a process has, where the system says so in a file. */
+/** How much memory a process has, where the system says so in a file, and whether that has an end. */
 import { readFileSync } from 'node:fs';
 
 export function residentBytes(pid: number): number | undefined {
@@ -9,4 +9,17 @@ export function residentBytes(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Fewer say nothing: memory grows with the sessions that are awake until as many fall asleep again. */
+const ENOUGH = 20;
+const MAX_GROWTH = 1.5;
+
+/** Whether the last quarter of a long run had far more than the second one had. */
+export function growsWithoutEnd(samples: readonly number[]): boolean {
+  if (samples.length < ENOUGH) return false;
+  const quarter = Math.floor(samples.length / 4);
+  const early = Math.max(...samples.slice(quarter, 2 * quarter));
+  const late = Math.max(...samples.slice(-quarter));
+  return late > MAX_GROWTH * early;
 }

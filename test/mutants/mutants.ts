@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION_STORE,
     find: '        rows.at(-1)?.last_seq ?? after,',
     replace: '        rows.at(-1)?.last_seq ?? after + 1,',
-    caughtBy: [node('session/replay'), SIMULATION],
+    caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
   },
   {
     name: 'the alarm is not armed again on wake',
@@ -136,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/answer.ts',
     find: 'if (seen !== undefined && seen !== record.inputDigest) {',
     replace: 'if (seen !== undefined && record.inputDigest === undefined) {',
-    caughtBy: [node('core/approval')],
+    caughtBy: [node('core/digests')],
   },
   {
     name: 'how far was told is stored too high',
@@ -184,7 +184,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/evolve.ts',
     find: 'rules = rules.filter((rule) => rule.id !== ruleRevoked)',
     replace: 'rules = rules.filter((rule) => rule.id !== undefined)',
-    caughtBy: [node('core/evolve'), node('core/gate')],
+    caughtBy: [node('core/approval')],
   },
   {
     name: 'an unknown tool needs no person',

@@ -1,0 +1,47 @@
+/** What the fuzzer has found, each kept as the smallest case that shows it. */
+import { expect, it } from 'vitest';
+import { CLOSE, encodeFrame } from '../fuzz/frames.ts';
+import { playSocketCase } from '../fuzz/socket-play.ts';
+import { preparePlace } from '../support/http/place.ts';
+import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+
+const server = await startServer();
+const place = await preparePlace(server);
+const PATIENCE_MS = 10_000;
+
+/**
+ * A close is returned with the code it came with. Some codes the platform does not send: returning
+ * one of those threw, and the client waited for its connection to end until it gave up.
+ */
+it.each([
+  [0, '1000'],
+  [999, '1000'],
+  [1000, '1000'],
+  [1004, '1000'],
+  [1005, '1000'],
+  [1006, '1000'],
+  [1015, '1000'],
+  [3000, '3000'],
+  [4999, '4999'],
+  [5000, '1000'],
+  [28_784, '1000'],
+  [65_535, '1000'],
+])('[LIM-4] a socket that is closed with %i closes in return', async (code, returned) => {
+  const payload = Buffer.alloc(2);
+  payload.writeUInt16BE(code);
+  const { end } = await playSocketCase(
+    server.port,
+    {
+      target: `/v1/sessions/${place.session}/socket`,
+      protocols: `holdpoint.v1, holdpoint.token.${ADMIN_KEY}`,
+      extensions: undefined,
+      steps: [encodeFrame({ opcode: CLOSE, payload })],
+    },
+    PATIENCE_MS,
+  );
+  expect(end).toBe(returned);
+});
+
+it('[LIM-4] is unharmed by all of it', async () => {
+  await server.expectUnharmed();
+});

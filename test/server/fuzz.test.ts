@@ -1,0 +1,35 @@
+/**
+ * A thousand requests, sockets and lumps of bytes that a fuzzer made; `npm run fuzz` makes as many as
+ * one likes. What an answer must be is in test/fuzz/answer-oracle.ts.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runFuzz } from '../fuzz/fuzz-run.ts';
+
+const SEED = 'short';
+/** On a machine that is busy with other tests, what is slow does not hang. */
+const PATIENCE_MS = 10_000;
+/** About 8 seconds; several times that on such a machine. */
+const TIMEOUT_MS = 120_000;
+
+it(
+  '[LIM-1, LIM-4] answers a thousand odd requests as documented, and none with a failure',
+  async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-fuzz-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const { cases, failures, tally } = await runFuzz({
+      cases: 1_000,
+      seed: SEED,
+      dataDir,
+      patienceMs: PATIENCE_MS,
+    });
+    expect(failures).toEqual([]);
+    expect(cases).toBe(1_000);
+    // What is refused as a whole is not tried in its parts.
+    expect(tally.neverServed.length, tally.neverServed.join()).toBeLessThan(3);
+    for (const [route, { asked }] of tally.routes) expect(asked, route).toBeGreaterThan(5);
+  },
+  TIMEOUT_MS,
+);
