@@ -248,3 +248,5 @@ export const AppendedEvent = z
   ])
   .meta({ id: 'AppendedEvent' });
 export type AppendedEvent = Draft<AppendableType>;
+/** As an agent writes it, with what has a default left out. */
+export type AppendedEventInput = z.input<typeof AppendedEvent>;

@@ -70,6 +70,8 @@ export const CreateSession = z.strictObject({
   metadata: Metadata.optional(),
 });
 
+export type SessionInput = z.input<typeof CreateSession>;
+
 export const UpdateSession = z
   .strictObject({
     title: Title.optional(),

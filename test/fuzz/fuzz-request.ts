@@ -1,4 +1,6 @@
 /** A request as it goes over the wire, and as something a person can send again. */
+import { LIMITS } from '../../src/protocol/limits.ts';
+
 export interface FuzzRequest {
   readonly method: string;
   /** As it stands in the request line. */
@@ -20,6 +22,16 @@ export type Framing = 'length' | 'chunked' | 'short' | 'long' | 'cut';
 /** Whether the end is told as it is, so that there must be an answer. */
 export function isWhole({ framing }: FuzzRequest): boolean {
   return framing === 'length' || framing === 'chunked';
+}
+
+/**
+ * Whether the connection may end without an answer. A body larger than any route takes is refused
+ * before it is read, and workerd waits for no more than 64 KB of the rest: the answer is sent, but a
+ * sender that is still busy may find its connection reset instead.
+ */
+export function mayBeCutOff(request: FuzzRequest): boolean {
+  const isTooLarge = (request.body?.length ?? 0) > LIMITS.bodyBytes;
+  return !isWhole(request) || request.isOdd || isTooLarge;
 }
 
 export function bytesOf(request: FuzzRequest): Buffer {

@@ -13,7 +13,14 @@ import { BINDINGS } from '../support/http/server.ts';
 import { Random } from '../support/random.ts';
 import { answerProblem, codeIn, routesAt } from './answer-oracle.ts';
 import { exchange } from './exchange.ts';
-import { asBytes, asCommand, bytesOf, type FuzzRequest, isWhole } from './fuzz-request.ts';
+import {
+  asBytes,
+  asCommand,
+  bytesOf,
+  type FuzzRequest,
+  isWhole,
+  mayBeCutOff,
+} from './fuzz-request.ts';
 import { rawProblem } from './raw-oracle.ts';
 import { makeRaw } from './raw-case.ts';
 import { preparePlot } from './plot.ts';
@@ -176,8 +183,7 @@ class FuzzRun {
     if (result.type === 'hung') return this.#fail(number, `hung: ${result.received}`, command());
     if (result.type === 'closed') {
       this.#tally.closed += 1;
-      if (isWhole(request) && !request.isOdd)
-        this.#fail(number, 'closed without an answer', command());
+      if (!mayBeCutOff(request)) this.#fail(number, 'closed without an answer', command());
       return;
     }
     const { reply, ms } = result;

@@ -1,0 +1,134 @@
+/**
+ * Everything a surface does with sessions, whichever way it reaches them (TRN-1).
+ *
+ * A component, a script or an agent is given one of these and never asks which one: `HttpTransport`
+ * speaks to a server, `DirectTransport` to the same session core in its own process. Whatever is
+ * refused or cannot be reached rejects with a `ClientError`.
+ */
+import type {
+  AppendedEvent,
+  Interaction,
+  InteractionRequest,
+  InboxPage,
+  JsonObject,
+  PageAsk,
+  PermissionMode,
+  Rule,
+  SessionInput,
+  SessionsPage,
+  SessionView,
+  Snapshot,
+} from './words.ts';
+import type { Subscriber, Subscription } from './subscription.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+/** Whoever stops waiting says so; what was asked for may have happened all the same. */
+export interface Patience {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Repeating a call with the key of an earlier one gets the earlier one's result. */
+export interface Keyed extends Patience {
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** An answer is in. Who was faster with another one is in `interaction.settledBy` (TRN-3). */
+export interface Settled {
+  readonly ok: true;
+  readonly interaction: Interaction;
+  /** False: somebody else had settled it, and `interaction` is what they decided. */
+  readonly isMine: boolean;
+}
+
+/** Asked, decided by a rule or the mode without asking, or settled before. */
+export type Opened =
+  | { readonly type: 'interaction'; readonly interaction: Interaction }
+  | { readonly type: 'decided'; readonly decision: JsonObject };
+
+/** Where the text of a person went. */
+export type Routed =
+  | { readonly routed: 'interaction'; readonly interactionId: string; readonly message: string }
+  | { readonly routed: 'queued'; readonly messageId: string }
+  | { readonly routed: 'turn' }
+  | { readonly routed: 'command'; readonly cancelled: number };
+
+/** What follows from a message, as it happens; leaving the loop early loses nothing (STR-3). */
+export interface MessageStream extends AsyncIterable<TurnEvent> {
+  readonly routed: Promise<Routed>;
+}
+
+export type PlanDecision = 'edit' | 'clean_edit' | 'default' | 'adjust';
+export type AnswersByIndex = Readonly<Record<string, string | readonly string[]>>;
+
+export type BatchDecision = { readonly answer: JsonObject } & (
+  | { readonly interactionId: string }
+  | { readonly toolCallId: string }
+);
+export type BatchResult =
+  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+export interface Transport {
+  // Sessions
+  createSession(input?: SessionInput, how?: Keyed): Promise<SessionView>;
+  sessions(page?: PageAsk): Promise<SessionsPage>;
+  snapshot(sessionId: string): Promise<Snapshot>;
+  rename(sessionId: string, title: string): Promise<SessionView>;
+  setMode(sessionId: string, mode: PermissionMode): Promise<SessionView>;
+  deleteSession(sessionId: string): Promise<void>;
+  clear(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }>;
+  interrupt(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }>;
+  rules(sessionId: string): Promise<readonly Rule[]>;
+  revokeRule(sessionId: string, ruleId: string): Promise<void>;
+
+  // What happens in one
+  subscribe(sessionId: string, subscriber: Subscriber, after?: number): Subscription;
+  sendMessage(
+    sessionId: string,
+    text: string,
+    how?: Keyed & { readonly replyTo?: string | undefined },
+  ): MessageStream;
+
+  // A person answers
+  answer(
+    sessionId: string,
+    interactionId: string,
+    answer: JsonObject,
+    how?: Keyed,
+  ): Promise<Settled>;
+  submitAnswers(
+    sessionId: string,
+    toolCallId: string,
+    answers: AnswersByIndex,
+  ): Promise<{ readonly ok: true }>;
+  approveTool(sessionId: string, toolCallId: string): Promise<{ readonly ok: true }>;
+  denyTool(sessionId: string, toolCallId: string, reason?: string): Promise<{ readonly ok: true }>;
+  reviewPlan(
+    sessionId: string,
+    interactionId: string,
+    decision: PlanDecision,
+    feedback?: string,
+  ): Promise<Settled>;
+  submitForm(sessionId: string, interactionId: string, values: JsonObject): Promise<Settled>;
+  answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
+  decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
+  extend(sessionId: string, interactionId: string): Promise<Interaction>;
+  cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled>;
+  cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }>;
+
+  // An agent asks
+  open(sessionId: string, request: InteractionRequest, how?: Keyed): Promise<Opened>;
+  /** As it is; with `waitSeconds` its outcome, if it comes in time. */
+  interaction(
+    sessionId: string,
+    interactionId: string,
+    how?: Patience & { readonly waitSeconds?: number | undefined },
+  ): Promise<Interaction>;
+  appendEvents(sessionId: string, events: readonly AppendedEvent[], how?: Keyed): Promise<number>;
+
+  // Everything that waits
+  inbox(page?: PageAsk): Promise<InboxPage>;
+
+  /** Ends every subscription; nothing may be asked afterwards. */
+  close(): void;
+}

@@ -1,0 +1,43 @@
+/** The words of the protocol, as a client speaks them; only types, so that no schema is bundled. */
+import type { InteractionView, OpenCommon } from '../protocol/interaction.ts';
+import type { SessionView } from '../protocol/session.ts';
+import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
+
+export type { ErrorCode } from '../protocol/error.ts';
+export type {
+  AppendedEventInput as AppendedEvent,
+  EventOf,
+  EventType,
+  SessionEvent,
+} from '../protocol/event.ts';
+export type { ClientFrame, ServerFrame } from '../protocol/frame.ts';
+export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
+export type { JsonObject } from '../protocol/json.ts';
+export type { PermissionMode, Rule, SessionInput, SessionView } from '../protocol/session.ts';
+
+/** What is asked: the common part, and beside it what the kind takes. */
+export type InteractionRequest = OpenCommon & { readonly [part: string]: unknown };
+
+export interface Snapshot {
+  readonly session: SessionView;
+  readonly head: number;
+  readonly open: readonly InteractionView[];
+  /** The server's clock, for countdowns that do not trust the one at hand. */
+  readonly now: number;
+}
+
+export interface PageAsk {
+  readonly limit?: number;
+  /** The `next` of the page before. */
+  readonly cursor?: string;
+}
+export interface SessionsPage {
+  readonly sessions: readonly SessionEntry[];
+  readonly next?: string;
+}
+export interface InboxPage {
+  readonly interactions: readonly InboxEntry[];
+  readonly next?: string;
+  readonly total: number;
+  readonly now: number;
+}
