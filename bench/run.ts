@@ -27,11 +27,13 @@ import { counting } from './workloads/costs.ts';
 import { fanningOut } from './workloads/fan-out.ts';
 import { holding } from './workloads/held.ts';
 import { replaying } from './workloads/replay.ts';
+import { drawing } from './workloads/timeline.ts';
 import { trips } from './workloads/trip.ts';
 
 const WORKLOADS: readonly Workload[] = [
   ...trips,
   replaying,
+  drawing,
   fanningOut,
   appending,
   counting,

@@ -23,7 +23,11 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['http'],
   },
   client: { uses: [], typesOf: ['protocol'], packages: [] },
-  direct: { uses: ['protocol', 'core', 'session', 'client'], typesOf: ['agent'] },
+  // A deployment of its own: it joins the rooms in a process, as worker.ts does in a Worker.
+  direct: {
+    uses: ['protocol', 'core', 'session', 'workspace', 'platform', 'client'],
+    typesOf: ['agent'],
+  },
   bridges: { uses: ['client'], typesOf: ['protocol'] },
   web: { uses: ['client'], typesOf: ['protocol'] },
   cli: { uses: ['client', 'bridges'], typesOf: ['protocol'] },
@@ -63,6 +67,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
 const CLOCK_AND_CHANCE: readonly string[] = [
   'src/platform/',
   'src/client/',
+  'src/direct/clock.ts',
   'src/web/',
   'src/cli/',
   'src/worker.ts',

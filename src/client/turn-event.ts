@@ -6,9 +6,21 @@ interface OfCall {
   readonly toolName: string;
 }
 
+/** What a person is asked; either id is good for answering. */
+interface Asked {
+  readonly toolCallId: string;
+  readonly interactionId: string;
+}
+
 export type TurnEvent =
   | { readonly type: 'session_status'; readonly status: string; readonly message?: string }
-  | { readonly type: 'text_delta'; readonly text: string; readonly responseId?: string }
+  | {
+      readonly type: 'text_delta';
+      readonly text: string;
+      readonly responseId?: string;
+      /** What came before of this text is void: this is all of it. */
+      readonly isReplacement?: true;
+    }
   | ({ readonly type: 'tool_call_start' } & OfCall)
   | { readonly type: 'tool_call_delta'; readonly toolCallId: string; readonly input: string }
   | ({ readonly type: 'tool_call_end'; readonly input: JsonObject } & OfCall)
@@ -19,14 +31,14 @@ export type TurnEvent =
       readonly isError: boolean;
     }
   /** `input` is JSON text. */
-  | ({ readonly type: 'approval_required'; readonly input: string } & OfCall)
-  | {
-      readonly type: 'question_prompt';
-      readonly toolCallId: string;
-      readonly questions: readonly JsonObject[];
-    }
-  | { readonly type: 'plan_review_required'; readonly toolCallId: string; readonly plan: string }
-  | { readonly type: 'form_required'; readonly toolCallId: string; readonly request: JsonObject }
+  | ({
+      readonly type: 'approval_required';
+      readonly toolName: string;
+      readonly input: string;
+    } & Asked)
+  | ({ readonly type: 'question_prompt'; readonly questions: readonly JsonObject[] } & Asked)
+  | ({ readonly type: 'plan_review_required'; readonly plan: string } & Asked)
+  | ({ readonly type: 'form_required'; readonly request: JsonObject } & Asked)
   | {
       readonly type: 'interaction_resolved';
       readonly toolCallId: string;

@@ -1,0 +1,293 @@
+/**
+ * What a connection to a session does next: a machine that is told what happened and what time it is.
+ *
+ * It opens no socket, sets no timer and draws no lots; it says what it wants done. What must stay
+ * true, whatever happens in whatever order:
+ *
+ * 1. Events are delivered in order of `seq`, each once. What would leave a gap is not delivered; the
+ *    connection is given up instead, and the next one begins after the last delivered event.
+ * 2. There is one connection at a time: nothing is connected that was not dropped or closed before.
+ * 3. `closed` is the end. In every other phase something leads out of it: a time, or a named event.
+ *
+ * Every cell of state and event is in docs/client-connection.md, and is tested from there.
+ */
+import type { ClientError } from './client-error.ts';
+import type {
+  ConnectionAction,
+  ConnectionEvent,
+  ConnectionState,
+  Memory,
+  Phase,
+  Refusal,
+  Step,
+} from './connection-state.ts';
+import { backoff, PACE, type Pace } from './pace.ts';
+import { askedPause, finalError, notHoldpoint, protocolMismatch } from './refused.ts';
+import type { SessionEvent, Snapshot } from './words.ts';
+
+/** After so many connections in a row with something that is no Holdpoint, it will never be one. */
+const NONSENSE_MAX = 5;
+/** After so many sockets in a row without a welcome, something on the way does not let them pass. */
+const UNOPENED_MAX = 2;
+
+export interface Begin {
+  readonly after: number;
+  readonly hasSockets: boolean;
+  readonly isOnline: boolean;
+  readonly isVisible: boolean;
+}
+
+/** Time, chance and patience, as the machine is told them. */
+export interface Told {
+  readonly now: number;
+  /** From 0 to 1. */
+  readonly chance: number;
+  readonly pace?: Pace;
+}
+
+/** The first connection is made in the background as well: somebody asked for it. */
+export function begin({ after, ...surroundings }: Begin, told: Told): Step {
+  const memory: Memory = {
+    cursor: after,
+    attempt: 0,
+    nonsense: 0,
+    unopened: 0,
+    isRenewed: false,
+    ...surroundings,
+  };
+  return connect(memory, told);
+}
+
+export function advance(state: ConnectionState, event: ConnectionEvent, told: Told): Step {
+  const { memory, phase } = state;
+  if (phase.type === 'closed') return { state, actions: [] };
+  switch (event.type) {
+    case 'stop':
+      return end(memory, undefined);
+    case 'due':
+      return due(state, told);
+    case 'reconnect':
+      return reconnect(state, told);
+    case 'online':
+    case 'offline':
+      return surroundings(state, { ...memory, isOnline: event.type === 'online' }, told);
+    case 'visible':
+    case 'hidden':
+      return surroundings(state, { ...memory, isVisible: event.type === 'visible' }, told);
+  }
+  // What is left is said by a connection, and there is none.
+  if (phase.type === 'waiting' || phase.type === 'paused') return { state, actions: [] };
+  switch (event.type) {
+    case 'token-refused':
+      return pause(memory, 'unauthenticated');
+    case 'closed':
+      return closed(state, event.code, told);
+    case 'nonsense':
+      return nonsense(state, told);
+    case 'foreign':
+      return end(memory, protocolMismatch(event.protocol));
+    case 'refusal':
+      return stay({ memory, phase: { ...phase, refusal: event.refusal } });
+    case 'opened':
+      return phase.type === 'connecting'
+        ? stay({ memory, phase: { ...phase, dueAt: told.now + paceOf(told).openMs } })
+        : stay(state);
+    case 'welcome':
+      return phase.type === 'connecting'
+        ? welcome(memory, phase, event.snapshot, told)
+        : nonsense(state, told);
+    case 'heard':
+      return stay(heard(state, told));
+  }
+  if (phase.type === 'connecting') return nonsense(state, told);
+  return event.type === 'delta'
+    ? { state: heard(state, told), actions: [{ type: 'delta', delta: event.delta }] }
+    : events(heard(state, told), event.events, told);
+}
+
+function stay(state: ConnectionState): Step {
+  return { state, actions: [] };
+}
+
+function paceOf({ pace = PACE }: Told): Pace {
+  return pace;
+}
+
+function connect(memory: Memory, told: Told, isRenewal = false): Step {
+  const isBlocked = !memory.hasSockets || memory.unopened >= UNOPENED_MAX;
+  const carrier = isBlocked ? 'stream' : 'socket';
+  return {
+    state: {
+      memory,
+      phase: { type: 'connecting', carrier, dueAt: told.now + paceOf(told).openMs },
+    },
+    actions: [{ type: 'connect', carrier, isRenewal }],
+  };
+}
+
+function end(memory: Memory, error: ClientError | undefined): Step {
+  const phase: Phase = { type: 'closed', ...(error !== undefined && { error }) };
+  return { state: { memory, phase }, actions: [{ type: 'drop' }] };
+}
+
+type Reason = Extract<Phase, { type: 'paused' }>['reason'];
+
+function pause(memory: Memory, reason: Reason): Step {
+  return { state: { memory, phase: { type: 'paused', reason } }, actions: [{ type: 'drop' }] };
+}
+
+/** Why it makes no sense to try now, if so. Without a network, looking at the page does not help. */
+function obstacle({ isOnline, isVisible }: Memory): Reason | undefined {
+  if (!isOnline) return 'offline';
+  return isVisible ? undefined : 'hidden';
+}
+
+/** The next one may be better. */
+function lose({ memory, phase }: ConnectionState, told: Told): Step {
+  const pace = paceOf(told);
+  const refusal = 'refusal' in phase ? phase.refusal : undefined;
+  const isGood = wasGood(phase, told);
+  const before = isGood ? 0 : memory.attempt;
+  const next = {
+    ...memory,
+    attempt: before + 1,
+    unopened: unopenedAfter(memory, phase),
+    isRenewed: memory.isRenewed && !isGood,
+  };
+  const reason = obstacle(next);
+  if (reason !== undefined) return pause(next, reason);
+  const delay = Math.max(backoff(before, told.chance, pace), askedPause(refusal?.details));
+  return {
+    state: { memory: next, phase: { type: 'waiting', dueAt: told.now + delay } },
+    actions: [{ type: 'drop' }],
+  };
+}
+
+/** One that welcomes and hangs up at once must not count as a success, or it would be hammered. */
+function wasGood(phase: Phase, told: Told): boolean {
+  return 'since' in phase && told.now - phase.since >= paceOf(told).stableMs;
+}
+
+/** A stream that ends is followed by one more try of a socket: they may pass by now. */
+function unopenedAfter({ unopened }: Memory, phase: Phase): number {
+  if (!('carrier' in phase)) return unopened;
+  const isWelcome = phase.type !== 'connecting';
+  if (phase.carrier === 'stream') return isWelcome ? UNOPENED_MAX - 1 : 0;
+  return isWelcome ? 0 : unopened + 1;
+}
+
+function closed(state: ConnectionState, code: number, told: Told): Step {
+  const { memory, phase } = state;
+  if (code === 4401) {
+    if (memory.isRenewed && !wasGood(phase, told)) return pause(memory, 'unauthenticated');
+    return connect({ ...memory, isRenewed: true }, told, true);
+  }
+  const refusal: Refusal | undefined = 'refusal' in phase ? phase.refusal : undefined;
+  const error = finalError(code, refusal);
+  return error === undefined ? lose(state, told) : end(memory, error);
+}
+
+/** Frames that cannot be read after a good welcome are a fault on the way, not another service. */
+function nonsense(state: ConnectionState, told: Told): Step {
+  const { memory, phase } = state;
+  if (phase.type !== 'connecting') return lose(state, told);
+  const next = { ...memory, nonsense: memory.nonsense + 1 };
+  if (next.nonsense < NONSENSE_MAX) return lose({ memory: next, phase }, told);
+  return end(next, notHoldpoint('What answers there does not speak as Holdpoint does.'));
+}
+
+function welcome(
+  before: Memory,
+  { carrier }: Extract<Phase, { type: 'connecting' }>,
+  snapshot: Snapshot,
+  told: Told,
+): Step {
+  const { head } = snapshot;
+  if (head < before.cursor) return end(before, finalError(4409, undefined));
+  const unopened = carrier === 'socket' ? 0 : before.unopened;
+  const memory = { ...before, nonsense: 0, unopened };
+  const connected = {
+    carrier,
+    since: told.now,
+    dueAt: told.now + paceOf(told).quietMs,
+    isProbed: false,
+  };
+  const phase: Phase =
+    memory.cursor < head
+      ? { type: 'replaying', head, ...connected }
+      : { type: 'live', ...connected };
+  return { state: { memory, phase }, actions: [{ type: 'welcome', snapshot }] };
+}
+
+function heard(state: ConnectionState, told: Told): ConnectionState {
+  const { memory, phase } = state;
+  if (phase.type !== 'live' && phase.type !== 'replaying') return state;
+  const dueAt = told.now + paceOf(told).quietMs;
+  return { memory, phase: { ...phase, dueAt, isProbed: false } };
+}
+
+function events(state: ConnectionState, all: readonly SessionEvent[], told: Told): Step {
+  const { cursor } = state.memory;
+  const fresh = all.filter(({ seq }) => seq > cursor);
+  const gap = fresh.findIndex(({ seq }, index) => seq !== cursor + 1 + index);
+  const inOrder = gap < 0 ? fresh : fresh.slice(0, gap);
+  const next = inOrder.length === 0 ? state : delivered(state, cursor + inOrder.length);
+  const actions: ConnectionAction[] =
+    inOrder.length === 0 ? [] : [{ type: 'deliver', events: inOrder }];
+  if (gap < 0) return { state: next, actions };
+  const lost = lose(next, told);
+  return { state: lost.state, actions: [...actions, ...lost.actions] };
+}
+
+/** Something new came: whatever was wrong before is over. */
+function delivered({ memory, phase }: ConnectionState, cursor: number): ConnectionState {
+  const next = { ...memory, cursor, attempt: 0 };
+  if (phase.type !== 'replaying' || cursor < phase.head) return { memory: next, phase };
+  const { head: _head, ...connected } = phase;
+  return { memory: next, phase: { ...connected, type: 'live' } };
+}
+
+/** A timer may be early; whoever set it looks at `dueAt` again. */
+function due(state: ConnectionState, told: Told): Step {
+  const { memory, phase } = state;
+  if (!('dueAt' in phase) || told.now < phase.dueAt) return stay(state);
+  if (phase.type === 'waiting') return connect(memory, told);
+  if (phase.type === 'connecting' || phase.isProbed) return lose(state, told);
+  return probe(state, told);
+}
+
+function probe(state: ConnectionState, told: Told): Step {
+  const { memory, phase } = state;
+  if (phase.type !== 'live' && phase.type !== 'replaying') return stay(state);
+  if (phase.isProbed) return stay(state);
+  const dueAt = told.now + paceOf(told).pongMs;
+  return {
+    state: { memory, phase: { ...phase, dueAt, isProbed: true } },
+    actions: [{ type: 'ping' }],
+  };
+}
+
+/** Somebody asks for it, so it is tried whatever the page or the network say of themselves. */
+function reconnect(state: ConnectionState, told: Told): Step {
+  const { memory, phase } = state;
+  if (phase.type !== 'waiting' && phase.type !== 'paused') return probe(state, told);
+  const isSignedOut = phase.type === 'paused' && phase.reason === 'unauthenticated';
+  return connect({ ...memory, attempt: 0, isRenewed: isSignedOut }, told, isSignedOut);
+}
+
+/**
+ * A connection that stands is kept, hidden or not. One that slept with its page or its network may be
+ * dead without knowing it, so it is asked.
+ */
+function surroundings({ phase }: ConnectionState, memory: Memory, told: Told): Step {
+  const state = { memory, phase };
+  const isBack = memory.isOnline && memory.isVisible;
+  if (phase.type === 'waiting' || (phase.type === 'paused' && phase.reason !== 'unauthenticated')) {
+    const reason = obstacle(memory);
+    if (reason !== undefined)
+      return { state: { memory, phase: { type: 'paused', reason } }, actions: [] };
+    // Nothing was in the way before: the delay is what it waits for.
+    return phase.type === 'waiting' ? stay(state) : connect(memory, told);
+  }
+  return isBack ? probe(state, told) : stay(state);
+}

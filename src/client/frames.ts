@@ -1,0 +1,49 @@
+/** What a frame means to the connection; whatever came, it is one of the events the machine knows. */
+import type { ConnectionEvent } from './connection-state.ts';
+import { areEvents, isDelta, isObject, isRefusal, isSnapshot } from './guards.ts';
+
+export const PROTOCOL = 'holdpoint.v1';
+const NONSENSE: ConnectionEvent = { type: 'nonsense' };
+const HEARD: ConnectionEvent = { type: 'heard' };
+
+export function readFrame(text: unknown): ConnectionEvent {
+  if (text === 'pong') return HEARD;
+  const frame = parse(text);
+  if (!isObject(frame)) return NONSENSE;
+  switch (frame.type) {
+    case 'welcome': {
+      // Another version may look different in every other part.
+      const { protocol } = frame;
+      if (typeof protocol !== 'string') return NONSENSE;
+      if (protocol !== PROTOCOL) return { type: 'foreign', protocol };
+      if (!isSnapshot(frame)) return NONSENSE;
+      const { session, head, open, now } = frame;
+      return { type: 'welcome', snapshot: { session, head, open, now } };
+    }
+    case 'events':
+      return areEvents(frame.events) ? { type: 'events', events: frame.events } : NONSENSE;
+    case 'delta': {
+      if (!isDelta(frame)) return NONSENSE;
+      const { turnId, responseId, text: words } = frame;
+      return { type: 'delta', delta: { turnId, responseId, text: words } };
+    }
+    case 'error':
+      return isRefusal(frame.error) ? { type: 'refusal', refusal: frame.error } : NONSENSE;
+  }
+  return typeof frame.type === 'string' ? HEARD : NONSENSE;
+}
+
+/** One event of the log, as a stream carries it. */
+export function readEvent(text: string): ConnectionEvent {
+  const events = [parse(text)];
+  return areEvents(events) ? { type: 'events', events } : NONSENSE;
+}
+
+function parse(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

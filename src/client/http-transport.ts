@@ -1,0 +1,342 @@
+/**
+ * Sessions of a Holdpoint server: requests over fetch, and sessions followed through WebSockets, or
+ * through server-sent events where those do not get through. It is long because the interface is: a
+ * method for each thing, and in each no more than its route.
+ *
+ * ```ts
+ * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
+ * const { id } = await transport.createSession({ title: 'Deploy' });
+ * ```
+ */
+import { ClientError } from './client-error.ts';
+import type { OpenCarrier } from './carrier.ts';
+import { Driver } from './driver.ts';
+import { at, Calls, part } from './http/calls.ts';
+import { interactionAfter } from './http/outcome.ts';
+import type { Reply } from './http/reply.ts';
+import { messageStream } from './message-stream.ts';
+import type { Pace } from './pace.ts';
+import { closedError } from './refused.ts';
+import { type SocketClass, socketCarrier } from './socket-carrier.ts';
+import { streamCarrier } from './stream-carrier.ts';
+import type { Subscriber, Subscription } from './subscription.ts';
+import { type Token, TokenSource } from './token-source.ts';
+import type {
+  AnswersByIndex,
+  BatchDecision,
+  BatchResult,
+  Keyed,
+  MessageStream,
+  Opened,
+  Patience,
+  PlanDecision,
+  Routed,
+  Settled,
+  Transport,
+} from './transport.ts';
+import type {
+  AppendedEvent,
+  InboxPage,
+  Interaction,
+  InteractionRequest,
+  JsonObject,
+  PageAsk,
+  PermissionMode,
+  Rule,
+  SessionInput,
+  SessionsPage,
+  SessionView,
+  Snapshot,
+} from './words.ts';
+import { thisWorld, type World } from './world.ts';
+
+export interface HttpTransportOptions {
+  /** Where the server is, without `/v1`; in a browser it may be relative to the page. */
+  readonly url: string;
+  readonly token: Token;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Default: the one there is. False follows sessions through server-sent events alone. */
+  readonly WebSocket?: SocketClass | false;
+  /** What a subscriber threw. Default: `reportError` where there is one, as browsers have it. */
+  readonly onError?: (cause: unknown) => void;
+  readonly pace?: Pace;
+  /** For tests: clock, chance, and a page that is hidden or offline. */
+  readonly world?: World;
+}
+
+interface Around {
+  readonly location?: { readonly href: string };
+  readonly WebSocket?: SocketClass;
+  readonly reportError?: (cause: unknown) => void;
+}
+
+type Short = Promise<{ readonly ok: true }>;
+
+export class HttpTransport implements Transport {
+  readonly #calls: Calls;
+  readonly #tokens: TokenSource;
+  readonly #world: World;
+  readonly #options: HttpTransportOptions;
+  readonly #stream: OpenCarrier;
+  readonly #socket: OpenCarrier | undefined;
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #end = new AbortController();
+
+  constructor(options: HttpTransportOptions) {
+    const around = globalThis as unknown as Around;
+    const base = new URL(options.url, around.location?.href).href.replace(/\/+$/, '');
+    // Called as a method of anything else, a browser's fetch refuses.
+    const fetch = options.fetch ?? ((...ask) => globalThis.fetch(...ask));
+    const Socket = options.WebSocket ?? around.WebSocket ?? false;
+    this.#options = options;
+    this.#world = options.world ?? thisWorld();
+    this.#tokens = new TokenSource(options.token);
+    this.#stream = streamCarrier(fetch, base);
+    this.#socket = Socket === false ? undefined : socketCarrier(Socket, base);
+    this.#calls = new Calls({
+      base,
+      fetch,
+      tokens: this.#tokens,
+      chance: () => this.#world.chance(),
+      closing: this.#end.signal,
+    });
+  }
+
+  async createSession(input: SessionInput = {}, how?: Keyed): Promise<SessionView> {
+    return part(await this.#calls.post('/v1/sessions', input, how), 'session');
+  }
+
+  async sessions({ limit, cursor }: PageAsk = {}): Promise<SessionsPage> {
+    const answer = await this.#calls.get('/v1/sessions', { limit, before: cursor });
+    part(answer, 'sessions');
+    return answer.body as unknown as SessionsPage;
+  }
+
+  async snapshot(sessionId: string): Promise<Snapshot> {
+    const answer = await this.#calls.get(at(sessionId));
+    part(answer, 'session');
+    return answer.body as unknown as Snapshot;
+  }
+
+  async rename(sessionId: string, title: string): Promise<SessionView> {
+    return part(await this.#calls.change('PATCH', at(sessionId), { title }), 'session');
+  }
+
+  async setMode(sessionId: string, permissionMode: PermissionMode): Promise<SessionView> {
+    return part(await this.#calls.change('PATCH', at(sessionId), { permissionMode }), 'session');
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    await this.#calls.change('DELETE', at(sessionId));
+  }
+
+  async clear(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }> {
+    return cancelledBy(await this.#calls.post(at(sessionId, 'clear'), undefined, how));
+  }
+
+  async interrupt(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }> {
+    return cancelledBy(await this.#calls.post(at(sessionId, 'interrupt'), undefined, how));
+  }
+
+  async rules(sessionId: string): Promise<readonly Rule[]> {
+    return part(await this.#calls.get(at(sessionId, 'rules')), 'rules');
+  }
+
+  async revokeRule(sessionId: string, ruleId: string): Promise<void> {
+    await this.#calls.change('DELETE', at(sessionId, 'rules', ruleId));
+  }
+
+  subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {
+    if (this.#end.signal.aborted) throw closedError();
+    const around = globalThis as unknown as Around;
+    const { pace, onError = (cause) => around.reportError?.(cause) } = this.#options;
+    const subscription = new Driver({
+      sessionId,
+      after,
+      subscriber,
+      tokens: this.#tokens,
+      world: this.#world,
+      stream: this.#stream,
+      socket: this.#socket,
+      pace,
+      onError,
+      onClosed: () => this.#subscriptions.delete(subscription),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  sendMessage(
+    sessionId: string,
+    text: string,
+    how: Keyed & { readonly replyTo?: string | undefined } = {},
+  ): MessageStream {
+    const { replyTo, signal } = how;
+    let isOld = false;
+    return messageStream(
+      {
+        snapshot: () => this.#snapshotFor(sessionId, how),
+        send: async () => {
+          const sent = await this.#message(sessionId, { text, replyTo }, how);
+          isOld = sent.isOld;
+          return sent.routed;
+        },
+        isOld: () => isOld,
+        subscribe: (subscriber, after) => this.subscribe(sessionId, subscriber, after),
+        interaction: (interactionId) => this.interaction(sessionId, interactionId, how),
+      },
+      text,
+      signal,
+    );
+  }
+
+  answer(
+    sessionId: string,
+    interactionId: string,
+    answer: JsonObject,
+    how?: Keyed,
+  ): Promise<Settled> {
+    const path = at(sessionId, 'interactions', interactionId, 'answer');
+    return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
+  }
+
+  submitAnswers(sessionId: string, toolCallId: string, answers: AnswersByIndex): Short {
+    const body = { toolCallId, answers };
+    return this.#short(sessionId, 'submit-answers', body, 'Submit answers failed');
+  }
+
+  approveTool(sessionId: string, toolCallId: string): Short {
+    return this.#short(sessionId, 'approve', { toolCallId }, 'Approve failed');
+  }
+
+  denyTool(sessionId: string, toolCallId: string, reason?: string): Short {
+    return this.#short(sessionId, 'deny', { toolCallId, reason }, 'Deny failed');
+  }
+
+  reviewPlan(
+    sessionId: string,
+    interactionId: string,
+    decision: PlanDecision,
+    feedback?: string,
+  ): Promise<Settled> {
+    const answer = { decision, ...(feedback !== undefined && { feedback }) };
+    return this.answer(sessionId, interactionId, answer);
+  }
+
+  submitForm(sessionId: string, interactionId: string, values: JsonObject): Promise<Settled> {
+    return this.answer(sessionId, interactionId, { values });
+  }
+
+  async answerText(sessionId: string, interactionId: string, text: string): Promise<Routed> {
+    return (await this.#message(sessionId, { text, replyTo: interactionId })).routed;
+  }
+
+  async decide(
+    sessionId: string,
+    decisions: readonly BatchDecision[],
+  ): Promise<readonly BatchResult[]> {
+    const answer = await this.#calls.post(at(sessionId, 'interactions', 'decide'), { decisions });
+    const results = part<readonly BatchAnswer[]>(answer, 'results');
+    return results.map((one) => (one.ok ? one : { ok: false, ...one.error }));
+  }
+
+  async extend(sessionId: string, interactionId: string): Promise<Interaction> {
+    const path = at(sessionId, 'interactions', interactionId, 'extend');
+    return part(await this.#calls.post(path), 'interaction');
+  }
+
+  async cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled> {
+    const path = at(sessionId, 'interactions', interactionId);
+    const asked = this.#calls.change('DELETE', path, reason === undefined ? undefined : { reason });
+    return this.#settled(sessionId, interactionId, asked);
+  }
+
+  async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
+    return cancelledBy(await this.#calls.post(at(sessionId, 'interactions', 'cancel'), { reason }));
+  }
+
+  async open(sessionId: string, request: InteractionRequest, how?: Keyed): Promise<Opened> {
+    const answer = await this.#calls.post(at(sessionId, 'interactions'), request, how);
+    const { decision } = answer.body;
+    if (decision !== undefined) return { type: 'decided', decision: decision as JsonObject };
+    return { type: 'interaction', interaction: part(answer, 'interaction') };
+  }
+
+  interaction(
+    sessionId: string,
+    interactionId: string,
+    how: Patience & { readonly waitSeconds?: number | undefined } = {},
+  ): Promise<Interaction> {
+    return interactionAfter(this.#calls, at(sessionId, 'interactions', interactionId), how);
+  }
+
+  async appendEvents(
+    sessionId: string,
+    events: readonly AppendedEvent[],
+    how?: Keyed,
+  ): Promise<number> {
+    return part(await this.#calls.post(at(sessionId, 'events'), { events }, how), 'head');
+  }
+
+  async inbox({ limit, cursor }: PageAsk = {}): Promise<InboxPage> {
+    const answer = await this.#calls.get('/v1/inbox', { limit, after: cursor });
+    part(answer, 'interactions');
+    return answer.body as unknown as InboxPage;
+  }
+
+  close(): void {
+    this.#end.abort(closedError());
+    for (const subscription of this.#subscriptions) subscription.close();
+  }
+
+  async #snapshotFor(sessionId: string, { signal }: Patience): Promise<Snapshot> {
+    return (await this.#calls.get(at(sessionId), {}, { signal })).body as unknown as Snapshot;
+  }
+
+  async #message(
+    sessionId: string,
+    said: object,
+    how?: Keyed,
+  ): Promise<{ routed: Routed; isOld: boolean }> {
+    const answer = await this.#calls.post(at(sessionId, 'messages'), said, how);
+    const { body, isOld } = answer;
+    const routed =
+      body.routed === undefined
+        ? { routed: 'command' as const, ...cancelledBy(answer) }
+        : (body as unknown as Routed);
+    return { routed, isOld };
+  }
+
+  async #short(sessionId: string, form: string, body: object, failed: string): Short {
+    try {
+      await this.#calls.post(at(sessionId, form), body);
+      return { ok: true };
+    } catch (cause) {
+      if (!(cause instanceof ClientError)) throw cause;
+      throw new ClientError({ ...cause, message: `${failed}: ${cause.message}`, cause });
+    }
+  }
+
+  /** To a person, too late is an outcome like any other: the recorded one is what they see (TRN-3). */
+  async #settled(
+    sessionId: string,
+    interactionId: string,
+    asked: Promise<Reply>,
+  ): Promise<Settled> {
+    try {
+      return { ok: true, isMine: true, interaction: part(await asked, 'interaction') };
+    } catch (cause) {
+      if (!(cause instanceof ClientError) || cause.code !== 'already_settled') throw cause;
+      const interaction = await this.interaction(sessionId, interactionId);
+      return { ok: true, isMine: false, interaction };
+    }
+  }
+}
+
+type BatchAnswer =
+  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+function cancelledBy(answer: Reply): { readonly cancelled: number } {
+  return { cancelled: part(answer, 'cancelled') };
+}

@@ -1,0 +1,52 @@
+/** Requests as the transport makes them: with a key where one counts, and an answer that is looked at. */
+import type { Keyed, Patience } from '../transport.ts';
+import type { JsonObject } from '../words.ts';
+import { freshKey } from '../idempotency-key.ts';
+import { notHoldpoint } from '../refused.ts';
+import type { Reply } from './reply.ts';
+import { request, type RequestPorts } from './request.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export class Calls {
+  readonly #ports: RequestPorts;
+
+  constructor(ports: RequestPorts) {
+    this.#ports = ports;
+  }
+
+  get(path: string, query: Query = {}, { signal }: Patience = {}, waitMs = 0): Promise<Reply> {
+    return request(this.#ports, { method: 'GET', path: path + queryOf(query), signal, waitMs });
+  }
+
+  /** Everything that is posted creates or decides, so it has a key of its own (TRN-5). */
+  post(path: string, body?: unknown, how: Keyed = {}): Promise<Reply> {
+    const { idempotencyKey: key = freshKey(), signal } = how;
+    return request(this.#ports, { method: 'POST', path, body, key, signal });
+  }
+
+  change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply> {
+    return request(this.#ports, { method, path, body });
+  }
+}
+
+/** The path of a session, or of something in it; ids of a caller's making may hold any character. */
+export function at(sessionId: string, ...rest: readonly string[]): string {
+  return ['/v1/sessions', sessionId, ...rest]
+    .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+    .join('/');
+}
+
+/** One part of an answer, which must be there. */
+export function part<Value>({ body }: { readonly body: JsonObject }, name: string): Value {
+  const value = body[name];
+  if (value === undefined) throw notHoldpoint(`The answer has no "${name}".`);
+  return value as Value;
+}
+
+function queryOf(query: Query): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

@@ -1,0 +1,97 @@
+/** What a refusal means to a client: the same error whether it came as a response or as a close. */
+import { ClientError, type LocalErrorCode } from './client-error.ts';
+import type { Refusal } from './connection-state.ts';
+import type { ErrorCode, JsonObject } from './words.ts';
+
+/** Closes after which coming back with the same cursor and token cannot help, and what they stand for. */
+const FINAL: Readonly<Record<number, readonly [code: ErrorCode, status: number]>> = {
+  1008: ['invalid_request', 400],
+  1009: ['too_large', 413],
+  4403: ['forbidden', 403],
+  4404: ['not_found', 404],
+  4409: ['cursor_ahead', 400],
+};
+const AHEAD =
+  'More of this session was seen than the server has. Forget it and subscribe from the beginning.';
+
+const CLOSES: Readonly<Record<string, number>> = {
+  unauthenticated: 4401,
+  forbidden: 4403,
+  not_found: 4404,
+  session_deleted: 4404,
+  cursor_ahead: 4409,
+  too_large: 1009,
+};
+
+/** Whether the same request may succeed later; the wire does not say, the status does. */
+export function retryOf(code: string, status: number): 'never' | 'now' | 'later' {
+  if (status === 429 || code === 'not_configured') return 'later';
+  return status >= 500 ? 'now' : 'never';
+}
+
+/** With which close a refusal that came as a response would have ended a socket. */
+export function closeOf(code: string, status: number): number {
+  return retryOf(code, status) === 'never' ? (CLOSES[code] ?? 1008) : 1013;
+}
+
+/** A stream just ends after its refusal; only these mean that it ends for good. */
+export function closeAfter(refusal: Refusal | undefined): number {
+  return (refusal && CLOSES[refusal.code]) ?? 1006;
+}
+
+/** Undefined: come back. */
+export function finalError(close: number, refusal: Refusal | undefined): ClientError | undefined {
+  const final = FINAL[close];
+  if (final === undefined) return undefined;
+  const [code, status] = final;
+  const { details, message = `The server closed this for good (${close})` } = refusal ?? {};
+  return new ClientError({
+    code: (refusal?.code as ErrorCode | undefined) ?? code,
+    status,
+    message: close === 4409 ? AHEAD : message,
+    retry: 'never',
+    details,
+  });
+}
+
+/** How long the server asked to be left alone, in milliseconds. */
+export function askedPause(details: JsonObject | undefined): number {
+  const seconds = details?.retryAfterSeconds;
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : 0;
+}
+
+export function protocolMismatch(protocol: string): ClientError {
+  return neverError(
+    'protocol_mismatch',
+    `This server speaks ${protocol.slice(0, 40)} and this client holdpoint.v1. ` +
+      'Reload the page, or update the holdpoint package to the version of the server.',
+  );
+}
+
+export function notHoldpoint(what: string): ClientError {
+  return neverError(
+    'not_holdpoint',
+    `${what} Check the url: it is the address of a Holdpoint server, without /v1.`,
+  );
+}
+
+export function abortedError(cause: unknown): ClientError {
+  return neverError(
+    'aborted',
+    'The caller gave up; what was asked for may have happened all the same',
+    cause,
+  );
+}
+
+export function closedError(): ClientError {
+  return neverError('closed', 'This transport is closed');
+}
+
+/** What this library says by itself, and what no repeat would change. */
+export function neverError(
+  code: LocalErrorCode | 'unauthenticated',
+  message: string,
+  cause?: unknown,
+): ClientError {
+  return new ClientError({ code, message, retry: 'never', cause });
+}

@@ -1,0 +1,144 @@
+/** A replica while a batch is folded into it, and each event's part in it. */
+import type { Replica } from './replica.ts';
+import { isObject } from './timeline/guards.ts';
+import { cancelledRecord, openedRecord, settledRecord, updatedRecord } from './timeline/record.ts';
+import type { Interaction, SessionEvent, SessionView } from './words.ts';
+
+type Draft = { -readonly [K in keyof Replica]: Replica[K] } & {
+  /** In this batch; all that there are would be copied for each. */
+  readonly justSettled: Interaction[];
+};
+
+export function draftOf(replica: Replica): Draft {
+  return { ...replica, justSettled: [] };
+}
+
+export function published(replica: Replica, draft: Draft): Replica {
+  if (draft.cursor === replica.cursor) return replica;
+  const { justSettled, ...next } = draft;
+  if (justSettled.length > 0) next.settled = [...next.settled, ...justSettled];
+  if (next.open !== replica.open) next.open = next.open.toSorted(byAge);
+  if (next.cursor >= next.asOf) next.past = [];
+  const waitingForPerson = next.waiting.size > 0;
+  if (next.session !== null && next.session.waitingForPerson !== waitingForPerson) {
+    next.session = { ...next.session, waitingForPerson };
+  }
+  if (next.head < next.cursor) next.head = next.cursor;
+  return next;
+}
+
+/** History tells what was settled, the rules and the last report, because no welcome does. */
+export function foldIntoReplica(draft: Draft, event: SessionEvent): void {
+  const { type, payload, at } = event;
+  if (!isObject(payload)) return;
+  const isPresent = event.seq > draft.asOf;
+  const list = isPresent ? 'open' : 'past';
+  switch (type) {
+    case 'user_message':
+      return;
+    case 'interaction_pending':
+      if (isPresent) wait(draft, payload.toolCallId, payload.pending ? 'logged' : undefined);
+      return;
+    case 'interaction_request':
+      draft[list] = [...draft[list], openedRecord(event)];
+      if (isPresent && !draft.waiting.has(payload.toolCallId)) {
+        wait(draft, payload.toolCallId, 'imported');
+      }
+      return;
+    case 'interaction_update':
+      draft[list] = draft[list].map((one) =>
+        one.interactionId === payload.interactionId ? updatedRecord(one, event) : one,
+      );
+      return;
+    case 'interaction_response': {
+      const { toolCallId, interactionId, outcome } = payload;
+      settle(draft, list, (one) =>
+        one.interactionId === interactionId ? settledRecord(one, payload) : undefined,
+      );
+      const isImported = isPresent && draft.waiting.get(toolCallId) === 'imported';
+      if (isImported && outcome !== 'superseded') wait(draft, toolCallId);
+      return;
+    }
+    case 'session_updated': {
+      const { by: _by, ruleAdded, ruleRevoked, ...changes } = payload;
+      if (isObject(ruleAdded)) draft.rules = [...draft.rules, ruleAdded];
+      if (ruleRevoked !== undefined) {
+        draft.rules = draft.rules.filter((rule) => rule.id !== ruleRevoked);
+      }
+      if (isPresent) withSession(draft, changes as Partial<SessionView>);
+      return;
+    }
+    case 'session_status':
+      draft.report = payload;
+      if (payload.status !== 'deleted') return;
+      draft.isDeleted = true;
+      if (isPresent) dropImported(draft, at, () => true);
+      return;
+  }
+  // Something came of it, or its turn is over.
+  draft.report = null;
+  if (isPresent) foldTurn(draft, event);
+}
+
+function foldTurn(draft: Draft, event: SessionEvent): void {
+  const { type, turnId, toolCallId, at } = event;
+  const running = draft.session?.turn?.turnId;
+  const ended = turnId ?? running;
+  switch (type) {
+    case 'turn_started':
+      withSession(draft, { turn: { ...(turnId !== undefined && { turnId }), startedAt: at } });
+      return;
+    case 'turn_ended':
+      dropImported(draft, at, (one) => one.turnId === ended);
+      // The same turn ends as on the server: without a name whatever runs, with one only that.
+      if ((running ?? ended) === ended) withSession(draft, { turn: null });
+      return;
+    case 'tool_result':
+      // The response that follows ends it once more; typing must not wait for that (TL-9).
+      dropImported(draft, at, (one) => one.toolCallId === toolCallId);
+      wait(draft, toolCallId);
+      return;
+    case 'context_cleared':
+      withSession(draft, { turn: null, queued: [] });
+      dropImported(draft, at, () => true);
+  }
+}
+
+function wait(draft: Draft, toolCallId = '', how?: 'logged' | 'imported'): void {
+  if (how === undefined && !draft.waiting.has(toolCallId)) return;
+  const waiting = new Map(draft.waiting);
+  if (how === undefined) waiting.delete(toolCallId);
+  else waiting.set(toolCallId, how);
+  draft.waiting = waiting;
+}
+
+/** Nobody will log a response to what was imported. */
+function dropImported(draft: Draft, at: number, isOver: (record: Interaction) => boolean): void {
+  settle(draft, 'open', (one) => {
+    if (draft.waiting.get(one.toolCallId) !== 'imported' || !isOver(one)) return undefined;
+    wait(draft, one.toolCallId);
+    return cancelledRecord(one, at);
+  });
+}
+
+function settle(
+  draft: Draft,
+  list: 'open' | 'past',
+  settled: (record: Interaction) => Interaction | undefined,
+): void {
+  const left = draft[list].filter((record) => {
+    const after = settled(record);
+    if (after !== undefined) draft.justSettled.push(after);
+    return after === undefined;
+  });
+  if (left.length < draft[list].length) draft[list] = left;
+}
+
+function withSession(draft: Draft, changes: Partial<SessionView>): void {
+  if (draft.session !== null) draft.session = { ...draft.session, ...changes };
+}
+
+/** The order in which a person was asked, as the server gives it. */
+function byAge(one: Interaction, other: Interaction): number {
+  return one.openedAt - other.openedAt || (one.interactionId < other.interactionId ? -1 : 1);
+}

@@ -1,0 +1,63 @@
+/** A session's frames over a WebSocket, a browser's or one like it. */
+import type { OpenCarrier } from './carrier.ts';
+import { PROTOCOL, readFrame } from './frames.ts';
+
+interface SocketEvent {
+  readonly data?: unknown;
+  readonly code?: number;
+}
+
+export interface SocketLike {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
+}
+
+/** As `globalThis.WebSocket`; Node before 22 has none, and takes one from the package `ws`. */
+export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
+
+export function socketCarrier(Socket: SocketClass, base: string): OpenCarrier {
+  return ({ sessionId, after, token }, tell) => {
+    const path = `/v1/sessions/${encodeURIComponent(sessionId)}/socket?after=${after}`;
+    const url = `${base.replace(/^http/, 'ws')}${path}`;
+    let isOver = false;
+    const end = (code: number) => {
+      if (isOver) return;
+      isOver = true;
+      tell({ type: 'closed', code });
+    };
+    let socket: SocketLike;
+    try {
+      // A token with characters that no subprotocol may have fails here; a stream can carry it.
+      socket = new Socket(url, [PROTOCOL, `holdpoint.token.${token}`]);
+    } catch {
+      end(1006);
+      return { ping: () => undefined, drop: () => undefined };
+    }
+    socket.addEventListener('open', () => {
+      if (!isOver) tell({ type: 'opened' });
+    });
+    socket.addEventListener('message', ({ data }) => {
+      if (!isOver) tell(readFrame(data));
+    });
+    socket.addEventListener('close', ({ code }) => end(code ?? 1006));
+    socket.addEventListener('error', () => {
+      // Some say only that, and never that they closed; but a close that follows has a code.
+      setTimeout(() => end(1006));
+    });
+    const quietly = (work: () => void) => {
+      try {
+        work();
+      } catch {
+        // It is gone already, or was never there; its close says so.
+      }
+    };
+    return {
+      ping: () => quietly(() => socket.send('ping')),
+      drop() {
+        isOver = true;
+        quietly(() => socket.close(1000));
+      },
+    };
+  };
+}

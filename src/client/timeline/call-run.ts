@@ -1,0 +1,100 @@
+/**
+ * The blocks of one tool call: its tool block, if there is one, then its questionnaires. They stand
+ * next to each other in one container and share one `ToolCallState`, so a call is never doubled.
+ */
+import type { Interaction, SessionEvent } from '../words.ts';
+import type { Block, CallBlock, QuestionnaireBlock, ToolBlock, ToolCallState } from './block.ts';
+import { type Draft, ownContainer, type Place } from './draft.ts';
+import { addTool, ownTools, takeOut } from './group.ts';
+import { memberOf, placeFor, placeOfCall } from './place.ts';
+
+export interface Run {
+  readonly place: Place;
+  /** Where it begins, how many blocks it has, and which member of a group it is. */
+  readonly at: number;
+  readonly count: number;
+  readonly member: number;
+  readonly call: ToolCallState;
+  readonly tool: ToolBlock | undefined;
+  readonly asked: readonly QuestionnaireBlock[];
+}
+
+export function findRun(draft: Draft, toolCallId: string): Run | undefined {
+  const place = placeOfCall(draft, toolCallId);
+  const blocks = place && draft.turns[place.turn]?.containers[place.container]?.blocks;
+  if (place === undefined || blocks === undefined) return undefined;
+  const isOf = (block: Block) => memberOf(block, toolCallId) >= 0;
+  const end = blocks.findLastIndex(isOf);
+  const last = blocks[end];
+  if (last === undefined) return undefined;
+  let at = end;
+  while (at > 0 && isOf(blocks[at - 1] as Block)) at -= 1;
+  const member = memberOf(last, toolCallId);
+  const first = (last.type === 'group' ? last.tools[member] : blocks[at]) as CallBlock;
+  const tool = first.type === 'tool' ? first : undefined;
+  const asked = blocks.slice(tool === undefined ? at : at + 1, end + 1) as QuestionnaireBlock[];
+  return { place, at, count: end + 1 - at, member, call: first.call, tool, asked };
+}
+
+/** What a person was asked, in both sorts of blocks, oldest first. */
+export function stepsOf({ tool, asked }: Run): Interaction[] {
+  return [...(tool?.steps ?? []), ...asked.map((one) => one.step)].sort(
+    (one, other) => one.openedAt - other.openedAt,
+  );
+}
+
+/** The call with other words about it, in every block that shows it. */
+export function changeCall(
+  draft: Draft,
+  run: Run,
+  change: Partial<ToolCallState>,
+  changeStep: (step: Interaction) => Interaction = (step) => step,
+): void {
+  const call = { ...run.call, ...change };
+  const blocks = ownContainer(draft, run.place).blocks;
+  watch(draft, run.place, call);
+  if (blocks[run.at]?.type === 'group') {
+    const tools = ownTools(blocks, run.at, draft.fresh);
+    tools[run.member] = { ...(run.tool as ToolBlock), call };
+    return;
+  }
+  for (let at = run.at; at < run.at + run.count; at += 1) {
+    const block = blocks[at] as CallBlock;
+    blocks[at] =
+      block.type === 'tool'
+        ? { ...block, call, steps: block.steps.map(changeStep) }
+        : { ...block, call, step: changeStep(block.step) };
+  }
+}
+
+type BareBlock = Omit<ToolBlock, 'call'> | Omit<QuestionnaireBlock, 'call'>;
+
+/** In place of what was there of this call; a new one goes to where its event belongs. */
+export function putRun(
+  draft: Draft,
+  run: Run | undefined,
+  event: SessionEvent,
+  call: ToolCallState,
+  bare: readonly BareBlock[],
+): void {
+  const { toolCallId } = call;
+  const place = run?.place ?? placeOfCall(draft, toolCallId) ?? placeFor(draft, event);
+  const container = ownContainer(draft, place);
+  const blocks = bare.map((block) => ({ ...block, call }));
+  const [first] = blocks;
+  watch(draft, place, call);
+  if (run !== undefined) {
+    const at = takeOut(container.blocks, run.at, run.member);
+    container.blocks.splice(at, run.count, ...blocks);
+    return;
+  }
+  draft.index.set(toolCallId, place);
+  if (first?.type === 'tool') addTool(container.blocks, first, draft.fresh);
+  else container.blocks.push(...blocks);
+}
+
+/** What neither ended nor failed is looked for when its turn ends. */
+function watch(draft: Draft, { turn }: Place, { toolCallId, status }: ToolCallState): void {
+  if (status === 'running' || status === 'pending') draft.unfinished.set(toolCallId, turn);
+  else draft.unfinished.delete(toolCallId);
+}

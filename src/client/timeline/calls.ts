@@ -1,0 +1,73 @@
+/** What happens to a tool call itself: it is made, it waits for a person, it has a result (TL-11). */
+import type { EventOf, Interaction } from '../words.ts';
+import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
+import { changeCall, findRun, putRun, stepsOf } from './call-run.ts';
+import type { Draft } from './draft.ts';
+import { cancelledRecord } from './record.ts';
+
+export function foldToolCall(draft: Draft, toolCallId: string, event: EventOf<'tool_call'>): void {
+  const { toolName, input, decided } = event.payload;
+  const run = findRun(draft, toolCallId);
+  const call = { ...(run?.call ?? newCall(draft, toolCallId)), toolName, input };
+  if (run === undefined && decided?.behavior === 'deny') call.status = 'error';
+  // Told again, it stays where it is, in its group if it has one.
+  if (run?.tool?.isPlaceholder === false) {
+    changeCall(draft, run, { toolName, input });
+    return;
+  }
+  const tool = {
+    type: 'tool' as const,
+    id: `tool:${toolCallId}`,
+    isPlaceholder: false,
+    ...(decided !== undefined && { decided }),
+    steps: run?.tool?.steps ?? [],
+  };
+  putRun(draft, run, event, call, [tool, ...(run?.asked ?? [])]);
+}
+
+/** A call nobody has heard of yet, with a result that may have come before it. */
+export function newCall(draft: Draft, toolCallId: string): ToolCallState {
+  const result = draft.early.get(toolCallId) as ToolResult | undefined;
+  draft.early.delete(toolCallId);
+  return {
+    toolCallId,
+    toolName: '',
+    input: '',
+    status: draft.waiting.has(toolCallId) ? 'pending' : restingStatus(result),
+    ...(result !== undefined && { result }),
+  };
+}
+
+/** A result ends the waiting; whoever asked hears of a cancel in the next event (TL-9). */
+export function foldToolResult(
+  draft: Draft,
+  toolCallId: string,
+  event: EventOf<'tool_result'>,
+): void {
+  const result = { output: event.payload.output, isError: event.payload.isError === true };
+  draft.waiting.delete(toolCallId);
+  const run = findRun(draft, toolCallId);
+  if (run === undefined) draft.early.set(toolCallId, result);
+  else changeCall(draft, run, { result, status: restingStatus(result) }, cancelAt(event.at));
+}
+
+export function foldPending(draft: Draft, event: EventOf<'interaction_pending'>): void {
+  const { toolCallId, pending } = event.payload;
+  if (pending) draft.waiting.add(toolCallId);
+  else draft.waiting.delete(toolCallId);
+  const run = findRun(draft, toolCallId);
+  if (run === undefined) return;
+  const status = pending ? 'pending' : restingStatus(run.call.result, stepsOf(run).at(-1));
+  if (status !== run.call.status) changeCall(draft, run, { status });
+}
+
+/** While nobody is asked: what nobody allowed does not run, whatever its agent says later. */
+export function restingStatus(result: ToolResult | undefined, step?: Interaction): ToolCallStatus {
+  if (result !== undefined) return result.isError ? 'error' : 'complete';
+  const outcome = step?.outcome ?? 'approved';
+  return outcome === 'approved' || outcome === 'answered' ? 'running' : 'error';
+}
+
+export function cancelAt(at: number): (step: Interaction) => Interaction {
+  return (step) => (step.status === 'open' ? cancelledRecord(step, at) : step);
+}

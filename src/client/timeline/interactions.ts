@@ -1,0 +1,87 @@
+/**
+ * What a person is asked, put beside the tool call it is asked for.
+ *
+ * A kind that is shown at the tool becomes a step of its block, a questionnaire a block of its own
+ * after it (TL-5). A reprompt takes the place of the step it replaces; a step that has settled stays
+ * (TL-6). Whether the call waits is said by `interaction_pending`, and taken from request and
+ * response only where nothing of that sort was logged (PEND-8).
+ */
+import type { EventOf, Interaction, JsonObject } from '../words.ts';
+import type { ToolCallState } from './block.ts';
+import { changeCall, findRun, putRun, type Run, stepsOf } from './call-run.ts';
+import { newCall, restingStatus } from './calls.ts';
+import type { Draft } from './draft.ts';
+import { isObject } from './guards.ts';
+import { openedRecord, settledRecord, updatedRecord } from './record.ts';
+
+type Response = EventOf<'interaction_response'>['payload'];
+
+export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>): void {
+  const { interactionId, toolCallId, presentation, replaces } = event.payload;
+  const early = draft.early.get(interactionId) as Response | undefined;
+  draft.early.delete(interactionId);
+  const opened = openedRecord(event);
+  const step = early === undefined ? opened : settledRecord(opened, early);
+  const run = findRun(draft, toolCallId);
+  const call = askedCall(draft, event, run, step);
+  const isKept = (old: Interaction) => old.interactionId !== replaces && old.status !== 'open';
+  const before = run?.tool;
+  const steps = before?.steps.filter(isKept) ?? [];
+  const isAlone = presentation === 'questionnaire';
+  if (!isAlone) steps.push(step);
+  const tool = { type: 'tool' as const, id: `tool:${toolCallId}`, isPlaceholder: true, ...before };
+  const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step };
+  putRun(draft, run, event, call, [
+    ...(isAlone && before === undefined ? [] : [{ ...tool, steps }]),
+    ...(run?.asked.filter((old) => isKept(old.step)) ?? []),
+    ...(isAlone ? [card] : []),
+  ]);
+}
+
+export function foldUpdate(draft: Draft, event: EventOf<'interaction_update'>): void {
+  const { interactionId, toolCallId } = event.payload;
+  const run = findRun(draft, toolCallId);
+  if (run === undefined) return;
+  changeCall(draft, run, {}, (step) =>
+    step.interactionId === interactionId ? updatedRecord(step, event) : step,
+  );
+}
+
+export function foldResponse(draft: Draft, { payload }: EventOf<'interaction_response'>): void {
+  const { interactionId, toolCallId, outcome } = payload;
+  const run = findRun(draft, toolCallId);
+  const before = run && stepsOf(run).find((step) => step.interactionId === interactionId);
+  if (run === undefined || before === undefined) {
+    draft.early.set(interactionId, payload);
+    return;
+  }
+  const after = settledRecord(before, payload);
+  const isSaid = draft.waiting.has(toolCallId) || outcome === 'superseded';
+  const last = stepsOf(run).at(-1);
+  const status = isSaid
+    ? run.call.status
+    : restingStatus(run.call.result, last === before ? after : last);
+  changeCall(draft, run, { status }, (step) => (step === before ? after : step));
+}
+
+function askedCall(
+  draft: Draft,
+  { payload }: EventOf<'interaction_request'>,
+  run: Run | undefined,
+  step: Interaction,
+): ToolCallState {
+  const { toolCallId, toolName, kind, request } = payload;
+  const { questions, input } = request;
+  const known = run?.call ?? newCall(draft, toolCallId);
+  const waits = step.status === 'open' || draft.waiting.has(toolCallId);
+  return {
+    ...known,
+    ...(run?.tool?.isPlaceholder !== false && {
+      toolName: kind === 'question' ? 'AskUserQuestion' : toolName,
+      input: isObject(input) ? (input as JsonObject) : '',
+    }),
+    status: waits ? 'pending' : restingStatus(known.result, step),
+    interactiveType: kind,
+    ...(Array.isArray(questions) && { questions: questions as JsonObject[] }),
+  };
+}

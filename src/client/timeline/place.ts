@@ -1,0 +1,84 @@
+/** Where in a timeline an event belongs (TL-2, TL-3). */
+import type { Block, Container, ContainerType } from './block.ts';
+import { addContainer, addTurn, type Draft, type Place } from './draft.ts';
+
+/** What an event is attached to. */
+interface Named {
+  readonly seq: number;
+  readonly turnId?: string | undefined;
+  readonly responseId?: string | undefined;
+  readonly toolCallId?: string | undefined;
+}
+
+export function findTurn({ turns, index, open }: Draft, turnId: string | undefined): number {
+  if (turnId === undefined) return -1;
+  const hint = turns[open]?.turnId === turnId ? open : index.get(`turn:${turnId}`)?.turn;
+  if (hint === undefined) return -1;
+  if (turns[hint]?.turnId === turnId) return hint;
+  return turns.findIndex((turn) => turn.turnId === turnId);
+}
+
+export function placeOfCall({ turns, index }: Draft, toolCallId: string): Place | undefined {
+  const hint = index.get(toolCallId);
+  const isThere = (one: Container | undefined) =>
+    one !== undefined &&
+    (one.toolCallId === toolCallId ||
+      one.blocks.findLastIndex((block) => memberOf(block, toolCallId) >= 0) >= 0);
+  if (hint === undefined || isThere(turns[hint.turn]?.containers[hint.container])) return hint;
+  for (const [turn, { containers }] of turns.entries()) {
+    const container = containers.findIndex(isThere);
+    if (container >= 0) return { turn, container };
+  }
+  return undefined;
+}
+
+/** Where in a block a call stands: 0 in one of its own, its place in a group, or -1. */
+export function memberOf(block: Block, toolCallId: string): number {
+  if (block.type === 'tool' || block.type === 'questionnaire') {
+    return block.call.toolCallId === toolCallId ? 0 : -1;
+  }
+  return block.type === 'group'
+    ? block.tools.findLastIndex((tool) => tool.call.toolCallId === toolCallId)
+    : -1;
+}
+
+function turnFor(draft: Draft, { turnId, seq }: Named, own?: Place): number {
+  const named = findTurn(draft, turnId);
+  if (named >= 0) return named;
+  if (turnId !== undefined) return addTurn(draft, seq, turnId);
+  if (own !== undefined) return own.turn;
+  if (draft.open >= 0) return draft.open;
+  return draft.unnamed >= 0 ? draft.unnamed : addTurn(draft, seq);
+}
+
+/** For what an agent says or does: its response, its tool call, or neither. */
+export function placeFor(draft: Draft, event: Named): Place {
+  const { responseId, toolCallId } = event;
+  const own = toolCallId === undefined ? undefined : placeOfCall(draft, toolCallId);
+  if (responseId === undefined && own !== undefined) return own;
+  const turn = turnFor(draft, event, own);
+  if (responseId !== undefined) {
+    // An agent may use the name of a response again in its next turn; that is another one.
+    const { containers = [] } = draft.turns[turn] ?? {};
+    const hint = draft.index.get(`response:${responseId}`);
+    const isIt = (one: Container | undefined) => one?.responseId === responseId;
+    if (hint?.turn === turn && isIt(containers[hint.container])) return hint;
+    const container = hint === undefined ? -1 : containers.findLastIndex(isIt);
+    return container >= 0 ? { turn, container } : addContainer(draft, turn, 'response', responseId);
+  }
+  return toolCallId === undefined
+    ? lastOf(draft, turn, event.seq, 'loose')
+    : addContainer(draft, turn, 'tool-call-only', toolCallId);
+}
+
+/** For what is of no response and no call: what came just before it, if that is of the same sort. */
+export function placeBeside(draft: Draft, event: Named, type: ContainerType): Place {
+  return lastOf(draft, turnFor(draft, event), event.seq, type);
+}
+
+function lastOf(draft: Draft, turn: number, seq: number, type: ContainerType): Place {
+  const containers = draft.turns[turn]?.containers ?? [];
+  return containers.at(-1)?.type === type
+    ? { turn, container: containers.length - 1 }
+    : addContainer(draft, turn, type, seq);
+}

@@ -1,0 +1,71 @@
+/**
+ * Values pushed at one end and awaited at the other.
+ *
+ * No generator: one that waits cannot be told to return, and whoever leaves a loop from outside would
+ * leave its subscription behind.
+ */
+export class YieldQueue<Value> implements AsyncIterator<Value, undefined> {
+  readonly #values: Value[] = [];
+  readonly #waiting: {
+    resolve(result: IteratorResult<Value, undefined>): void;
+    reject(cause: unknown): void;
+  }[] = [];
+  readonly #undo: (() => void)[] = [];
+  #error: { readonly cause: unknown } | undefined;
+  #isOver = false;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Called once, when nothing more will be pushed or asked for. */
+  onEnd(undo: () => void): void {
+    if (this.#isOver) undo();
+    else this.#undo.push(undo);
+  }
+
+  push(value: Value): void {
+    if (this.#isOver) return;
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.#values.push(value);
+    else waiting.resolve({ done: false, value });
+  }
+
+  /** What was pushed before is still yielded. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const { resolve } of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
+    for (const undo of this.#undo.splice(0)) undo();
+  }
+
+  endWith(...values: readonly Value[]): void {
+    for (const value of values) this.push(value);
+    this.end();
+  }
+
+  fail(cause: unknown): void {
+    if (this.#isOver) return;
+    const [first] = this.#waiting.splice(0, 1);
+    if (first === undefined) this.#error = { cause };
+    else first.reject(cause);
+    this.end();
+  }
+
+  next(): Promise<IteratorResult<Value, undefined>> {
+    const value = this.#values.shift();
+    if (value !== undefined) return Promise.resolve({ done: false, value });
+    const error = this.#error;
+    this.#error = undefined;
+    if (error !== undefined) return Promise.reject(error.cause);
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  return(): Promise<IteratorResult<Value, undefined>> {
+    this.#values.length = 0;
+    this.#error = undefined;
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * One alarm for each session and one for the workspace, over the timers of this process.
+ *
+ * What is set is in the book before it is trusted, and leaves the book only after it has been heeded:
+ * a process that dies in between finds it there and does it again. `ring` does what is due whenever
+ * it is called, so twice is as good as once.
+ */
+import type { Alarm } from '../session/ports.ts';
+import type { Clock } from './clock.ts';
+import type { AlarmBook } from './storage.ts';
+
+export interface AlarmPorts {
+  readonly book: AlarmBook;
+  readonly clock: Clock;
+  readonly ring: (name: string) => Promise<void>;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+interface Armed {
+  readonly at: number;
+  readonly takeBack: () => void;
+}
+
+/** An alarm whose work failed is tried again, but not at once: it would fail the same way. */
+const RETRY_MS = 5_000;
+
+export class Alarms {
+  readonly #ports: AlarmPorts;
+  readonly #armed = new Map<string, Armed>();
+  #isClosed = false;
+
+  constructor(ports: AlarmPorts) {
+    this.#ports = ports;
+  }
+
+  /** Sets what an earlier process left; what should have gone off meanwhile goes off now. */
+  resume(): void {
+    for (const [name, at] of this.#ports.book.all()) this.#set(name, at);
+  }
+
+  of(name: string): Alarm {
+    const armedAt = () => this.#armed.get(name)?.at ?? null;
+    const arm = (at: number) => this.#arm(name, at);
+    return {
+      get armedAt() {
+        return armedAt();
+      },
+      arm,
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { takeBack } of this.#armed.values()) takeBack();
+    this.#armed.clear();
+  }
+
+  #arm(name: string, at: number): void {
+    if (this.#isClosed) return;
+    this.#set(name, at);
+    this.#note(`An alarm of ${name || 'the workspace'} is set, but only for this process`, (book) =>
+      book.put(name, at),
+    );
+  }
+
+  #set(name: string, at: number): void {
+    this.#armed.get(name)?.takeBack();
+    const takeBack = this.#ports.clock.at(at, () => void this.#goOff(name));
+    this.#armed.set(name, { at, takeBack });
+  }
+
+  async #goOff(name: string): Promise<void> {
+    const { ring, warn, clock } = this.#ports;
+    this.#armed.delete(name);
+    try {
+      await ring(name);
+    } catch (cause) {
+      if (this.#isClosed) return;
+      warn(`The alarm of ${name || 'the workspace'} failed and will be tried again`, cause);
+      if (!this.#armed.has(name)) this.#arm(name, clock.now() + RETRY_MS);
+    }
+    if (this.#isClosed || this.#armed.has(name)) return;
+    this.#note(`An alarm of ${name || 'the workspace'} will go off once more`, (book) =>
+      book.remove(name),
+    );
+  }
+
+  #note(consequence: string, write: (book: AlarmBook) => void): void {
+    try {
+      write(this.#ports.book);
+    } catch (cause) {
+      this.#ports.warn(consequence, cause);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** What the commands of people answer, as a transport says it. */
+import type { BatchResult, Opened, Routed } from '../client/transport.ts';
+import type { Interaction, JsonObject } from '../client/words.ts';
+import type { Handled } from '../session/session.ts';
+import { give } from './border.ts';
+
+export type MessageReply = Exclude<Routed, { routed: 'command' }> | { readonly cancelled: number };
+
+/** `/clear` and `/cancel` are answered with a number, without a word of where the text went. */
+export function routedOf(reply: MessageReply): Routed {
+  return 'cancelled' in reply ? { routed: 'command', cancelled: reply.cancelled } : reply;
+}
+
+export type OpenReply = { readonly interaction: Interaction } | { readonly decision: JsonObject };
+
+export function openedOf(reply: OpenReply): Opened {
+  return 'decision' in reply
+    ? { type: 'decided', decision: reply.decision }
+    : { type: 'interaction', interaction: reply.interaction };
+}
+
+export function batchResultOf(handled: Handled): BatchResult {
+  if (!handled.ok) return { ok: false, code: handled.code, message: handled.message };
+  const { interaction } = give<{ interaction: Interaction }>(handled.body);
+  return { ok: true, interaction };
+}

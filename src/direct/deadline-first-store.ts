@@ -1,0 +1,37 @@
+/**
+ * Sets an alarm before a commit that makes it necessary, and not only after it.
+ *
+ * The alarm is kept in another file than the session. A process that died between the two would
+ * leave a deadline nobody runs, or something open that the inbox never shows. The other way round the
+ * worst is an alarm that finds nothing to do. Whatever is committed is looked after within a minute,
+ * by this process or, as soon as it starts, by the next one.
+ */
+import type { Alarm, Commit, SessionStore } from '../session/ports.ts';
+
+const LOOK_AFTER_MS = 60_000;
+
+export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
+  return {
+    load: () => store.load(),
+    commit(commit) {
+      const at = neededAt(commit);
+      if (alarm.armedAt === null || at < alarm.armedAt) alarm.arm(at);
+      store.commit(commit);
+    },
+    readLog: (after, fit) => store.readLog(after, fit),
+    record: (toolCallId, step) => store.record(toolCallId, step),
+    latestRecord: (toolCallId) => store.latestRecord(toolCallId),
+    settled: (limit, before) => store.settled(limit, before),
+    recall: (key, now) => store.recall(key, now),
+    markTaken: (interactionId, at) => store.markTaken(interactionId, at),
+    erase: (info) => store.erase(info),
+  };
+}
+
+function neededAt({ records, now }: Commit): number {
+  const deadlines = records
+    .filter((record) => record.status === 'open')
+    .flatMap(({ expiresAt, remindAt, escalateAt }) => [expiresAt, remindAt, escalateAt])
+    .filter((at) => typeof at === 'number');
+  return Math.max(Math.min(...deadlines, now + LOOK_AFTER_MS), now + 1);
+}

@@ -1,0 +1,85 @@
+/**
+ * `holdpoint/direct/sqlite`: sessions in a folder, one file each and one for the workspace, over the
+ * SQLite that Node brings along. They outlive the process; the next one goes on with their deadlines.
+ *
+ * ```ts
+ * const holdpoint = new DirectTransport({ storage: sqliteFolder('./data') });
+ * ```
+ */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
+import type { Database } from '../platform/sqlite/database.ts';
+import { lockFile, writeAhead } from '../platform/sqlite/database-file.ts';
+import { nodeDatabase } from '../platform/sqlite/node-database.ts';
+import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
+import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
+import { fileNameOf } from './file-name.ts';
+import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from './migrations.ts';
+import type { DirectStorage, OpenStorage } from './storage.ts';
+
+const WORKSPACE_NAME = 'main';
+
+/** One process at a time: a session that was in memory twice would be decided about twice. */
+export function sqliteFolder(folder: string): DirectStorage {
+  return { open: () => openFolder(folder) };
+}
+
+function openFolder(folder: string): OpenStorage {
+  const sessions = join(folder, 'sessions');
+  mkdirSync(sessions, { recursive: true });
+  const { sqlite, database } = openLocked(folder);
+  const opened = new Map<string, DatabaseSync>();
+  const pathOf = (sessionId: string) => join(sessions, fileNameOf(sessionId));
+  const open = (sessionId: string) => {
+    const file = openFile(pathOf(sessionId));
+    opened.set(sessionId, file.sqlite);
+    return new SqliteSessionStore(file.database, SESSION_MIGRATIONS);
+  };
+  return {
+    outlivesProcess: true,
+    workspace: new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, WORKSPACE_NAME),
+    alarms: new SqliteAlarmBook(database),
+    find: (sessionId) => (existsSync(pathOf(sessionId)) ? open(sessionId) : undefined),
+    create: open,
+    release(sessionId, isEmpty) {
+      opened.get(sessionId)?.close();
+      opened.delete(sessionId);
+      if (isEmpty) rmSync(pathOf(sessionId), { force: true });
+    },
+    close() {
+      for (const file of opened.values()) file.close();
+      opened.clear();
+      sqlite.close();
+    },
+  };
+}
+
+interface OpenFile {
+  readonly sqlite: DatabaseSync;
+  readonly database: Database;
+}
+
+function openFile(path: string, prepare: (database: Database) => void = writeAhead): OpenFile {
+  const sqlite = new DatabaseSync(path);
+  const database = nodeDatabase(sqlite);
+  try {
+    prepare(database);
+    return { sqlite, database };
+  } catch (cause) {
+    sqlite.close();
+    throw cause;
+  }
+}
+
+function openLocked(folder: string): OpenFile {
+  try {
+    return openFile(join(folder, 'workspace.sqlite'), (database) => {
+      lockFile(database);
+      writeAhead(database);
+    });
+  } catch (cause) {
+    throw new Error(`${folder} is open in another process, or cannot be written`, { cause });
+  }
+}

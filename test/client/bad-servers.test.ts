@@ -1,0 +1,179 @@
+/**
+ * What answers is not always a Holdpoint server of this version, or a server at all. A bug would look
+ * like a page that breaks, one that hammers, or one that waits without saying why.
+ */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
+import { PACE } from '../../src/client/pace.ts';
+import { listen } from '../contract/transport/listening.ts';
+import { expectRefused } from '../contract/transport/questions.ts';
+import { startBadServer, type Talk } from '../support/client/bad-server.ts';
+import { event, snapshot } from '../support/client/connection-cases.ts';
+
+const HURRY = { ...PACE, openMs: 5_000, quietMs: 200, pongMs: 100, baseMs: 1, capMs: 5 };
+
+function transportTo(url: string, options: Partial<HttpTransportOptions> = {}): HttpTransport {
+  const transport = new HttpTransport({ url, token: 'hp_1', pace: HURRY, ...options });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+const WELCOME = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(2) });
+const eventsFrame = (...seqs: number[]) =>
+  JSON.stringify({ type: 'events', events: seqs.map(event) });
+const HTML = '<!doctype html><title>Sign in</title>';
+
+describe('a subscription to', () => {
+  it.each<[string, (talk: Talk) => void]>([
+    ['text that is no JSON', (talk) => talk.say('hello')],
+    ['JSON that is no frame', (talk) => talk.say('[1,2,3]')],
+    [
+      'a welcome without a session',
+      (talk) => talk.say('{"type":"welcome","protocol":"holdpoint.v1"}'),
+    ],
+    ['events before a welcome', (talk) => talk.say(eventsFrame(1))],
+  ])('[TRN-4] %s is given up after a few tries, with a reason', async (_what, socket) => {
+    const server = await startBadServer({ socket });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ subscription }) => subscription.status.type === 'closed');
+    expect(heard.subscription.status).toMatchObject({ error: { code: 'not_holdpoint' } });
+    expect(heard.calls).toEqual([]);
+    expect(server.sockets).toBeGreaterThan(1);
+    expect(server.sockets).toBeLessThan(10);
+  });
+
+  it('[TRN-4] one that spoils a frame in the middle is resumed after what was good', async () => {
+    const server = await startBadServer({
+      socket(talk, connection) {
+        talk.say(WELCOME);
+        if (connection > 1) return talk.say(eventsFrame(1, 2, 3));
+        talk.say(eventsFrame(1));
+        talk.say('{"type":"events","events":[{"seq":"2"}]}');
+      },
+    });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ subscription }) => subscription.cursor === 3);
+    expect(heard.seqs()).toEqual([1, 2, 3]);
+  });
+
+  it('[TRN-4] one that breaks the rules of WebSockets is resumed as well', async () => {
+    const server = await startBadServer({
+      socket(talk, connection) {
+        talk.say(WELCOME);
+        talk.say(eventsFrame(...[1, 2, 3].slice(0, connection)));
+        // A reserved opcode.
+        if (connection < 3) talk.bytes(new Uint8Array([0x8b, 0x00]));
+      },
+    });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ subscription }) => subscription.cursor === 3);
+    expect(heard.seqs()).toEqual([1, 2, 3]);
+  });
+
+  it('[TRN-4] a newer protocol says what to do about it', async () => {
+    const welcome = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v2', room: {} });
+    const server = await startBadServer({ socket: (talk) => talk.say(welcome) });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ subscription }) => subscription.status.type === 'closed');
+    const { status } = heard.subscription;
+    expect(status).toMatchObject({ error: { code: 'protocol_mismatch' } });
+    expect(status.type === 'closed' && status.error?.message).toMatch(/holdpoint\.v2.*[Rr]eload/);
+    expect(server.sockets).toBe(1);
+  });
+
+  it('[TRN-4] a server that accepts and says nothing is tried again', async () => {
+    const server = await startBadServer({
+      socket(talk, connection) {
+        if (connection > 1) talk.say(WELCOME);
+      },
+    });
+    const heard = listen(transportTo(server.url, { pace: { ...HURRY, openMs: 100 } }), 'demo');
+    await heard.until(({ welcomes }) => welcomes.length > 0);
+    expect(server.sockets).toBeGreaterThanOrEqual(2);
+  });
+
+  it('[TRN-4] one that goes silent is replaced', async () => {
+    const server = await startBadServer({ socket: (talk) => talk.say(WELCOME) });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ welcomes }) => welcomes.length > 2);
+  });
+
+  it('[TRN-4] keeps events of types that are not known here', async () => {
+    const novelty = { seq: 1, at: 1, type: 'novelty', payload: { any: ['thing'] } };
+    const frame = JSON.stringify({ type: 'events', events: [novelty] });
+    const server = await startBadServer({
+      socket(talk) {
+        talk.say(WELCOME);
+        talk.say('{"type":"weather","sun":true}');
+        talk.say(frame);
+      },
+    });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ events }) => events.length === 1);
+    expect(heard.events).toEqual([novelty]);
+  });
+
+  it('[TRN-4] a page in HTML is given up, over sockets and over streams', async () => {
+    const server = await startBadServer({
+      request: (_asked, response) =>
+        void response.writeHead(200, { 'Content-Type': 'text/html' }).end(HTML),
+    });
+    for (const options of [{}, { WebSocket: false } as const]) {
+      const heard = listen(transportTo(server.url, options), 'demo');
+      await heard.until(({ subscription }) => subscription.status.type === 'closed');
+      expect(heard.subscription.status).toMatchObject({ error: { code: 'not_holdpoint' } });
+    }
+  });
+
+  it('[TRN-4] a proxy that lets no socket pass is followed by a stream', async () => {
+    const server = await startBadServer({
+      request(asked, response) {
+        if (asked.headers.accept !== 'text/event-stream') return void response.writeHead(400).end();
+        response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+        response.write(`: hello\r\n\r\nevent: welcome\r\ndata: ${WELCOME}\r\n\r\n`);
+        const lines = [1, 2].map(
+          (seq) => `id: ${seq}\r\ndata: ${JSON.stringify(event(seq))}\r\n\r\n`,
+        );
+        const bytes = Buffer.from(lines.join(''));
+        response.write(bytes.subarray(0, 41));
+        setImmediate(() => response.write(bytes.subarray(41)));
+      },
+    });
+    const heard = listen(transportTo(server.url), 'demo');
+    await heard.until(({ subscription }) => subscription.cursor === 2);
+    expect(heard.subscription.status.type).toBe('live');
+  });
+
+  it('[TRN-4] a gateway with nobody behind it is tried until somebody is', async () => {
+    let asked = 0;
+    const server = await startBadServer({
+      request(_request, response) {
+        asked += 1;
+        if (asked < 8)
+          return void response.writeHead(502, { 'Content-Type': 'text/html' }).end(HTML);
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(`event: welcome\ndata: ${WELCOME}\n\n`);
+      },
+    });
+    const heard = listen(transportTo(server.url, { WebSocket: false }), 'demo');
+    await heard.until(({ welcomes }) => welcomes.length > 0);
+    expect(asked).toBeGreaterThanOrEqual(8);
+  });
+});
+
+describe('a request to', () => {
+  it.each<[string, number, string]>([
+    ['a page in HTML', 200, HTML],
+    ['a page that is not there', 404, HTML],
+    ['JSON of somebody else', 200, '{"hello":"world"}'],
+    ['an error of somebody else', 400, '{"error":"bad"}'],
+    ['a list', 200, '[]'],
+  ])('%s is no Holdpoint server', async (_what, status, body) => {
+    const server = await startBadServer({
+      request: (_asked, response) => void response.writeHead(status).end(body),
+    });
+    const error = await expectRefused(transportTo(server.url).snapshot('demo'), 'not_holdpoint');
+    expect(error).toMatchObject({ retry: 'never', origin: 'client' });
+    expect(error.message).toMatch(/url/);
+  });
+});

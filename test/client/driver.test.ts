@@ -1,0 +1,322 @@
+/**
+ * The driver against sockets whose other end is the test, and a clock moved by hand. A bug would look
+ * like a subscriber that hears something twice, one that stays silent for ever, or one whose mistake
+ * takes the connection down.
+ */
+import { describe, expect, it } from 'vitest';
+import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
+import { PACE } from '../../src/client/pace.ts';
+import type { ConnectionStatus, Subscriber } from '../../src/client/subscription.ts';
+import { event, snapshot } from '../support/client/connection-cases.ts';
+import { fakeWebSockets } from '../support/client/fake-web-socket.ts';
+import { HandWorld, settle } from '../support/client/hand-world.ts';
+
+const noFetch = () => Promise.reject(new Error('No network'));
+
+async function start(options: Partial<HttpTransportOptions> = {}, more: Subscriber = {}) {
+  const world = new HandWorld();
+  const { made, Fake } = fakeWebSockets();
+  const errors: unknown[] = [];
+  const transport = new HttpTransport({
+    url: 'https://holdpoint.test/',
+    token: 'hp_1',
+    fetch: noFetch,
+    WebSocket: Fake,
+    onError: (cause) => errors.push(cause),
+    world,
+    ...options,
+  });
+  const seqs: number[] = [];
+  const texts: string[] = [];
+  const welcomes: number[] = [];
+  const statuses: ConnectionStatus[] = [];
+  const subscription = transport.subscribe(
+    'demo',
+    {
+      welcome: ({ head }) => void welcomes.push(head),
+      events: (events) => void seqs.push(...events.map(({ seq }) => seq)),
+      delta: ({ text }) => void texts.push(text),
+      status: (status) => void statuses.push(status),
+      ...more,
+    },
+    0,
+  );
+  await settle();
+  const last = () => {
+    const socket = made.at(-1);
+    if (socket === undefined) throw new Error('No socket was made');
+    return socket;
+  };
+  const welcome = async (head: number) => {
+    last().open();
+    last().say({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(head) });
+    await settle();
+  };
+  const events = (...list: number[]) => last().say({ type: 'events', events: list.map(event) });
+  const types = () => statuses.map(({ type }) => type);
+  const heard = { seqs, texts, welcomes, statuses, errors };
+  return { world, made, transport, subscription, last, welcome, events, types, ...heard };
+}
+
+describe('a subscription over a WebSocket', () => {
+  it('[TRN-4] connects with its token, is welcomed, hears the log and then what is new', async () => {
+    const { last, welcome, events, seqs, welcomes, types, subscription } = await start();
+    expect(last().url).toBe('wss://holdpoint.test/v1/sessions/demo/socket?after=0');
+    expect(last().protocols).toEqual(['holdpoint.v1', 'holdpoint.token.hp_1']);
+    await welcome(2);
+    events(1, 2);
+    events(3);
+    expect(welcomes).toEqual([2]);
+    expect(seqs).toEqual([1, 2, 3]);
+    expect(types()).toEqual(['connecting', 'replaying', 'live']);
+    expect(subscription.cursor).toBe(3);
+  });
+
+  it('[TRN-4] goes on after the last event it delivered, without a gap or a double', async () => {
+    const { world, made, last, welcome, events, seqs } = await start();
+    await welcome(2);
+    events(1, 2);
+    last().end();
+    await world.pass(2 * PACE.baseMs);
+    expect(made).toHaveLength(2);
+    expect(last().after).toBe(2);
+    await welcome(4);
+    events(2, 3);
+    // What a dropped connection still says is not listened to.
+    made[0]?.say({ type: 'events', events: [event(4)] });
+    events(4);
+    expect(seqs).toEqual([1, 2, 3, 4]);
+  });
+
+  it('[TRN-4] never delivers past a gap, but comes back for it', async () => {
+    const { world, last, welcome, events, seqs, made } = await start();
+    await welcome(1);
+    events(1);
+    events(3);
+    expect(last().isClosed).toBe(true);
+    await world.pass(2 * PACE.baseMs);
+    expect(made).toHaveLength(2);
+    await welcome(3);
+    events(2, 3);
+    expect(seqs).toEqual([1, 2, 3]);
+  });
+
+  it('[TRN-4] asks a silent connection, and replaces one that does not answer', async () => {
+    const { world, made, last, welcome } = await start();
+    await welcome(0);
+    await world.pass(PACE.quietMs);
+    expect(last().sent).toEqual(['ping']);
+    last().say('pong');
+    await world.pass(PACE.quietMs);
+    expect(last().sent).toEqual(['ping', 'ping']);
+    await world.pass(PACE.pongMs + PACE.capMs);
+    expect(made.length).toBeGreaterThan(1);
+    expect(made[0]?.isClosed).toBe(true);
+  });
+
+  it('[TRN-4] keeps a connection on a hidden page, and replaces a lost one when somebody looks', async () => {
+    const { world, made, last, welcome, types } = await start();
+    await welcome(0);
+    await world.turn('hidden');
+    expect(last().isClosed).toBe(false);
+    last().end();
+    await world.pass(3_600_000);
+    expect(made).toHaveLength(1);
+    expect(types().at(-1)).toBe('paused');
+    await world.turn('visible');
+    expect(made).toHaveLength(2);
+  });
+
+  it('[TRN-4] waits for the network where the device says it has none', async () => {
+    const { world, made, last } = await start();
+    await world.turn('offline');
+    last().end();
+    await world.pass(3_600_000);
+    expect(made).toHaveLength(1);
+    await world.turn('online');
+    expect(made).toHaveLength(2);
+  });
+
+  it('[TRN-7] asks for the token once more, then for a person, then goes on where it was', async () => {
+    let current = 'hp_old';
+    let asked = 0;
+    const token = () => {
+      asked += 1;
+      return Promise.resolve(current);
+    };
+    const { world, made, last, welcome, events, subscription, seqs, statuses } = await start({
+      token,
+    });
+    await welcome(1);
+    events(1);
+    last().end(4401);
+    await settle();
+    expect(asked).toBe(2);
+    expect(subscription.status).toEqual({ type: 'paused', reason: 'unauthenticated' });
+    await world.pass(3_600_000);
+    expect([made.length, asked]).toEqual([1, 2]);
+    current = 'hp_new';
+    subscription.reconnect();
+    await settle();
+    expect(last().protocols).toContain('holdpoint.token.hp_new');
+    expect(last().after).toBe(1);
+    await welcome(2);
+    events(2);
+    expect(seqs).toEqual([1, 2]);
+    expect(statuses.at(-1)).toEqual({ type: 'live' });
+  });
+
+  it('[TRN-7] pauses when nobody is signed in, and waits when the token cannot be had', async () => {
+    const nobody = await start({ token: () => '' });
+    expect(nobody.subscription.status).toMatchObject({ reason: 'unauthenticated' });
+    expect(nobody.made).toHaveLength(0);
+    let isBroken = true;
+    const broken = await start({
+      token: () => (isBroken ? Promise.reject(new Error('offline')) : 'hp_2'),
+    });
+    expect(broken.subscription.status.type).toBe('waiting');
+    isBroken = false;
+    await broken.world.pass(2 * PACE.baseMs);
+    expect(broken.last().protocols).toContain('holdpoint.token.hp_2');
+  });
+
+  it('goes on when its subscriber throws, and says what it threw', async () => {
+    const broken = new Error('A mistake of mine');
+    const seen: number[] = [];
+    const { welcome, events, errors, subscription } = await start(
+      {},
+      {
+        welcome: () => {
+          throw broken;
+        },
+        events: (list) => {
+          seen.push(...list.map(({ seq }) => seq));
+          throw broken;
+        },
+      },
+    );
+    await welcome(1);
+    events(1);
+    events(2);
+    expect(seen).toEqual([1, 2]);
+    expect(errors).toEqual([broken, broken, broken]);
+    expect(subscription.status.type).toBe('live');
+  });
+
+  it('hands on events of types it does not know, and ignores frames it does not know', async () => {
+    const { welcome, last, seqs, subscription } = await start();
+    await welcome(0);
+    last().say({ type: 'weather', sun: true });
+    last().say({ type: 'events', events: [{ seq: 1, at: 1, type: 'novelty', payload: {}, x: 1 }] });
+    expect(seqs).toEqual([1]);
+    expect(subscription.status.type).toBe('live');
+  });
+
+  it('[LOG-5] hands on deltas as they are', async () => {
+    const { welcome, last, texts } = await start();
+    await welcome(0);
+    last().say({ type: 'delta', responseId: 'r1', text: 'Hel' });
+    expect(texts).toEqual(['Hel']);
+  });
+
+  it('[TRN-4] opens one connection, though the token comes after it was given up', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { world, made } = await start({ token: () => promise });
+    await world.pass(PACE.openMs + 2 * PACE.baseMs);
+    expect(made).toHaveLength(0);
+    resolve('hp_late');
+    await settle();
+    expect(made).toHaveLength(1);
+  });
+
+  it('[TRN-4] takes the comments of a stream for a sign of life', async () => {
+    let asked = 0;
+    const { promise, resolve } = Promise.withResolvers<(text: string) => void>();
+    const body = new ReadableStream({
+      start: (stream) => resolve((text) => stream.enqueue(new TextEncoder().encode(text))),
+    });
+    const fetch: typeof globalThis.fetch = () => {
+      asked += 1;
+      return Promise.resolve(
+        new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }),
+      );
+    };
+    const { world, subscription } = await start({ fetch, WebSocket: false });
+    const say = await promise;
+    const welcome = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(0) });
+    say(`event: welcome\ndata: ${welcome}\n\n`);
+    for (let minute = 0; minute < 4; minute += 1) {
+      for (let count = 0; count < 4; count += 1) {
+        await world.pass(15_000);
+        say(': waiting\n\n');
+        await settle();
+      }
+    }
+    expect([subscription.status.type, asked]).toEqual(['live', 1]);
+    await world.pass(PACE.quietMs + PACE.pongMs);
+    expect(subscription.status.type).not.toBe('live');
+  });
+
+  it('may be closed at any moment, and leaves nothing behind', async () => {
+    const { world, last, welcome, events, subscription, types, seqs, made } = await start();
+    await welcome(1);
+    subscription.close();
+    events(1);
+    await world.pass(3_600_000);
+    expect(seqs).toEqual([]);
+    expect(last().isClosed).toBe(true);
+    expect(types().at(-1)).toBe('closed');
+    expect([world.timers, world.watchers, made.length]).toEqual([0, 0, 1]);
+    const early = await start({ token: () => new Promise(() => undefined) });
+    early.subscription.close();
+    await early.world.pass(3_600_000);
+    expect([early.world.timers, early.world.watchers, early.made.length]).toEqual([0, 0, 0]);
+  });
+
+  it('may be closed by its own subscriber in the middle of what it is told', async () => {
+    const { welcome, events, subscription, types, seqs } = await start();
+    let heard = 0;
+    const inner = await start(
+      {},
+      {
+        events: () => {
+          heard += 1;
+          inner.subscription.close();
+        },
+      },
+    );
+    await inner.welcome(2);
+    inner.events(1);
+    inner.events(2);
+    expect([heard, inner.subscription.status.type]).toEqual([1, 'closed']);
+    await welcome(1);
+    events(1);
+    expect([seqs, types().at(-1), subscription.cursor]).toEqual([[1], 'live', 1]);
+  });
+
+  it('[TRN-4] falls back to a stream when the socket cannot be had', async () => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      asked.push(`${input as string} ${new Headers(init?.headers).get('Last-Event-ID')}`);
+      const welcome = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(1) });
+      const one = JSON.stringify(event(1));
+      const text = `event: welcome\ndata: ${welcome}\n\nid: 1\nevent: x\ndata: ${one}\n\n`;
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+      });
+      return Promise.resolve(
+        new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }),
+      );
+    };
+    const { world, made, last, seqs, subscription } = await start({ fetch });
+    last().end();
+    await world.pass(2 * PACE.baseMs);
+    last().end();
+    await world.pass(2 * PACE.baseMs);
+    expect(made).toHaveLength(2);
+    expect(asked).toEqual(['https://holdpoint.test/v1/sessions/demo/events 0']);
+    expect([seqs, subscription.status.type]).toEqual([[1], 'live']);
+    await world.pass(PACE.quietMs + PACE.pongMs + PACE.capMs);
+    expect(made.length).toBeGreaterThan(2);
+  });
+});

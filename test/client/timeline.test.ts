@@ -1,0 +1,530 @@
+/**
+ * What the screen shows, rule by rule. A bug here looks like a card in the wrong place, a call shown
+ * twice, or buttons that are alive after somebody decided.
+ *
+ * `outline` writes a timeline down as a person would: one line a turn, its containers in brackets.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  type Block,
+  emptyTimeline,
+  foldDelta,
+  foldEvents,
+  type Timeline,
+  type ToolCallState,
+  withoutPreviews,
+} from '../../src/client/timeline/index.ts';
+import type { DraftEvent } from '../../src/protocol/event.ts';
+import {
+  asks,
+  AT,
+  begins,
+  calls,
+  closes,
+  ends,
+  event,
+  logOf,
+  opens,
+  QUESTIONS,
+  reprompts,
+  results,
+  says,
+  settles,
+  text,
+  waits,
+} from './client-events.ts';
+
+const fold = (...drafts: readonly DraftEvent[]) => foldEvents(emptyTimeline(), logOf(...drafts));
+
+function shown(block: Block): string {
+  switch (block.type) {
+    case 'tool': {
+      const steps = block.steps.map(({ outcome }) => outcome ?? 'open');
+      const asked = steps.length > 0 ? `(${steps.join(', ')})` : '';
+      return `${block.isPlaceholder ? '?' : ''}${block.call.toolCallId}${asked}`;
+    }
+    case 'group':
+      return `{${block.tools.map(shown).join(' ')}}`;
+    case 'questionnaire':
+      return `ask ${block.step.interactionId}(${block.step.outcome ?? 'open'})`;
+    case 'text':
+      return block.isStreaming === true ? `"${block.text}…"` : `"${block.text}"`;
+    case 'user':
+      return `user "${block.event.payload.text}"`;
+    case 'notice':
+      return block.event.type;
+    case 'unknown':
+      return `unknown ${block.event.type}`;
+    default:
+      return block.type;
+  }
+}
+
+function outline({ turns }: Timeline): string[] {
+  return turns.map(({ id, containers }) => {
+    const inside = containers.map(({ blocks }) => `[${blocks.map(shown).join(' ')}]`);
+    return `${id}: ${inside.join(' ')}`;
+  });
+}
+
+function blocksOf({ turns }: Timeline): Block[] {
+  return turns.flatMap((turn) => turn.containers.flatMap((one) => one.blocks));
+}
+
+function callOf(timeline: Timeline, toolCallId = 'a'): ToolCallState | undefined {
+  const states = blocksOf(timeline).flatMap((block) => {
+    if (block.type === 'group') return block.tools.map((tool) => tool.call);
+    return block.type === 'tool' || block.type === 'questionnaire' ? [block.call] : [];
+  });
+  return states.find((call) => call.toolCallId === toolCallId);
+}
+
+const r1 = { responseId: 'r1' };
+
+describe('turns and containers', () => {
+  it('[TL-2] puts what has a response into its container, and a call without one into its own', () => {
+    const timeline = fold(
+      begins('t'),
+      text('One', r1),
+      calls('a', r1),
+      calls('b'),
+      text('Two', { responseId: 'r2' }),
+      calls('c', r1),
+      results('b'),
+      text('More of b', { toolCallId: 'b' }),
+    );
+    expect(outline(timeline)).toEqual(['t: ["One" {a c}] [b "More of b"] ["Two"]']);
+    const types = timeline.turns[0]?.containers.map((container) => container.type);
+    expect(types).toEqual(['response', 'tool-call-only', 'response']);
+  });
+
+  it('[TL-2] keeps a call where it first stood, whatever its later events name', () => {
+    const timeline = fold(
+      begins('t'),
+      calls('a'),
+      results('a', false, { responseId: 'r9', turnId: 't9' }),
+      calls('a', { responseId: 'r9', turnId: 't9' }),
+      ...opens('a', { names: { responseId: 'r9', turnId: 't9' } }),
+    );
+    expect(outline(timeline)).toEqual(['t: [a(open)]']);
+  });
+
+  it('[TL-2] takes the same response name in another turn for another response', () => {
+    const timeline = fold(begins('t'), text('1', r1), ends('t'), begins('u'), text('2', r1));
+    expect(outline(timeline)).toEqual(['t: ["1"]', 'u: ["2"]']);
+  });
+
+  it('[TL-3] puts what names no turn to its call, else into the open turn, else into a made one', () => {
+    const timeline = fold(
+      calls('a'),
+      text('Before any turn'),
+      begins('t'),
+      text('In t'),
+      results('a'),
+      text('About a', { toolCallId: 'a' }),
+      ends('t'),
+      text('After'),
+      calls('b'),
+      says('Hello'),
+      text('Hi'),
+    );
+    expect(outline(timeline)).toEqual([
+      'turn-1: [a "About a"] ["Before any turn"]',
+      't: ["In t"]',
+      'turn-8: ["After"] [b]',
+      'turn-10: [user "Hello"] ["Hi"]',
+    ]);
+  });
+
+  it('[TL-3] makes another turn once a turn was between, and never takes a name for its own', () => {
+    const timeline = fold(text('1'), text('2', { turnId: 'turn-1' }), text('3'));
+    expect(outline(timeline)).toEqual(['turn-1: ["1"]', 'turn-1: ["2"]', 'turn-3: ["3"]']);
+    expect(timeline.turns.map((turn) => turn.seq)).toEqual([1, 2, 3]);
+  });
+
+  it('[TL-3] leaves a call in its turn when a later turn runs, also what has a response of its own', () => {
+    const late = text('x', { toolCallId: 'a', responseId: 'r5' });
+    const timeline = fold(begins('t'), calls('a'), ends('t'), begins('u'), late);
+    expect(outline(timeline)).toEqual(['t: [a] ["x"]', 'u: ']);
+  });
+
+  it('[TL-3] makes another turn once one that was seen before has begun', () => {
+    const one = { turnId: 't' };
+    const timeline = fold(text('1', one), text('2'), begins('t'), ends('t'), text('3'));
+    expect(outline(timeline)).toEqual(['t: ["1"]', 'turn-2: ["2"]', 'turn-5: ["3"]']);
+  });
+
+  it('[TL-3] leaves what a person says in the turn that runs', () => {
+    expect(outline(fold(begins('t'), says('Stop')))).toEqual(['t: [user "Stop"]']);
+  });
+
+  it('[TL-1] says when a turn began and how it ended', () => {
+    const [turn] = fold(
+      event('turn_started', { turnId: 't' }, { title: 'Deploy' }),
+      event('turn_ended', { turnId: 't' }, { reason: 'error', message: 'No' }),
+    ).turns;
+    const ended = { reason: 'error', message: 'No', at: AT + 1_000 };
+    expect(turn).toMatchObject({ title: 'Deploy', startedAt: AT, ended });
+  });
+});
+
+describe('groups', () => {
+  const three = [calls('a', r1), calls('b', r1), calls('c', r1)];
+
+  it('[TL-4] groups neighbors, and nothing across another block', () => {
+    const timeline = fold(...three, text('And', r1), calls('d', r1));
+    expect(outline(timeline)).toEqual(['turn-1: [{a b c} "And" d]']);
+  });
+
+  it.each([
+    ['a', '[a(open) {b c}]'],
+    ['b', '[a b(open) c]'],
+    ['c', '[{a b} c(open)]'],
+  ])('[TL-4] takes %s out of its group when a person is asked about it', (id, expected) => {
+    expect(outline(fold(...three, ...opens(id)))).toEqual([`turn-1: ${expected}`]);
+  });
+
+  it('[TL-4] splits a group in the middle, and dissolves one of a single call', () => {
+    const five = [...three, calls('d', r1), calls('e', r1)];
+    expect(outline(fold(...five, ...opens('c')))).toEqual(['turn-1: [{a b} c(open) {d e}]']);
+    const two = [calls('a', r1), calls('b', r1)];
+    expect(outline(fold(...two, ...opens('b')))).toEqual(['turn-1: [a b(open)]']);
+  });
+
+  it('[TL-4] never groups it again, and goes on grouping its neighbors', () => {
+    const timeline = fold(
+      calls('a', r1),
+      calls('b', r1),
+      ...opens('b'),
+      ...closes('b', 'approved'),
+      results('b'),
+      calls('c', r1),
+      calls('d', r1),
+    );
+    expect(outline(timeline)).toEqual(['turn-1: [a b(approved) {c d}]']);
+  });
+
+  it('[TL-4] takes a call out for a questionnaire, too', () => {
+    const timeline = fold(...three, ...opens('b', { kind: 'question' }));
+    expect(outline(timeline)).toEqual(['turn-1: [a b ask b~1(open) c]']);
+  });
+
+  it('[TL-4, TL-10] changes one of a group in its place', () => {
+    const timeline = fold(...three, results('b'));
+    expect(outline(timeline)).toEqual(['turn-1: [{a b c}]']);
+    expect(callOf(timeline, 'b')?.status).toBe('complete');
+    expect(callOf(timeline, 'a')?.status).toBe('running');
+  });
+});
+
+describe('what a person is asked', () => {
+  it('[TL-5] attaches to the block, or stands alone after it', () => {
+    expect(outline(fold(calls('a'), ...opens('a')))).toEqual(['turn-1: [a(open)]']);
+    const alone = fold(calls('a', r1), text('x', r1), ...opens('a', { kind: 'form' }));
+    expect(outline(alone)).toEqual(['turn-1: [a ask a~1(open) "x"]']);
+  });
+
+  it('[TL-5] stands in the container of its response, else in one of its call', () => {
+    const asked = opens('a', { kind: 'question', names: r1 });
+    expect(outline(fold(text('x', r1), ...asked))).toEqual(['turn-1: ["x" ask a~1(open)]']);
+    const nowhere = fold(text('x', r1), ...opens('a', { kind: 'question' }));
+    expect(outline(nowhere)).toEqual(['turn-1: ["x"] [ask a~1(open)]']);
+  });
+
+  it('[TL-6] puts a reprompt in the place of what it replaces', () => {
+    const tool = fold(calls('a', r1), text('x', r1), ...opens('a'), ...reprompts('a', 2));
+    expect(outline(tool)).toEqual(['turn-1: [a(open) "x"]']);
+    expect(blocksOf(tool)[0]).toMatchObject({ steps: [{ interactionId: 'a~2' }] });
+    const form = { kind: 'form' };
+    const alone = fold(...opens('a', form), ...opens('b', form), ...reprompts('a', 2, form));
+    expect(outline(alone)).toEqual(['turn-2: [ask a~2(open)] [ask b~1(open)]']);
+  });
+
+  it('[TL-6] keeps a settled step, and shows the next one after it', () => {
+    const tool = fold(...opens('a'), ...closes('a', 'denied'), ...opens('a', { step: 2 }));
+    expect(outline(tool)).toEqual(['turn-2: [?a(denied, open)]']);
+    const form = { kind: 'form' };
+    const alone = fold(
+      ...opens('a', form),
+      ...closes('a', 'answered', form),
+      ...opens('a', { ...form, step: 2 }),
+    );
+    expect(outline(alone)).toEqual(['turn-2: [ask a~1(answered) ask a~2(open)]']);
+  });
+
+  it('[TL-6] follows a reprompt from one presentation to the other', () => {
+    const other = { kind: 'question' };
+    const [superseded] = reprompts('a', 2);
+    const next = asks('a', { ...other, step: 2, replaces: 'a~1' });
+    const timeline = fold(calls('a'), ...opens('a'), superseded as DraftEvent, next);
+    expect(outline(timeline)).toEqual(['turn-1: [a ask a~2(open)]']);
+  });
+
+  it('[TL-7] makes a placeholder that the call fills when it comes', () => {
+    for (const kind of ['approval', 'plan_review']) {
+      const before = fold(...opens('a', { kind, names: r1 }));
+      expect(outline(before)).toEqual(['turn-2: [?a(open)]']);
+      const after = fold(
+        ...opens('a', { kind, names: r1 }),
+        calls('b', r1),
+        calls('a', r1, { command: 'ls -l' }),
+      );
+      expect(outline(after)).toEqual(['turn-2: [a(open) b]']);
+      expect(callOf(after)).toMatchObject({ input: { command: 'ls -l' }, status: 'pending' });
+    }
+  });
+
+  it('[TL-7, APR-1] shows in a placeholder what the approval says of the input', () => {
+    expect(callOf(fold(...opens('a')))?.input).toEqual({ command: 'ls' });
+  });
+
+  it('[TL-7] makes no block of a result that belongs to a questionnaire, or to nothing', () => {
+    const question = { kind: 'question' };
+    const timeline = fold(
+      ...opens('a', question),
+      ...closes('a', 'answered', question),
+      results('a'),
+    );
+    expect(outline(timeline)).toEqual(['turn-2: [ask a~1(answered)]']);
+    expect(outline(fold(results('a')))).toEqual([]);
+    const late = fold(results('a'), calls('a'));
+    expect(callOf(late)).toMatchObject({ status: 'complete', result: { output: 'out' } });
+  });
+
+  it('[TL-5, TL-7] puts a late call before the questionnaire that stood alone', () => {
+    const timeline = fold(...opens('a', { kind: 'question' }), calls('a'));
+    expect(outline(timeline)).toEqual(['turn-2: [a ask a~1(open)]']);
+  });
+
+  it('[TL-8] joins a response that came first to its request', () => {
+    const early = settles('a', 'approved');
+    expect(outline(fold(early))).toEqual([]);
+    const timeline = fold(early, asks('a'));
+    expect(outline(timeline)).toEqual(['turn-2: [?a(approved)]']);
+    expect(callOf(timeline)?.status).toBe('running');
+    expect(timeline).toEqual(
+      foldEvents(foldEvents(emptyTimeline(), logOf(early)), logOf(early, asks('a'))),
+    );
+  });
+
+  it('[TL-9] shows it cancelled at once when the tool fails, before anybody says so', () => {
+    for (const kind of ['approval', 'question']) {
+      const drafts = [...opens('a', { kind }), results('a', true)];
+      const block = blocksOf(fold(...drafts))[0];
+      const step = block?.type === 'tool' ? block.steps[0] : undefined;
+      const shownStep = block?.type === 'questionnaire' ? block.step : step;
+      expect(shownStep).toMatchObject({ status: 'settled', outcome: 'cancelled' });
+      expect(callOf(fold(...drafts))?.status).toBe('error');
+      const said = fold(...drafts, ...closes('a', 'cancelled', { kind }));
+      expect(callOf(said)?.status).toBe('error');
+      expect(JSON.stringify(said.turns)).toContain('"subject":"mia"');
+    }
+  });
+});
+
+describe('the state of a call', () => {
+  it('[TL-10] is one entry, however often and in whatever order it is told of', () => {
+    const timeline = fold(
+      calls('a', r1),
+      calls('a', r1),
+      ...opens('a'),
+      calls('a', { responseId: 'r2' }),
+      ...closes('a', 'approved'),
+      results('a'),
+      results('a'),
+    );
+    expect(outline(timeline)).toEqual(['turn-1: [a(approved)]']);
+    expect(callOf(timeline)).toEqual({
+      toolCallId: 'a',
+      toolName: 'Bash',
+      input: { n: 1 },
+      status: 'complete',
+      result: { output: 'out', isError: false },
+      interactiveType: 'approval',
+    });
+  });
+
+  it('[TL-10] of a question has its tool name, no input, and the questions', () => {
+    expect(callOf(fold(...opens('a', { kind: 'question' })))).toEqual({
+      toolCallId: 'a',
+      toolName: 'AskUserQuestion',
+      input: '',
+      status: 'pending',
+      interactiveType: 'question',
+      questions: QUESTIONS,
+    });
+  });
+
+  it('[TL-11] is running, pending while a person is asked, running again, then complete', () => {
+    const log = [calls('a'), ...opens('a'), ...closes('a', 'approved'), results('a')];
+    const statuses = log.map((_, n) => callOf(fold(...log.slice(0, n + 1)))?.status);
+    expect(statuses).toEqual(['running', 'pending', 'pending', 'pending', 'running', 'complete']);
+  });
+
+  it.each(['denied', 'expired', 'cancelled'] as const)(
+    '[TL-11] is in error when the answer was %s, because nobody runs it then',
+    (outcome) => {
+      const timeline = fold(calls('a'), ...opens('a'), ...closes('a', outcome));
+      expect(callOf(timeline)?.status).toBe('error');
+      const asked = fold(...opens('a'), ...closes('a', outcome), ...opens('a', { step: 2 }));
+      expect(callOf(asked)?.status).toBe('pending');
+    },
+  );
+
+  it('[TL-11] is in error when its turn ends without a result', () => {
+    const timeline = fold(begins('t'), calls('a'), calls('b'), results('b'), ends('t'));
+    expect(callOf(timeline)?.status).toBe('error');
+    expect(callOf(timeline, 'b')?.status).toBe('complete');
+    const again = fold(begins('t'), ends('t'), begins('t'), calls('a'), ends('t'));
+    expect(callOf(again)?.status).toBe('error');
+  });
+
+  it('[TL-11] outlives its turn while it waits detached, and runs when it is approved', () => {
+    const log = [begins('t'), ...opens('a', { names: { turnId: 't' }, detached: true }), ends('t')];
+    expect(callOf(fold(...log))?.status).toBe('pending');
+    expect(callOf(fold(...log, ...closes('a', 'approved')))?.status).toBe('running');
+  });
+
+  it('[TL-11, GATE-4] shows what a rule or the mode decided without asking', () => {
+    const decided = { behavior: 'deny', by: { mode: 'plan' } } as const;
+    const timeline = fold(
+      event('tool_call', { toolCallId: 'a' }, { toolName: 'Bash', input: {}, decided }),
+    );
+    expect(blocksOf(timeline)[0]).toMatchObject({ decided, call: { status: 'error' } });
+  });
+});
+
+describe('whether it waits', () => {
+  it('[PEND-8] is said by interaction_pending, not by request and response', () => {
+    const log = [calls('a'), ...opens('a'), settles('a', 'approved')];
+    expect(callOf(fold(...log))?.status).toBe('pending');
+    expect(callOf(fold(calls('a'), waits('a', true)))?.status).toBe('pending');
+    expect(callOf(fold(...log, waits('a', false)))?.status).toBe('running');
+  });
+
+  it('[PEND-4, TL-6] goes on through a reprompt', () => {
+    const log = [...opens('a'), ...reprompts('a', 2)];
+    const statuses = log.map((_, n) => callOf(fold(...log.slice(0, n + 1)))?.status);
+    expect(statuses.slice(1)).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('[TL-9, PEND-8] is over with a result, whatever is logged of it afterwards', () => {
+    const again = { step: 2 };
+    const log = [...opens('a'), results('a'), asks('a', again), settles('a', 'denied', again)];
+    expect(callOf(fold(...log))?.status).toBe('complete');
+  });
+
+  it('[PEND-8, TL-1] is not changed in a timeline that others go on from', () => {
+    const log = logOf(waits('a', true));
+    const waiting = foldEvents(emptyTimeline(), log);
+    foldEvents(waiting, logOf(waits('a', true), waits('a', false)));
+    const timeline = foldEvents(waiting, logOf(waits('a', true), calls('a')));
+    expect(callOf(timeline)?.status).toBe('pending');
+  });
+
+  it('[PEND-8] is taken from request and response where nobody logged it', () => {
+    expect(callOf(fold(asks('a'), settles('a', 'superseded')))?.status).toBe('pending');
+    expect(callOf(fold(asks('a')))?.status).toBe('pending');
+    expect(callOf(fold(asks('a'), settles('a', 'approved')))?.status).toBe('running');
+    expect(callOf(fold(asks('a'), settles('a', 'expired')))?.status).toBe('error');
+    const left = fold(begins('t'), asks('a', { names: { turnId: 't' } }), ends('t'));
+    expect(outline(left)).toEqual(['t: [?a(cancelled)]']);
+    expect(callOf(left)?.status).toBe('error');
+  });
+});
+
+describe('everything else a person should see', () => {
+  const by = { subject: 'mia', via: 'web' } as const;
+
+  it('[TL-1] shows words, thoughts, errors and what changed in the session', () => {
+    const rule = {
+      id: 'r',
+      toolName: 'Bash',
+      createdAt: 1,
+      createdBy: 'mia',
+      interactionId: 'a~1',
+    };
+    const timeline = fold(
+      event('thinking', {}, { text: 'Hm' }),
+      event('error', {}, { message: 'Overloaded', code: 'busy' }),
+      event('session_updated', {}, { permissionMode: 'plan', by }),
+      event('session_updated', {}, { ruleAdded: rule, by }),
+      event('session_updated', {}, { title: 'Other', by }),
+      event('session_updated', {}, { queued: [], by }),
+      event('history_imported', {}, { provider: 'p', cliSessionId: 'c', entries: 3 }),
+      event('context_cleared', {}, { by }),
+    );
+    expect(outline(timeline)).toEqual([
+      'turn-1: [thinking error] [session_updated session_updated history_imported]',
+      'turn-8: [context_cleared]',
+    ]);
+  });
+
+  it('[TL-1] shows an event of a type it does not know, or one that lacks what it must say', () => {
+    const timeline = fold(
+      event('assistant_text', r1, { text: 'Hi' }),
+      { type: 'image', responseId: 'r1', payload: { url: 'x' } } as unknown as DraftEvent,
+      { type: 'user_message', payload: null } as unknown as DraftEvent,
+      { type: 'tool_call', payload: { toolName: 'Bash' } } as unknown as DraftEvent,
+    );
+    expect(outline(timeline)).toEqual([
+      'turn-1: ["Hi" unknown image] [unknown user_message unknown tool_call]',
+    ]);
+  });
+});
+
+describe('text that is being written', () => {
+  const delta = (words: string, responseId = 'r1') => ({ turnId: 't', responseId, text: words });
+
+  it('[LOG-5] grows at the end of its response, and the stored text takes its place', () => {
+    const log = logOf(begins('t'), calls('a', { ...r1, turnId: 't' }), text('Hello', r1));
+    const started = foldEvents(emptyTimeline(), log.slice(0, 2));
+    const streamed = foldDelta(foldDelta(started, delta('Hel')), delta('lo'));
+    expect(outline(streamed)).toEqual(['t: [a "Hello…"]']);
+    const stored = foldEvents(streamed, log);
+    expect(outline(stored)).toEqual(['t: [a "Hello"]']);
+    const [before, after] = [streamed, stored].map((one) => one.turns[0]?.containers[0]);
+    expect(after?.id).toBe(before?.id);
+    expect(after?.blocks.at(-1)?.id).toBe(before?.blocks.at(-1)?.id);
+    expect(after?.blocks[0]).toBe(before?.blocks[0]);
+  });
+
+  it('[LOG-5] makes the container that its text will be in', () => {
+    const streamed = foldDelta(foldEvents(emptyTimeline(), logOf(begins('t'))), delta('Hi'));
+    const stored = foldEvents(streamed, logOf(begins('t'), text('Hi', r1)));
+    expect(streamed.turns[0]?.containers[0]?.id).toBe(stored.turns[0]?.containers[0]?.id);
+  });
+
+  it('[LOG-5] is dropped when the model is tried again, the turn ends, or the connection was lost', () => {
+    const log = logOf(begins('t'));
+    const streamed = foldDelta(foldEvents(emptyTimeline(), log), delta('Hel'));
+    const after = (draft: DraftEvent) => foldEvents(streamed, logOf(begins('t'), draft));
+    expect(outline(after(event('session_status', {}, { status: 'retrying' })))).toEqual(['t: ']);
+    expect(outline(after(ends('t')))).toEqual(['t: ']);
+    expect(outline(withoutPreviews(streamed))).toEqual(['t: ']);
+    expect(outline(after(text('Other', { responseId: 'r2' })))).toEqual(['t: ["Other"] ["Hel…"]']);
+  });
+});
+
+describe('what stays the same object', () => {
+  it('[TL-1] is every turn, container and block that an event does not speak of', () => {
+    const log = logOf(
+      begins('t'),
+      calls('a', r1),
+      ends('t'),
+      begins('u'),
+      calls('b', { responseId: 'r2' }),
+      text('x', { responseId: 'r3' }),
+      text('y', { responseId: 'r2' }),
+    );
+    const before = foldEvents(emptyTimeline(), log.slice(0, 6));
+    const after = foldEvents(before, log);
+    expect(after.turns[0]).toBe(before.turns[0]);
+    expect(after.turns[1]).not.toBe(before.turns[1]);
+    expect(after.turns[1]?.containers[1]).toBe(before.turns[1]?.containers[1]);
+    expect(after.turns[1]?.containers[0]?.blocks[0]).toBe(
+      before.turns[1]?.containers[0]?.blocks[0],
+    );
+    expect(foldEvents(after, log)).toBe(after);
+  });
+});

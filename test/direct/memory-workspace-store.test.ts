@@ -1,0 +1,113 @@
+/**
+ * The workspace in memory against the one in SQL: whatever is written, both say the same.
+ *
+ * A difference would be an inbox that shows less in a script than on a server.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { MemoryWorkspaceStore } from '../../src/direct/memory-workspace-store.ts';
+import { WORKSPACE_MIGRATIONS } from '../../src/direct/migrations.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import type { WorkspaceStore } from '../../src/workspace/ports.ts';
+import { Random } from '../support/random.ts';
+
+type Say = (store: WorkspaceStore) => unknown;
+
+const NAMES = ['a', 'B', 'b', 'z-9', 'Z'];
+
+describe('a workspace in memory', () => {
+  it('[INBOX-1, TRN-2] says what the one in SQL says, whatever was written', () => {
+    for (let seed = 1; seed <= 20; seed += 1) compare(seed);
+  });
+});
+
+function compare(seed: number): void {
+  const random = new Random(`workspace ${seed}`);
+  const number = (below: number) => random.int(0, below - 1);
+  const name = () => NAMES[number(NAMES.length)] ?? 'a';
+  const stores: WorkspaceStore[] = [
+    new MemoryWorkspaceStore(),
+    new SqliteWorkspaceStore(nodeDatabase(new DatabaseSync(':memory:')), WORKSPACE_MIGRATIONS),
+  ];
+  const both = (say: Say) => {
+    const [memory, sql] = stores.map((store) => store.write(() => say(store)));
+    expect(memory, `seed ${seed}`).toEqual(sql);
+  };
+  const known = new Map<string, number>();
+  const writes: (() => Say)[] = [
+    () => {
+      const id = name();
+      const open = new Map(number(2) === 0 ? [] : [[name(), number(5)]]);
+      const row = { id, title: name(), createdAt: 1, head: number(9), heardAt: 2, open };
+      const deletedAt = number(4) === 0 ? 5 : null;
+      const at = known.get(id);
+      if (at !== undefined) return (store) => store.updateSession(at, { ...row, deletedAt });
+      known.set(id, known.size + 1);
+      return (store) => store.addSession({ ...row, deletedAt });
+    },
+    () => {
+      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      if (!known.has(key.sessionId)) return () => undefined;
+      const entry = `{"n":${number(3)}}`;
+      return (store) => store.putOpen(key, entry);
+    },
+    () => {
+      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      return (store) => store.removeOpen(key);
+    },
+    () => {
+      const row = { at: number(4), source: name(), seq: number(4), entry: `{"n":${number(9)}}` };
+      return (store) => store.addAudit(row);
+    },
+    () => {
+      const credential = name();
+      const expiresAt = number(3) === 0 ? null : number(9);
+      return (store) => store.addRevoked(credential, 1, expiresAt);
+    },
+    () => {
+      const watcher = { credential: name(), sessionId: name() };
+      const expiresAt = number(3) === 0 ? null : number(9);
+      return (store) => store.addWatcher(watcher, expiresAt);
+    },
+    () => {
+      const watcher = { credential: name(), sessionId: name() };
+      return (store) => store.removeWatcher(watcher);
+    },
+    () => {
+      const now = number(5);
+      return (store) => store.prune(now);
+    },
+    () => {
+      const text = name();
+      return (store) => store.saveSettings(text);
+    },
+    () => {
+      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      const to = number(2) === 0 ? undefined : key;
+      return (store) => store.saveSweptTo(to);
+    },
+  ];
+  for (let step = 0; step < 120; step += 1) {
+    both((writes[number(writes.length)] ?? (() => () => undefined))());
+    const limit = 1 + number(6);
+    const place = { dueAt: number(6), sessionId: name(), interactionId: name() };
+    const after = number(2) === 0 ? undefined : place;
+    const before = number(2) === 0 ? undefined : 3;
+    const audit = { at: number(4), source: name(), seq: number(4) };
+    const reads: Say[] = [
+      (store) => store.sessions(limit, before),
+      (store) => store.session(NAMES[step % NAMES.length] ?? 'a'),
+      (store) => store.inbox(limit, after),
+      (store) => store.overdue(3, limit, after),
+      (store) => [store.openCount(), store.earliestDue(), store.settings()],
+      (store) => store.sweptTo(),
+      (store) => store.audit(limit, after && audit),
+      (store) => store.freeAuditSeq(audit.at, audit.source),
+      (store) => [store.revoked(4), NAMES.map((one) => store.isRevoked(one))],
+      (store) => store.untold(limit, after && { credential: 'b', sessionId: 'a' }),
+    ];
+    const read = reads[step % reads.length];
+    if (read !== undefined) both(read);
+  }
+}

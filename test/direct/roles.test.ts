@@ -1,0 +1,103 @@
+/** A process is no excuse: an agent that could answer itself would make every approval worthless. */
+import { describe, expect, it } from 'vitest';
+import { DirectTransport } from '../../src/direct/index.ts';
+import { approval, ask, refusal } from './support/questions.ts';
+
+async function place() {
+  const owner = new DirectTransport();
+  const { id } = await owner.createSession();
+  return {
+    owner,
+    id,
+    agent: owner.as({ subject: 'bot', scopes: ['agent', 'read'] }),
+    person: owner.as({ subject: 'ada', scopes: ['read', 'answer', 'send'] }),
+  };
+}
+
+describe('roles in a process', () => {
+  it('[AUTH-6] lets an agent ask and not answer', async () => {
+    const { id, agent, person } = await place();
+    await ask(agent, id);
+    for (const work of [
+      agent.approveTool(id, 'call-1'),
+      agent.answer(id, 'call-1~1', { decision: 'approve' }),
+      agent.decide(id, [{ toolCallId: 'call-1', answer: { decision: 'approve' } }]),
+      agent.extend(id, 'call-1~1'),
+      agent.sendMessage(id, 'yes').routed,
+      agent.setMode(id, 'acceptEdits'),
+      agent.deleteSession(id),
+    ]) {
+      expect(await refusal(work)).toMatchObject({ code: 'forbidden', status: 403 });
+    }
+    await person.approveTool(id, 'call-1');
+    const settled = await agent.interaction(id, 'call-1~1');
+    expect(settled).toMatchObject({ outcome: 'approved', settledBy: { subject: 'ada' } });
+  });
+
+  it('[AUTH-6] lets a person answer and not ask', async () => {
+    const { id, person } = await place();
+    for (const work of [
+      person.open(id, approval()),
+      person.createSession(),
+      person.appendEvents(id, [{ type: 'turn_started' }]),
+      person.setMode(id, 'bypassPermissions'),
+    ]) {
+      expect(await refusal(work)).toMatchObject({ code: 'forbidden' });
+    }
+  });
+
+  it('[AUTH-6] shows nothing to whoever may not read', async () => {
+    const { owner, id } = await place();
+    await ask(owner, id);
+    const blind = owner.as({ subject: 'pager', scopes: ['answer'] });
+    for (const work of [
+      blind.snapshot(id),
+      blind.rules(id),
+      blind.sessions(),
+      blind.inbox(),
+      blind.interaction(id, 'call-1~1'),
+      blind.interaction(id, 'call-1~1', { waitSeconds: 5 }),
+    ]) {
+      expect(await refusal(work)).toMatchObject({ code: 'forbidden' });
+    }
+    const subscription = blind.subscribe(id, {});
+    await Promise.resolve();
+    expect(subscription.status).toMatchObject({ type: 'closed', error: { code: 'forbidden' } });
+    expect(await blind.answer(id, 'call-1~1', { decision: 'deny' })).toMatchObject({
+      isMine: true,
+    });
+    const late = await refusal(blind.answer(id, 'call-1~1', { decision: 'approve' }));
+    expect(late).toMatchObject({ code: 'already_settled' });
+  });
+
+  it('[AUTH-6] lets an agent cancel its own and no other', async () => {
+    const { owner, id, agent } = await place();
+    const other = owner.as({ subject: 'other bot', scopes: ['agent', 'read'] });
+    await ask(agent, id);
+    expect(await refusal(other.cancel(id, 'call-1~1'))).toMatchObject({ code: 'forbidden' });
+    const again = owner.as({ subject: 'bot', scopes: ['read', 'agent'] });
+    expect(await again.cancel(id, 'call-1~1')).toMatchObject({ isMine: true });
+  });
+
+  it('[AUTH-2] hides other sessions from a role that is good for one', async () => {
+    const { owner, id } = await place();
+    const other = await owner.createSession();
+    const guest = owner.as({ subject: 'guest', scopes: ['read', 'answer'], session: id });
+    expect((await guest.snapshot(id)).session.id).toBe(id);
+    expect(await refusal(guest.snapshot(other.id))).toMatchObject({ code: 'not_found' });
+    expect(await refusal(guest.inbox())).toMatchObject({ code: 'forbidden' });
+  });
+
+  it('[AUTH-6] lets nobody make a role but who may do everything', async () => {
+    const { agent, person } = await place();
+    expect(() => agent.as({ subject: 'ada', scopes: ['answer'] })).toThrow(/scope admin/);
+    expect(() => person.as({ subject: 'ada', scopes: ['admin'] })).toThrow(/scope admin/);
+  });
+
+  it('[AUTH-6] refuses a role that makes no sense', async () => {
+    const { owner } = await place();
+    expect(() => owner.as({ subject: 'x', scopes: [] })).toThrow(/scopes/);
+    expect(() => owner.as({ subject: 'x', scopes: ['root'] as never })).toThrow(/scopes/);
+    expect(() => owner.as({ subject: 'x', scopes: ['read'], via: 'timeout' as never })).toThrow();
+  });
+});

@@ -1,0 +1,72 @@
+/** A client's world whose time is moved by hand, with a page that can be hidden and a network that can go. */
+import type { World } from '../../../src/client/world.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+export class HandWorld implements World {
+  #now = 1_000_000;
+  readonly #timers = new Set<Timer>();
+  readonly #watchers = new Set<Parameters<World['watch']>[0]>();
+  isOnline = true;
+  isVisible = true;
+
+  now(): number {
+    return this.#now;
+  }
+
+  chance(): number {
+    return 1;
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const timer = { at: this.#now + ms, work };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  watch(tell: Parameters<World['watch']>[0]): () => void {
+    this.#watchers.add(tell);
+    return () => void this.#watchers.delete(tell);
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /** Time passes; what is due happens in its order, and what a promise brings before the next. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers.delete(next);
+      next.work();
+      await settle();
+    }
+    this.#now = until;
+  }
+
+  async turn(change: 'online' | 'offline' | 'visible' | 'hidden'): Promise<void> {
+    if (change === 'online' || change === 'offline') this.isOnline = change === 'online';
+    else this.isVisible = change === 'visible';
+    for (const tell of this.#watchers) tell(change);
+    await settle();
+  }
+
+  #next(until: number): Timer | undefined {
+    const due = [...this.#timers].filter(({ at }) => at <= until);
+    return due.toSorted((a, b) => a.at - b.at)[0];
+  }
+}
+
+/** Everything that only waits for promises has happened by then. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
