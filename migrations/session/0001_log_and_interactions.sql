@@ -25,19 +25,9 @@ CREATE TABLE interaction (
   PRIMARY KEY (tool_call_id, step)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE rule (
-  id TEXT PRIMARY KEY,
-  rule TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Results of commands that leave no interaction row of their own.
-CREATE TABLE idempotency (
-  key TEXT PRIMARY KEY,
-  body_hash TEXT NOT NULL,
-  reply TEXT NOT NULL,
-  at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
+-- What is neither, as JSON: the settings under `info`, a rule under `rule/<id>`, and under `key/<key>`
+-- the result of a command that leaves no interaction row of its own. One table, because each table is
+-- a page of disk in every session there is, and most sessions have none of the latter two.
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

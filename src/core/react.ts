@@ -25,13 +25,13 @@ export function react(events: readonly SessionEvent[]): Effect[] {
 }
 
 /**
- * A new session is expected in the list at once; nobody else would wake a session that died right
- * after an agent left a detached question in it.
+ * What nobody would come back for: a deleted session that died untold would stay in the list, and an
+ * agent that left a detached question has gone. A new session is not among them. Whoever began it
+ * comes to it next, and telling first doubled what beginning one costs; with sixteen agents beginning
+ * sessions without pause, workerd left some of their connections unread for seconds.
  */
 function mustBeKnownFirst(event: SessionEvent): boolean {
   switch (event.type) {
-    case 'session_started':
-      return true;
     case 'session_status':
       return event.payload.status === 'deleted';
     case 'interaction_request':

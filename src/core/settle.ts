@@ -8,6 +8,7 @@
 import type { Settler } from '../protocol/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { inputDigest } from './digest.ts';
 import type { Given, Kind, Kinds } from './kind.ts';
 import { retiredKind } from './kinds/retired.ts';
@@ -68,20 +69,10 @@ export function settleGiven(
   at: { readonly now: number; readonly by: Settler; readonly defaulted?: boolean },
 ): DraftEvent[] {
   const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...said } = given;
-  const authorised =
-    given.updatedInput === undefined
-      ? {}
-      : {
-          authorisedDigest: inputDigest(
-            {
-              workspace: info.workspace,
-              session: info.id,
-              interactionId: interaction.interactionId,
-              toolName: interaction.toolName,
-            },
-            given.updatedInput,
-          ),
-        };
+  const kind = kindOf(kinds, interaction);
+  const authorised = given.updatedInput && {
+    authorisedDigest: digestOf(info, kind, interaction, given.updatedInput),
+  };
   const settlement: Settlement = {
     ...said,
     ...authorised,
@@ -89,11 +80,24 @@ export function settleGiven(
     settledBy: at.by,
     settledAt: at.now,
   };
-  const kind = kindOf(kinds, interaction);
   return [
     response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
+}
+
+/** What was not edited has its digest already. */
+function digestOf(
+  info: SessionInfo,
+  kind: Kind,
+  { interactionId, toolName, request, inputDigest: shown }: Interaction,
+  input: JsonObject,
+): string {
+  if (input === kind.input(request)) return shown;
+  return inputDigest(
+    { workspace: info.workspace, session: info.id, interactionId, toolName },
+    input,
+  );
 }
 
 export function settleCancelled(

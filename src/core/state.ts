@@ -46,8 +46,11 @@ export function openInOrder(state: SessionState): Interaction[] {
   );
 }
 
-export function openForToolCall(state: SessionState, toolCallId: string): Interaction | undefined {
-  for (const interaction of state.open.values()) {
+export function openForToolCall(
+  open: SessionState['open'],
+  toolCallId: string,
+): Interaction | undefined {
+  for (const interaction of open.values()) {
     if (interaction.toolCallId === toolCallId) return interaction;
   }
   return undefined;

@@ -1,31 +1,26 @@
 /** What handlers say, in the few forms they say it. */
 import * as z from 'zod';
 import { LIMITS } from '../protocol/limits.ts';
-import type { Handled } from '../session/session.ts';
+import type { Rejection } from '../protocol/error.ts';
+import type { ResultText } from '../session/result-text.ts';
 import type { Read } from './ports.ts';
 import type { Answer } from './route.ts';
 
 /** The outcome of a command; a repeat is marked, and says what the first one said. */
-export function handled(result: Handled, status: number): Answer {
+export function handled(result: ResultText | Rejection, status: number): Answer {
   if (!result.ok) return result;
-  const created =
-    result.reply.type === 'interaction' && result.reply.created === false ? 200 : status;
-  return {
-    status: result.reply.type === 'gate' ? 200 : created,
-    json: result.body,
-    headers: result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
-  };
+  const { json, isNew, replayed } = result;
+  return { status: isNew ? status : 200, text: json, headers: replayed ? REPLAYED : {} };
 }
+
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 export function found<Value>(read: Read<Value>, json: (value: Value) => unknown): Answer {
   return read.ok ? { status: 200, json: json(read.value) } : read;
 }
 
 export function jsonText(read: Read<string>): Answer {
-  if (!read.ok) return read;
-  return new Response(read.value, {
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  });
+  return read.ok ? { status: 200, text: read.value } : read;
 }
 
 /** Written; `head` is where the log ends now. */

@@ -23,6 +23,7 @@ const NOBODY: Identity = {
   chain: [],
 };
 const NOTHING = z.strictObject({});
+const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): Hono {
   const app = new Hono();
@@ -69,9 +70,10 @@ function toResponse(
   requestId: string,
 ): Response {
   if (answer instanceof Response) return answer;
-  if ('json' in answer) {
-    const headers = { 'Cache-Control': 'no-store', ...answer.headers };
-    return Response.json(answer.json, { status: answer.status, headers });
+  if ('status' in answer) {
+    const { status, headers } = answer;
+    const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
+    return new Response(text, { status, headers: { ...JSON_HEADERS, ...headers } });
   }
   return wantsSocket(request) ? refuseSocket(answer, request, ports) : refuse(answer, requestId);
 }
@@ -119,7 +121,9 @@ async function answerTo(
     identity,
     context,
     session: ports.session(identity.workspace, id ?? ''),
-    workspace: ports.workspace(identity.workspace),
+    get workspace() {
+      return ports.workspace(identity.workspace);
+    },
   };
   return route.handle(call as unknown as Call<never, never, never>);
 }

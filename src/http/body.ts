@@ -29,28 +29,41 @@ export async function readBody(request: Request, optional: boolean): Promise<Rea
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Rejection> {
-  const tooLarge = reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return tooLarge;
+  const length = request.headers.get('content-length');
+  if (length !== null && Number(length) > maxBytes) return tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   try {
-    const reader = request.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.byteLength;
-      if (size > maxBytes) {
-        await reader.cancel();
-        return tooLarge;
-      }
-      chunks.push(value);
-    }
+    // In one piece where the length is known: a reader costs several times as much.
+    return length === null
+      ? await readChunks(request.body, maxBytes)
+      : new Uint8Array(await request.arrayBuffer());
   } catch {
     // The sender went away or wrote chunks that are none: no failure of this service.
     return reject('invalid_json', 'The body broke off before its end');
   }
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+}
+
+function tooLarge(maxBytes: number): Rejection {
+  return reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
+}
+
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array | Rejection> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      return tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
   const whole = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {

@@ -5,8 +5,9 @@ import type { Rejection } from '../protocol/error.ts';
 import type { InteractionView } from '../protocol/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
-import type { AttachRequest } from '../session/attach.ts';
+import type { AskAndWait, AttachRequest } from '../session/attach.ts';
 import type { InteractionPage, listInteractions } from '../session/reads.ts';
+import type { ResultText } from '../session/result-text.ts';
 import type { Handled } from '../session/session.ts';
 import type { Snapshot } from '../session/view.ts';
 import type { AuditPage } from '../workspace/audit.ts';
@@ -17,7 +18,7 @@ import type { CreateKeyInput, Page } from '../workspace/ports.ts';
 export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
 export interface SessionDoor {
-  handle(command: Command, context: Context): Promise<Handled>;
+  handle(command: Command, context: Context): Promise<ResultText | Rejection>;
   handleEach(commands: readonly Command[], context: Context): Promise<Handled[]>;
   snapshot(): Promise<Read<Snapshot>>;
   interaction(interactionId: string, caller: Caller): Promise<Read<InteractionView>>;
@@ -26,6 +27,14 @@ export interface SessionDoor {
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<Read<string>>;
   connect(request: AttachRequest, subprotocol?: string): Promise<Joined | Rejection>;
+  /** Asks, and waits on a connection if there is something to wait for. */
+  askAndWait(request: AskAndWait): Promise<Waiting | ResultText | Rejection>;
+}
+
+/** Asked, and the outcome will come over the socket. */
+export interface Waiting extends Pick<ResultText, 'ok' | 'isNew' | 'replayed'> {
+  readonly interactionId: string;
+  readonly socket: HeldSocket;
 }
 
 /** A connection to a session: handed on to a client as it is, or held here for somebody else. */

@@ -33,11 +33,18 @@ export interface Call<Params, Query, Body> {
   readonly context: Context;
 }
 
+interface Sent {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Refused, sent as JSON with a status, or a response made by hand (a stream, a page, a socket). */
 export type Answer =
   | Rejection
   | Response
-  | { readonly status: number; readonly json: unknown; readonly headers?: Record<string, string> };
+  | (Sent & { readonly json: unknown })
+  /** JSON that is text already. */
+  | (Sent & { readonly text: string });
 
 export interface Route {
   readonly method: Method;

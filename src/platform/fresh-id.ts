@@ -6,7 +6,20 @@
  */
 import { monotonicFactory } from 'ulid';
 
-const next = monotonicFactory(() => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32);
+const drawn = new Uint32Array(256);
+let left = 0;
+
+/** Drawn in advance: each draw is a call into the platform, and a name takes sixteen of them. */
+function chance(): number {
+  if (left === 0) {
+    crypto.getRandomValues(drawn);
+    left = drawn.length;
+  }
+  left -= 1;
+  return (drawn[left] ?? 0) / 2 ** 32;
+}
+
+const next = monotonicFactory(chance);
 
 export function freshId(): string {
   return next(Date.now());

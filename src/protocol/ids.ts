@@ -14,9 +14,8 @@ export const ToolCallId = z
   .regex(new RegExp(`^${SAFE}{1,128}$`), 'Use 1 to 128 of A-Z a-z 0-9 _ . : -');
 export const TurnId = ToolCallId;
 export const ResponseId = ToolCallId;
-export const InteractionId = z
-  .string()
-  .regex(new RegExp(`^${SAFE}{1,128}~[1-9][0-9]{0,5}$`), 'Not an interaction id');
+const INTERACTION_ID = new RegExp(`^(${SAFE}{1,128})~([1-9][0-9]{0,5})$`);
+export const InteractionId = z.string().regex(INTERACTION_ID, 'Not an interaction id');
 export const IdempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,128}$/, 'Use 8 to 128 of A-Z a-z 0-9 _ -');
@@ -27,7 +26,6 @@ export function interactionId(toolCallId: string, step: number): string {
 }
 
 export function parseInteractionId(id: string): { toolCallId: string; step: number } | undefined {
-  if (!InteractionId.safeParse(id).success) return undefined;
-  const tilde = id.lastIndexOf('~');
-  return { toolCallId: id.slice(0, tilde), step: Number(id.slice(tilde + 1)) };
+  const [, toolCallId, step] = INTERACTION_ID.exec(id) ?? [];
+  return toolCallId === undefined ? undefined : { toolCallId, step: Number(step) };
 }

@@ -33,13 +33,15 @@ const MAX_PATH_CHARS = 500;
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const NOT_JSON = 'Not valid JSON';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Undefined when the bytes are not UTF-8. A leading byte order mark is dropped, as RFC 8259 allows. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }

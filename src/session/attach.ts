@@ -1,11 +1,12 @@
 /** A connection joins a session: to hear everything, or to wait for one outcome. */
 import type { Caller } from '../protocol/actor.ts';
+import type { CommandOf, Context } from '../protocol/command.ts';
 import type { Rejection } from '../protocol/error.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
 import { cursorAhead, existing, readInteraction, readSnapshot } from './reads.ts';
 import { close, deliver } from './sending.ts';
-import type { Session } from './session.ts';
+import type { Handled, Session } from './session.ts';
 
 export type AttachRequest =
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }
@@ -15,6 +16,30 @@ export type AttachRequest =
       readonly caller: Caller;
       readonly attachment: Attachment;
     };
+
+/** An agent that asks and waits for the outcome, in one call. */
+export interface AskAndWait {
+  readonly to: 'ask';
+  readonly command: CommandOf<'interaction.open'>;
+  readonly context: Context;
+  readonly until: number;
+  readonly isAgent: boolean;
+}
+
+export type Outcome = Extract<AttachRequest, { to: 'outcome' }>;
+
+/** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
+export function ask(
+  session: Session,
+  { command, context, until, isAgent }: AskAndWait,
+): { readonly handled: Handled; readonly waiter?: Outcome } {
+  const handled = session.handle(command, context);
+  const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
+  if (!record || record.status === 'settled') return { handled };
+  const { interactionId } = record;
+  const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+  return { handled, waiter: { to: 'outcome', interactionId, caller: context.caller, attachment } };
+}
 
 /** The refusal, or undefined: the connection may be accepted, and then `joined` must be called. */
 export function mayJoin(session: Session, request: AttachRequest): Rejection | undefined {

@@ -22,6 +22,8 @@ export interface Remembered {
   readonly reply: Reply;
 }
 
+export type Named = Remembered & { readonly key: string };
+
 /** Everything one command changes; it is written whole or not at all. */
 export interface Commit {
   readonly now: number;
@@ -33,7 +35,7 @@ export interface Commit {
   readonly info?: SessionInfo;
   readonly rulesAdded: readonly Rule[];
   readonly rulesRevoked: readonly string[];
-  readonly remember?: Remembered & { readonly key: string };
+  readonly remember?: Named;
 }
 
 /** A run of events as stored text: the members of a JSON array, without its brackets. */
@@ -54,6 +56,8 @@ export interface SessionStore {
   /** Newest first; `before` is the last one of the page before. */
   settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[];
   recall(key: string, now: number): Remembered | undefined;
+  /** The result of a command that changed nothing else. Throws when it cannot be written. */
+  remember(result: Named, now: number): void;
   markTaken(interactionId: string, at: number): void;
   /** Everything goes but the fact that this session existed. */
   erase(info: SessionInfo): void;

@@ -38,7 +38,7 @@ export function readInteraction(
   const state = existing(session);
   if ('ok' in state) return state;
   const { store, now } = session.ports;
-  const record = recordById(store, interactionId);
+  const record = recordById(store, state.open, interactionId);
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }

@@ -1,29 +1,50 @@
-/** The record a command names: by its id, or as the latest of its tool call. */
+/**
+ * The record a command names: by its id, or as the latest of its tool call.
+ *
+ * What is open is in memory already, and of one tool call the open step is the latest.
+ */
+import { openForToolCall, type SessionState } from '../core/state.ts';
 import type { Command } from '../protocol/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import type { SessionStore } from './ports.ts';
 
-export function recordById(store: SessionStore, interactionId: string): Interaction | undefined {
+type Open = SessionState['open'];
+
+export function recordById(
+  store: SessionStore,
+  open: Open,
+  interactionId: string,
+): Interaction | undefined {
+  const known = open.get(interactionId);
+  if (known !== undefined) return known;
   const id = parseInteractionId(interactionId);
   return id && store.record(id.toolCallId, id.step);
 }
 
-export function recordFor(store: SessionStore, command: Command): Interaction | undefined {
+function latestOf(store: SessionStore, open: Open, toolCallId: string): Interaction | undefined {
+  return openForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
+}
+
+export function recordFor(
+  store: SessionStore,
+  open: Open,
+  command: Command,
+): Interaction | undefined {
   switch (command.type) {
-    case 'interaction.open':
-      return command.common.toolCallId === undefined
-        ? undefined
-        : store.latestRecord(command.common.toolCallId);
+    case 'interaction.open': {
+      const { toolCallId } = command.common;
+      return toolCallId === undefined ? undefined : latestOf(store, open, toolCallId);
+    }
     case 'interaction.answer':
       return 'interactionId' in command.target
-        ? recordById(store, command.target.interactionId)
-        : store.latestRecord(command.target.toolCallId);
+        ? recordById(store, open, command.target.interactionId)
+        : latestOf(store, open, command.target.toolCallId);
     case 'interaction.cancel':
     case 'interaction.extend':
-      return recordById(store, command.interactionId);
+      return recordById(store, open, command.interactionId);
     case 'message.send':
-      return command.replyTo === undefined ? undefined : recordById(store, command.replyTo);
+      return command.replyTo === undefined ? undefined : recordById(store, open, command.replyTo);
     default:
       return undefined;
   }

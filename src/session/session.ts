@@ -31,7 +31,7 @@ import type { Interaction } from '../protocol/interaction.ts';
 import { changesOf } from './changes.ts';
 import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
-import type { Commit, SessionPorts } from './ports.ts';
+import type { Named, SessionPorts } from './ports.ts';
 import { recordById, recordFor } from './records.ts';
 import { taken } from './taken.ts';
 import { bodyOf, viewInteraction } from './view.ts';
@@ -47,7 +47,7 @@ export interface Done {
 export type Handled = Done | Rejection;
 
 interface Sender {
-  readonly remember?: Commit['remember'] | undefined;
+  readonly remember?: Named | undefined;
   /** The agent whose opening this is; shown a settled record, it has its outcome. */
   readonly opener?: Caller | undefined;
 }
@@ -131,7 +131,7 @@ export class Session {
         );
       }
     }
-    const record = this.#state === null ? undefined : recordFor(store, command);
+    const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
     const decided = decide(this.#state, command, this.#facts(now, context, record));
     if (!decided.ok) return decided;
     const remember = key &&
@@ -212,6 +212,8 @@ export class Session {
     const events = stamp(before?.head ?? 0, decision.events, now);
     const after = applyAll(before, events, this.#address);
     if (events.length === 0 || after === null) {
+      const unwritten = remember && this.#remember(remember, now);
+      if (unwritten !== undefined) return unwritten;
       return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
     }
     const changes = changesOf(before, after, events);
@@ -234,7 +236,7 @@ export class Session {
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+      return UNWRITTEN;
     }
     this.#state = after;
     this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
@@ -248,6 +250,18 @@ export class Session {
     this.outbox.soon();
     this.arm();
     return this.#done(decision.reply, { replayed: false, tellFirst }, records);
+  }
+
+  /** A repeated "cancel everything" that found nothing must not cancel what was opened since. */
+  #remember(result: Named, now: number): Rejection | undefined {
+    if (this.#state === null) return undefined;
+    try {
+      this.ports.store.remember(result, now);
+      return undefined;
+    } catch (cause) {
+      this.ports.warn('The result of a command could not be kept under its key', cause);
+      return UNWRITTEN;
+    }
   }
 
   /** If reading fails as well, the state in memory is still the one from before the command. */
@@ -276,8 +290,8 @@ export class Session {
     if (state === null) return reject('not_found', 'There is no such session');
     const { store, now } = this.ports;
     const body = bodyOf(reply, state, (id) => {
-      const inHand = written.find((one) => one.interactionId === id) ?? state.open.get(id);
-      const record = inHand ?? recordById(store, id);
+      const inHand = written.find((one) => one.interactionId === id);
+      const record = inHand ?? recordById(store, state.open, id);
       const shown = record && opener ? taken(store, record, opener, now()) : record;
       return shown && viewInteraction(this.kinds, shown, (one) => this.hub.agentListens(one));
     });
@@ -302,6 +316,11 @@ export class Session {
     this.#state = { ...state, head: 0, rules: [] };
   }
 }
+
+const UNWRITTEN = reject(
+  'write_failed',
+  'This could not be written, and nothing changed. Try again.',
+);
 
 function stateFrom(stored: NonNullable<ReturnType<SessionPorts['store']['load']>>): SessionState {
   return {

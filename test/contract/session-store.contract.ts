@@ -445,6 +445,18 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         }
       }));
 
+    it('[API-2] one of a command that changed nothing is kept like any other', () =>
+      withStorage((storage) => {
+        const store = withKeys(storage);
+        const reply = { type: 'cancelled', count: 0 } as const;
+        store.remember({ key: 'nothing', bodyHash: 'body', reply }, START);
+        for (const each of [store, storage.open()]) {
+          expect(each.recall('nothing', START)).toMatchObject({ bodyHash: 'body', reply });
+          expect(each.recall('open', START)).toMatchObject({ reply: asked });
+          expect(each.recall('nothing', START + DAY)).toBeUndefined();
+        }
+      }));
+
     it('[API-2] one of a command that was not written is not known, and others stay known', () =>
       withStorage((storage) => {
         const store = withKeys(storage);

@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+      return UNWRITTEN;
     }
     this.#state = after;
     this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+      return UNWRITTEN;
     }
     this.#state = after;
 `,
@@ -73,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'LOG-8: what could not be written is not acknowledged',
     file: SESSION,
     find: `      this.#readBack();
-      return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+      return UNWRITTEN;
 `,
     replace: '',
     caughtBy: [node('session/commit-failure'), SIMULATION],

@@ -133,7 +133,7 @@ describe('deleting', () => {
     world.must(say('Secret'), { key: 'Secret-key' });
     await world.ask(DELETE, { key: 'Secret-delete' });
     const { sqlite } = world.storage;
-    const rows = ['log', 'interaction', 'rule', 'idempotency', 'meta'].map((table) =>
+    const rows = ['log', 'interaction', 'meta'].map((table) =>
       sqlite.prepare(`SELECT * FROM ${table}`).all(),
     );
     expect(JSON.stringify(rows)).not.toContain('Secret');

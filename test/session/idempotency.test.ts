@@ -170,3 +170,27 @@ describe('a session created twice', () => {
     expect(world.log()).toHaveLength(1);
   });
 });
+
+describe('a command that changes nothing', () => {
+  const CANCEL_ALL: Command = { type: 'interactions.cancel' };
+
+  it('[API-2] repeated under its key, cancels nothing of what was opened since', async () => {
+    const world = await startedSession();
+    const nothing = { reply: { type: 'cancelled', count: 0 } };
+    expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ ...nothing, replayed: false });
+    world.must(askApproval());
+    expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ ...nothing, replayed: true });
+    world.restart();
+    expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ ...nothing, replayed: true });
+    expect(world.state?.open.size).toBe(1);
+  });
+
+  it('[API-2, LOG-8] that cannot be kept is refused, and done when it comes again', async () => {
+    const world = await startedSession();
+    world.storage.damage('meta');
+    expect(world.handle(CANCEL_ALL, KEY)).toMatchObject({ ok: false, code: 'write_failed' });
+    world.storage.repair();
+    world.must(askApproval());
+    expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ reply: { count: 1 }, replayed: false });
+  });
+});

@@ -67,6 +67,14 @@ export class Ledger {
     }
   }
 
+  /** Whether a command that wrote nothing else has its result under this key. */
+  keeps(key: string | undefined): boolean {
+    const { database } = this.#storage;
+    if (key === undefined || !this.#hasTable('meta')) return false;
+    const suffix = `key/*[| ]${key}`;
+    return database.all('SELECT 1 FROM meta WHERE key GLOB ?', suffix).length > 0;
+  }
+
   confirm(): void {
     this.confirmedHead = this.head;
   }
@@ -107,9 +115,14 @@ export class Ledger {
     this.model.row(events);
   }
 
+  #hasTable(name: string): boolean {
+    const { database } = this.#storage;
+    return database.all('SELECT 1 FROM sqlite_master WHERE name = ?', name).length > 0;
+  }
+
   #read(after: number): LogRow[] {
     const { database } = this.#storage;
-    if (database.all("SELECT 1 FROM sqlite_master WHERE name = 'log'").length === 0) return [];
+    if (!this.#hasTable('log')) return [];
     const rows = database.all<LogRow>(
       'SELECT first_seq, last_seq, told, events FROM log WHERE last_seq > ? ORDER BY last_seq',
       after,

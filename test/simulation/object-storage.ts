@@ -28,6 +28,8 @@ export class ObjectStorage {
   failedAt = 0;
   /** Counts the writes; whoever has seen this number has seen everything. */
   revision = 0;
+  /** All up to this one is on disk for good. */
+  confirmedRevision = 0;
   readonly #now: () => number;
   readonly #sqlite = new DatabaseSync(':memory:');
   #isOpen = false;
@@ -53,6 +55,7 @@ export class ObjectStorage {
   confirm(): void {
     if (this.#isOpen) this.#sqlite.exec('COMMIT');
     this.#isOpen = false;
+    this.confirmedRevision = this.revision;
     this.alarm.confirm();
     this.gate.open();
   }
@@ -65,8 +68,11 @@ export class ObjectStorage {
     if (this.#isOpen) this.#sqlite.exec(written === null ? 'ROLLBACK' : 'COMMIT');
     this.#isOpen = false;
     this.failNext = null;
+    if (written !== null) {
+      this.confirmedRevision = this.revision;
+      this.alarm.confirm();
+    }
     this.revision += 1;
-    if (written !== null) this.alarm.confirm();
     this.gate.drop(written?.heard);
     this.alarm.reset();
   }

@@ -29,8 +29,8 @@ export interface Operation extends Wish {
   attempts: number;
   /** Attempts of which nobody knows what became. */
   doubts: number;
-  /** It was done by the event before `head`; forgotten when a crash undoes it. */
-  done: { readonly head: number; readonly at: number } | null;
+  /** It was done and is kept by the write of this number; forgotten when a crash undoes that. */
+  done: { readonly revision: number; readonly at: number } | null;
   heard: string | undefined;
   /** Another one had the same words, so they can come once more. */
   isAskedAgain: boolean;
@@ -40,7 +40,7 @@ export interface Operation extends Wish {
 export interface Attempt {
   readonly expected: Expected | undefined;
   readonly isRepeat: boolean;
-  /** It changed something, now or the first time; only then its result is kept under its key. */
+  /** Its result is kept under its key, now or since the first time. */
   readonly isKept: boolean;
   /** A write failed meanwhile, so it may have been refused for that. */
   readonly mayFail: boolean;

@@ -79,6 +79,7 @@ export class Operations {
     const { model, rows } = ledger;
     const due = (model.nextDue ?? Number.POSITIVE_INFINITY) <= now ? 1 : 0;
     const { failures } = host.storage;
+    const wasKept = ledger.keeps(operation.key);
     const isRepeat = operation.done !== null && now - operation.done.at < KEY_MS;
     if (isRepeat) this.#world.tally.replayed += 1;
     // So late that its key is forgotten, and it is done again.
@@ -88,10 +89,11 @@ export class Operations {
       : expectedOf(model, command, now, operation.fits);
     const result = work();
     ledger.look(now);
-    const isDone = ledger.rows > rows + due;
+    const isKeyNew = !wasKept && ledger.keeps(operation.key);
+    const isDone = ledger.rows > rows + due || isKeyNew;
     if (isDone && operation.key !== undefined) {
       this.#hold(!isRepeat, operation, 'I6', () => 'it is done a second time');
-      operation.done = { head: ledger.head, at: now };
+      operation.done = { revision: host.storage.revision, at: now };
     }
     const mayFail = host.storage.failures > failures;
     return { result, expected, isRepeat, isKept: isDone || isRepeat, mayFail };
@@ -149,6 +151,7 @@ export class Operations {
     operation.state = 'accepted';
     const { body } = outcome;
     const essence = essenceOf(body);
+    this.#hold(isKept || operation.key === undefined, operation, 'I6', () => 'it is not kept');
     if (isKept && operation.key !== undefined && !operation.isAskedAgain) {
       const isSame = heard === undefined || heard === essence;
       this.#hold(isSame, operation, 'I6', () => `${essence}, first it was ${heard}`);
@@ -173,7 +176,7 @@ export class Operations {
   lost(session: SessionHost, withWrites: boolean): void {
     if (!withWrites) return;
     for (const operation of this.all) {
-      const isGone = (operation.done?.head ?? 0) > session.ledger.confirmedHead;
+      const isGone = (operation.done?.revision ?? 0) > session.host.storage.confirmedRevision;
       if (operation.session === session && isGone) operation.done = null;
     }
   }

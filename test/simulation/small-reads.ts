@@ -14,6 +14,7 @@ export function withSmallReads(store: SessionStore, maxEvents: number): SessionS
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
     settled: (limit, before) => store.settled(limit, before),
     recall: (key, now) => store.recall(key, now),
+    remember: (result, now) => store.remember(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),
     erase: (info) => store.erase(info),
   };

@@ -220,7 +220,7 @@ export class SessionWorld {
   }
 
   record(interactionId: string): Interaction {
-    const record = recordById(this.store, interactionId);
+    const record = recordById(this.store, new Map(), interactionId);
     if (record === undefined) throw new Error(`No interaction ${interactionId}`);
     return record;
   }
@@ -266,6 +266,10 @@ export class SessionWorld {
       latestRecord: (toolCallId) => store.latestRecord(toolCallId),
       settled: (limit, before) => store.settled(limit, before),
       recall: (key, now) => store.recall(key, now),
+      remember: (result, now) => {
+        store.remember(result, now);
+        this.trace.push('remember');
+      },
       markTaken: (interactionId, at) => store.markTaken(interactionId, at),
       erase: (info) => {
         store.erase(info);

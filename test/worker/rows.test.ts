@@ -27,12 +27,20 @@ async function poll(session: TestSession, interactionId: string): Promise<void> 
   expect(reply.settled).toBe(true);
 }
 
+/** A session that the workspace knows: what beginning it costs is not the approval's. */
+async function begun(): Promise<TestSession> {
+  const session = await createSession();
+  await told(session);
+  return session;
+}
+
 describe('an approval', () => {
   it('in the very first session costs no more than in any other', async () => {
     const session = { id: 'the-first', path: '/v1/sessions/the-first' };
-    const beginning = await costOf(session, () =>
-      must('POST', '/v1/sessions', { body: { id: session.id } }),
-    );
+    const beginning = await costOf(session, async () => {
+      await must('POST', '/v1/sessions', { body: { id: session.id } });
+      await told(session);
+    });
     let interactionId = '';
     const asked = await costOf(session, async () => {
       ({ interactionId } = await open(session));
@@ -47,7 +55,7 @@ describe('an approval', () => {
   });
 
   it('that is told to the workspace before and after its answer', async () => {
-    const session = await createSession();
+    const session = await begun();
     let interactionId = '';
     const opened = await costOf(session, async () => {
       ({ interactionId } = await open(session));
@@ -67,7 +75,7 @@ describe('an approval', () => {
   });
 
   it('that is answered before the workspace was told of it', async () => {
-    const session = await createSession();
+    const session = await begun();
     const asked = await costOf(session, async () => {
       const { interactionId } = await open(session);
       await answer(session, interactionId);
@@ -79,7 +87,7 @@ describe('an approval', () => {
   });
 
   it('[API-2] costs the same with idempotency keys', async () => {
-    const session = await createSession();
+    const session = await begun();
     const cost = await costOf(session, async () => {
       const headers = { 'Idempotency-Key': 'open-with-a-key' };
       const { interactionId } = await open(session, approval(), { headers });

@@ -42,7 +42,7 @@ export function appendEvents(
 
 function withImplied(state: SessionState, appended: AppendedEvent, facts: Facts): DraftEvent[] {
   if (appended.type === 'tool_result' && appended.toolCallId !== undefined) {
-    const open = openForToolCall(state, appended.toolCallId);
+    const open = openForToolCall(state.open, appended.toolCallId);
     if (open === undefined) return [appended];
     const reason = appended.payload.isError === true ? 'Tool call failed' : 'Tool call finished';
     return [appended, ...cancelEvents([open], facts, reason)];

@@ -9,9 +9,9 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
 import { found, handled, PageSize, WholeNumber } from '../answers.ts';
 import { Cursor, readCursor, writeCursor } from '../cursor.ts';
-import { waitForOutcome } from '../held/outcome.ts';
+import { askAndWait, waitForOutcome } from '../held/outcome.ts';
 import { answerBodyShown, openBody, openBodyShown } from '../open-body.ts';
-import { type Answer, type Call, route } from '../route.ts';
+import { type Call, route } from '../route.ts';
 import { InInteraction, InSession } from './params.ts';
 
 const One = z.strictObject({ interaction: InteractionView });
@@ -28,19 +28,12 @@ export function preferredWait(request: Request): number {
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
 }
 
-async function waitOn(
-  call: Call<unknown, unknown, unknown>,
-  interactionId: string,
-  seconds: number,
-): Promise<Answer> {
-  const { session, identity, ports } = call;
-  const waitMs = seconds * 1_000;
-  const read = await waitForOutcome({ session, interactionId, identity, waitMs, now: ports.now() });
-  return found(read, (interaction) => ({
-    interaction,
-    settled: interaction.status === 'settled',
-    now: ports.now(),
-  }));
+function waiting({ session, identity, ports }: Call<unknown, unknown, unknown>, seconds: number) {
+  return { session, identity, waitMs: seconds * 1_000, now: ports.now() };
+}
+
+function shown(interaction: InteractionView, now: number) {
+  return { interaction, settled: interaction.status === 'settled', now };
 }
 
 export const interactionRoutes = [
@@ -67,14 +60,14 @@ export const interactionRoutes = [
     async handle(call) {
       const command = openCommand(call.body);
       if ('ok' in command) return command;
-      const opened = await call.session.handle(command, call.context);
+      const { context, ports, session } = call;
       const seconds = preferredWait(call.http.req.raw);
-      const isOpen = opened.ok && 'interaction' in opened.body && opened.body.interaction;
-      if (seconds === 0 || !isOpen) return handled(opened, 201);
-      const waited = await waitOn(call, isOpen.interactionId, seconds);
-      const first = handled(opened, 201);
-      if (waited instanceof Response || first instanceof Response) return waited;
-      return 'json' in waited && 'json' in first ? { ...first, json: waited.json } : waited;
+      if (seconds === 0) return handled(await session.handle(command, context), 201);
+      const asked = await askAndWait({ command, context }, waiting(call, seconds));
+      if (!asked.ok) return asked;
+      const { body } = asked;
+      const told = 'interaction' in body ? shown(body.interaction, ports.now()) : body;
+      return handled({ ...asked, json: JSON.stringify(told) }, 201);
     },
   }),
   route({
@@ -119,14 +112,13 @@ export const interactionRoutes = [
     query: z.strictObject({ wait: WholeNumber.optional() }),
     answers: { 200: { description: 'As it is', schema: Waited } },
     async handle(call) {
-      const seconds = Math.min(call.query.wait ?? 0, LIMITS.waitSeconds);
-      if (seconds > 0) return waitOn(call, call.params.iid, seconds);
-      const read = await call.session.interaction(call.params.iid, call.identity.caller);
-      return found(read, (interaction) => ({
-        interaction,
-        settled: interaction.status === 'settled',
-        now: call.ports.now(),
-      }));
+      const { session, identity, ports, params, query } = call;
+      const seconds = Math.min(query.wait ?? 0, LIMITS.waitSeconds);
+      const read =
+        seconds > 0
+          ? await waitForOutcome(params.iid, waiting(call, seconds))
+          : await session.interaction(params.iid, identity.caller);
+      return found(read, (interaction) => shown(interaction, ports.now()));
     },
   }),
   route({

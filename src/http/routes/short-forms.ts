@@ -6,8 +6,11 @@ import { ToolCallId } from '../../protocol/ids.ts';
 import { JsonObjectSchema } from '../../protocol/interaction.ts';
 import { type JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { handled } from '../answers.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
+
+const OK = '{"ok":true}';
 
 interface ShortForm {
   readonly name: string;
@@ -85,9 +88,7 @@ function shortForm(form: ShortForm, prefix: string): Route {
         },
         context,
       );
-      if (!result.ok) return result;
-      const headers = result.replayed ? { 'Idempotency-Replayed': 'true' } : {};
-      return { status: 200, json: { ok: true }, headers };
+      return result.ok ? handled({ ...result, json: OK }, 200) : result;
     },
   });
 }

@@ -1,34 +1,77 @@
 /** Doors to Durable Objects, by name, as the HTTP surface wants them. */
 import type { SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
+import type { Caller } from '../../protocol/actor.ts';
+import type { Command, Context } from '../../protocol/command.ts';
 import type { Rejection } from '../../protocol/error.ts';
+import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
+import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
 import type { Env } from './env.ts';
 import { heldSocket } from './held-socket.ts';
 import { sessionName } from './names.ts';
 
 /** Calls to an object return copies; their types say so at length, and mean the same values. */
-type Remote<Door> = Omit<Door, 'connect'>;
+type Remote = Omit<SessionDoor, 'connect' | 'askAndWait'>;
+
+/** Says nothing: an object has no addresses. */
+const ADDRESS = 'https://session/';
+
+/** Made for every request, so that the object is looked up only for those that go to it. */
+class RemoteSession implements SessionDoor {
+  readonly #find: () => DurableObjectStub;
+
+  constructor(find: () => DurableObjectStub) {
+    this.#find = find;
+  }
+
+  get #remote(): Remote {
+    return this.#find() as unknown as Remote;
+  }
+
+  handle(command: Command, context: Context) {
+    return this.#remote.handle(command, context);
+  }
+
+  handleEach(commands: readonly Command[], context: Context) {
+    return this.#remote.handleEach(commands, context);
+  }
+
+  snapshot() {
+    return this.#remote.snapshot();
+  }
+
+  interaction(interactionId: string, caller: Caller) {
+    return this.#remote.interaction(interactionId, caller);
+  }
+
+  interactions(ask: Parameters<SessionDoor['interactions']>[0]) {
+    return this.#remote.interactions(ask);
+  }
+
+  rules() {
+    return this.#remote.rules();
+  }
+
+  events(after: number, limit: number) {
+    return this.#remote.events(after, limit);
+  }
+
+  async connect(request: AttachRequest, subprotocol?: string) {
+    const upgrade = await this.#find().fetch(ADDRESS, writeCall({ request, subprotocol }));
+    const { webSocket } = upgrade;
+    if (!webSocket) return upgrade.json<Rejection>();
+    return { ok: true, upgrade, socket: heldSocket(webSocket) } as const;
+  }
+
+  async askAndWait(request: AskAndWait) {
+    const upgrade = await this.#find().fetch(ADDRESS, writeCall({ request }));
+    const { webSocket } = upgrade;
+    if (!webSocket) return upgrade.json<NotAttached>();
+    return { ok: true, ...readAsked(upgrade), socket: heldSocket(webSocket) } as const;
+  }
+}
 
 export function sessionDoor(env: Env, workspace: string, id: string): SessionDoor {
-  const stub = env.SESSION.getByName(sessionName(workspace, id));
-  const remote = stub as unknown as Remote<SessionDoor>;
-  return {
-    handle: (command, context) => remote.handle(command, context),
-    handleEach: (commands, context) => remote.handleEach(commands, context),
-    snapshot: () => remote.snapshot(),
-    interaction: (interactionId, caller) => remote.interaction(interactionId, caller),
-    interactions: (ask) => remote.interactions(ask),
-    rules: () => remote.rules(),
-    events: (after, limit) => remote.events(after, limit),
-    async connect(request, subprotocol) {
-      const url = new URL('https://session/');
-      url.searchParams.set('attach', JSON.stringify(request));
-      if (subprotocol !== undefined) url.searchParams.set('protocol', subprotocol);
-      const upgrade = await stub.fetch(url, { headers: { Upgrade: 'websocket' } });
-      const { webSocket } = upgrade;
-      if (!webSocket) return upgrade.json<Rejection>();
-      return { ok: true, upgrade, socket: heldSocket(webSocket) };
-    },
-  };
+  return new RemoteSession(() => env.SESSION.getByName(sessionName(workspace, id)));
 }
 
 export function workspaceDoor(env: Env, name: string): WorkspaceDoor {

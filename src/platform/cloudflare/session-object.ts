@@ -7,7 +7,8 @@ import { DurableObject } from 'cloudflare:workers';
 import { KINDS } from '../../core/kinds/index.ts';
 import type { Caller } from '../../protocol/actor.ts';
 import type { Command, Context } from '../../protocol/command.ts';
-import { type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
+import type { Rejection } from '../../protocol/error.ts';
+import { ask, type AskAndWait, type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
 import { receive } from '../../session/frames-in.ts';
 import {
   listInteractions,
@@ -16,9 +17,11 @@ import {
   readRules,
   readSnapshot,
 } from '../../session/reads.ts';
+import { type ResultText, resultText } from '../../session/result-text.ts';
 import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
+import { connected, readCall } from './attach-call.ts';
 import { codeInReturn } from './close-code.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
@@ -66,10 +69,13 @@ export class SessionObject extends DurableObject<Env> {
     return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
   }
 
-  async handle(command: Command, context: Context): Promise<Handled> {
-    const handled = this.#session.handle(command, context);
+  async handle(command: Command, context: Context): Promise<ResultText | Rejection> {
+    return this.#result(this.#session.handle(command, context));
+  }
+
+  async #result(handled: Handled): Promise<ResultText | Rejection> {
     if (handled.ok && handled.tellFirst) await this.#session.told();
-    return handled;
+    return resultText(handled);
   }
 
   /** Each by itself: one refusal does not undo or stop the others. */
@@ -114,16 +120,31 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
   override async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    const attach = JSON.parse(url.searchParams.get('attach') ?? '') as AttachRequest;
-    const refused = mayJoin(this.#session, attach);
-    if (refused !== undefined) return Response.json(refused, { status: 400 });
+    const { request: call, subprotocol } = readCall(request);
+    if (call.to === 'ask') return this.#askAndWait(call);
+    const refused = mayJoin(this.#session, call);
+    if (refused !== undefined) return Response.json(refused);
+    return connected(this.#join(call), { subprotocol });
+  }
+
+  async #askAndWait(call: AskAndWait): Promise<Response> {
+    const { handled, waiter } = ask(this.#session, call);
+    if (waiter === undefined || mayJoin(this.#session, waiter) !== undefined) {
+      return Response.json(await this.#result(handled));
+    }
+    // In the same breath as it was asked: an answer that comes meanwhile must find somebody.
+    const client = this.#join(waiter);
+    const result = await this.#result(handled);
+    if (!result.ok) return Response.json(result);
+    const { interactionId } = waiter;
+    const { isNew, replayed } = result;
+    return connected(client, { asked: { interactionId, isNew, replayed } });
+  }
+
+  #join(request: AttachRequest): WebSocket {
     const { 0: client, 1: server } = new WebSocketPair();
-    joined(this.#session, this.#sockets.accept(server, attach.attachment), attach);
-    const headers = new Headers();
-    const protocol = url.searchParams.get('protocol');
-    if (protocol !== null) headers.set('Sec-WebSocket-Protocol', protocol);
-    return new Response(null, { status: 101, webSocket: client, headers });
+    joined(this.#session, this.#sockets.accept(server, request.attachment), request);
+    return client;
   }
 
   override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {

@@ -8,6 +8,7 @@ import type { Rule } from '../../protocol/session.ts';
 import type {
   Commit,
   LogChunk,
+  Named,
   Remembered,
   SessionStore,
   StoredSession,
@@ -48,10 +49,7 @@ export class MemorySessionStore implements SessionStore {
     for (const record of commit.records) this.#records.set(record.interactionId, record);
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
-    if (commit.remember !== undefined) {
-      const { key, bodyHash, reply } = commit.remember;
-      this.#keys.set(key, { bodyHash, reply, at: commit.now });
-    }
+    if (commit.remember !== undefined) this.remember(commit.remember, commit.now);
   }
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined {
@@ -87,6 +85,10 @@ export class MemorySessionStore implements SessionStore {
   recall(key: string, now: number): Remembered | undefined {
     const known = this.#keys.get(key);
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
+  }
+
+  remember({ key, bodyHash, reply }: Named, now: number): void {
+    this.#keys.set(key, { bodyHash, reply, at: now });
   }
 
   markTaken(interactionId: string, at: number): void {

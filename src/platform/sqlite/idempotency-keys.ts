@@ -8,11 +8,11 @@
 import type { Reply } from '../../core/decision.ts';
 import { interactionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Commit, Remembered } from '../../session/ports.ts';
+import type { Named, Remembered } from '../../session/ports.ts';
 import type { Database } from './database.ts';
+import type { MetaRows } from './meta-rows.ts';
 
 type Known = Remembered & { readonly at: number };
-type Named = NonNullable<Commit['remember']>;
 
 interface KeyRow {
   readonly tool_call_id: string;
@@ -24,10 +24,15 @@ interface KeyRow {
 
 export class IdempotencyKeys {
   readonly #database: Database;
+  readonly #meta: MetaRows;
+  /** The oldest first. */
   #recent: Map<string, Known> | undefined;
+  /** Found when the others were read, and to be removed when something is written anyway. */
+  #outdated: string[] = [];
 
-  constructor(database: Database) {
+  constructor(database: Database, meta: MetaRows) {
     this.#database = database;
+    this.#meta = meta;
   }
 
   recall(key: string, now: number): Remembered | undefined {
@@ -38,21 +43,21 @@ export class IdempotencyKeys {
 
   /** A key that was stored with its interaction. */
   note({ key, bodyHash, reply }: Named, at: number): void {
+    this.#recent?.delete(key);
     this.#recent?.set(key, { bodyHash, reply, at });
   }
 
   /** A key whose command has no row of its own. Old ones leave as new ones come. */
   add(named: Named, at: number): void {
-    this.#database.run('DELETE FROM idempotency WHERE at <= ?', at - LIMITS.idempotencyMs);
-    this.#database.run(
-      `INSERT INTO idempotency (key, body_hash, reply, at) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET
-         body_hash = excluded.body_hash, reply = excluded.reply, at = excluded.at`,
-      named.key,
-      named.bodyHash,
-      JSON.stringify(named.reply),
-      at,
-    );
+    const { key, bodyHash, reply } = named;
+    this.#recent ??= this.#read(at - LIMITS.idempotencyMs);
+    for (const [name, known] of this.#recent) {
+      if (known.at > at - LIMITS.idempotencyMs) break;
+      this.#recent.delete(name);
+      this.#outdated.push(name);
+    }
+    for (const name of this.#outdated.splice(0)) this.#meta.remove(`key/${name}`);
+    this.#meta.put(`key/${key}`, { bodyHash, reply, at });
     this.note(named, at);
   }
 
@@ -61,14 +66,8 @@ export class IdempotencyKeys {
   }
 
   #read(since: number): Map<string, Known> {
-    const recent = new Map<string, Known>();
-    const rows = this.#database.all<{ key: string; body_hash: string; reply: string; at: number }>(
-      'SELECT key, body_hash, reply, at FROM idempotency WHERE at > ?',
-      since,
-    );
-    for (const { key, body_hash, reply, at } of rows) {
-      recent.set(key, { bodyHash: body_hash, reply: JSON.parse(reply) as Reply, at });
-    }
+    const stored = this.#meta.family<Known>('key');
+    this.#outdated = stored.filter(({ value }) => value.at <= since).map(({ name }) => name);
     const opened = this.#database.all<KeyRow>(
       `SELECT tool_call_id, step, open_key AS key, open_hash AS hash, opened_at AS at
        FROM interaction WHERE open_key IS NOT NULL AND opened_at > ?`,
@@ -79,9 +78,13 @@ export class IdempotencyKeys {
        FROM interaction WHERE settle_key IS NOT NULL AND settled_at > ?`,
       since,
     );
-    for (const row of opened) recent.set(row.key, knownFrom(row, true));
-    for (const row of settled) recent.set(row.key, knownFrom(row, false));
-    return recent;
+    const all: [string, Known][] = [
+      ...stored.map(({ name, value }): [string, Known] => [name, value]),
+      ...opened.map((row): [string, Known] => [row.key, knownFrom(row, true)]),
+      ...settled.map((row): [string, Known] => [row.key, knownFrom(row, false)]),
+    ];
+    const recent = all.filter(([, known]) => known.at > since);
+    return new Map(recent.sort(([, a], [, b]) => a.at - b.at));
   }
 }
 

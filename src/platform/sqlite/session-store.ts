@@ -6,10 +6,17 @@ import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
 import type { Rule } from '../../protocol/session.ts';
-import type { Commit, Remembered, SessionStore, StoredSession } from '../../session/ports.ts';
+import type {
+  Commit,
+  Named,
+  Remembered,
+  SessionStore,
+  StoredSession,
+} from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { chunkOf, type LogRow } from './log-chunk.ts';
+import { MetaRows } from './meta-rows.ts';
 import { type Migrations, migrate, schemaVersion } from './migrate.ts';
 
 /** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
@@ -18,22 +25,22 @@ const ROWS_AT_ONCE = 64;
 export class SqliteSessionStore implements SessionStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
+  readonly #meta: MetaRows;
   readonly #keys: IdempotencyKeys;
   #version: number;
 
   constructor(database: Database, migrations: Migrations) {
     this.#database = database;
     this.#migrations = migrations;
-    this.#keys = new IdempotencyKeys(database);
+    this.#meta = new MetaRows(database);
+    this.#keys = new IdempotencyKeys(database, this.#meta);
     this.#version = schemaVersion(database);
     if (this.#version > 0) this.#migrate();
   }
 
   load(): StoredSession | null {
     if (this.#version === 0) return null;
-    const [info] = this.#database.all<{ value: string }>(
-      "SELECT value FROM meta WHERE key = 'info'",
-    );
+    const info = this.#meta.get<SessionInfo>('info');
     if (info === undefined) return null;
     const [last] = this.#database.all<{ last_seq: number; told: number }>(
       'SELECT last_seq, told FROM log ORDER BY last_seq DESC LIMIT 1',
@@ -41,13 +48,12 @@ export class SqliteSessionStore implements SessionStore {
     const open = this.#database.all<{ record: string }>(
       "SELECT record FROM interaction WHERE status = 'open'",
     );
-    const rules = this.#database.all<{ rule: string }>('SELECT rule FROM rule ORDER BY id');
     return {
-      info: JSON.parse(info.value) as SessionInfo,
+      info,
       head: last?.last_seq ?? 0,
       told: last?.told ?? 0,
       open: open.map((row) => JSON.parse(row.record) as Interaction),
-      rules: rules.map((row) => JSON.parse(row.rule) as Rule),
+      rules: this.#meta.family<Rule>('rule').map(({ value }) => value),
     };
   }
 
@@ -86,17 +92,9 @@ export class SqliteSessionStore implements SessionStore {
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
     }
-    if (commit.info !== undefined) this.#writeInfo(commit.info);
-    for (const rule of commit.rulesAdded) {
-      this.#database.run(
-        'INSERT INTO rule (id, rule) VALUES (?, ?)',
-        rule.id,
-        JSON.stringify(rule),
-      );
-    }
-    for (const id of commit.rulesRevoked) {
-      this.#database.run('DELETE FROM rule WHERE id = ?', id);
-    }
+    if (commit.info !== undefined) this.#meta.put('info', commit.info);
+    for (const rule of commit.rulesAdded) this.#meta.put(`rule/${rule.id}`, rule);
+    for (const id of commit.rulesRevoked) this.#meta.remove(`rule/${id}`);
     if (remember === undefined) return;
     if (keyIsStored) this.#keys.note(remember, commit.now);
     else this.#keys.add(remember, commit.now);
@@ -141,13 +139,6 @@ export class SqliteSessionStore implements SessionStore {
     );
     if (changed !== 1) throw new Error(`Interaction ${record.interactionId} was not open`);
     return settles;
-  }
-
-  #writeInfo(info: SessionInfo): void {
-    this.#database.run(
-      "INSERT INTO meta (key, value) VALUES ('info', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-      JSON.stringify(info),
-    );
   }
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }) {
@@ -203,6 +194,15 @@ export class SqliteSessionStore implements SessionStore {
     return this.#keys.recall(key, now);
   }
 
+  remember(named: Named, now: number): void {
+    try {
+      this.#database.transaction(() => this.#keys.add(named, now));
+    } catch (cause) {
+      this.#keys.forget();
+      throw cause;
+    }
+  }
+
   markTaken(interactionId: string, at: number): void {
     const { toolCallId, step } = keyOf(interactionId);
     this.#database.run(
@@ -216,10 +216,9 @@ export class SqliteSessionStore implements SessionStore {
 
   erase(info: SessionInfo): void {
     this.#database.transaction(() => {
-      for (const table of ['log', 'interaction', 'rule', 'idempotency']) {
-        this.#database.run(`DELETE FROM ${table}`);
-      }
-      this.#writeInfo({ ...info, title: null, metadata: {}, queued: [], turn: null });
+      for (const table of ['log', 'interaction']) this.#database.run(`DELETE FROM ${table}`);
+      for (const family of ['rule', 'key']) this.#meta.removeFamily(family);
+      this.#meta.put('info', { ...info, title: null, metadata: {}, queued: [], turn: null });
     });
     this.#keys.forget();
   }

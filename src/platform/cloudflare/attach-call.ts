@@ -1,0 +1,53 @@
+/**
+ * How a connection is asked for: only a request can carry one between objects, and what it asks goes
+ * along in a header, because a request that becomes a connection has no body.
+ */
+import type { Rejection } from '../../protocol/error.ts';
+import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
+import type { ResultText } from '../../session/result-text.ts';
+
+export interface AttachCall {
+  readonly request: AttachRequest | AskAndWait;
+  /** What a browser offered and must hear back. */
+  readonly subprotocol?: string | undefined;
+}
+
+/** The answer where no connection came of it. */
+export type NotAttached = Rejection | ResultText;
+/** The answer beside the connection of an agent that asked. */
+export type Asked = Pick<ResultText, 'isNew' | 'replayed'> & { readonly interactionId: string };
+
+const CALL = 'Holdpoint-Attach';
+const ASKED = 'Holdpoint-Asked';
+const PROTOCOL = 'Sec-WebSocket-Protocol';
+
+/** Headers are ASCII; a name or an input need not be. */
+function ascii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function writeCall(call: AttachCall): { headers: Record<string, string> } {
+  return { headers: { Upgrade: 'websocket', [CALL]: ascii(call) } };
+}
+
+export function readCall(request: Request): AttachCall {
+  return JSON.parse(request.headers.get(CALL) ?? '') as AttachCall;
+}
+
+/** The response that becomes the connection. */
+export function connected(
+  webSocket: WebSocket,
+  { subprotocol, asked }: { subprotocol?: string | undefined; asked?: Asked | undefined },
+): Response {
+  const headers = new Headers();
+  if (subprotocol !== undefined) headers.set(PROTOCOL, subprotocol);
+  if (asked !== undefined) headers.set(ASKED, ascii(asked));
+  return new Response(null, { status: 101, webSocket, headers });
+}
+
+export function readAsked(response: Response): Asked {
+  return JSON.parse(response.headers.get(ASKED) ?? '') as Asked;
+}
