@@ -23,6 +23,7 @@ export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
     settled: (limit, before) => store.settled(limit, before),
     recall: (key, now) => store.recall(key, now),
+    remember: (result, now) => store.remember(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),
     erase: (info) => store.erase(info),
   };
