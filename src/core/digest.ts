@@ -5,14 +5,9 @@
  * that no two different calls share one; the request digest covers only what is asked, so that the
  * same call asked again is recognized.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import { canonical } from './canonical.ts';
-
-function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
-}
+import { sha256Hex } from './sha256.ts';
 
 export interface InputAddress {
   readonly workspace: string;
@@ -23,9 +18,17 @@ export interface InputAddress {
 
 export function inputDigest(at: InputAddress, input: Json): string {
   const parts = [at.workspace, at.session, at.interactionId, at.toolName];
-  const prefixed = parts.map((part) => `${utf8ToBytes(part).length}:${part}`).join('');
+  const prefixed = parts.map((part) => `${utf8Length(part)}:${part}`).join('');
   return sha256Hex(`holdpoint/v1\n${prefixed}${canonical(input)}`);
 }
+
+/** Names are ASCII but for those of tools, which may be anything. */
+function utf8Length(text: string): number {
+  return ASCII.test(text) ? text.length : utf8.encode(text).length;
+}
+
+const ASCII = /^[\x00-\x7f]*$/;
+const utf8 = new TextEncoder();
 
 export function requestDigest(kind: string, toolName: string, request: JsonObject): string {
   return sha256Hex(canonical({ kind, toolName, request }));

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { admit, authenticate } from './authenticate.ts';
 import { readBody } from './body.ts';
-import { addCors, preflight } from './cors.ts';
+import { corsHeaders, preflight } from './cors.ts';
 import { failure, refuse } from './errors.ts';
 import { contextOf } from './idempotency.ts';
 import type { HttpPorts, Identity } from './ports.ts';
@@ -39,14 +39,15 @@ export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): 
     const rejection = isKnown
       ? reject('method_not_allowed', `${http.req.method} is not for this path`)
       : reject('not_found', 'There is nothing at this path; see /docs');
-    const response = refuse(rejection, ports.freshId());
+    const requestId = ports.freshId();
+    const response = refuse(rejection, requestId);
     if (isKnown) response.headers.set('Allow', allowed.join(', '));
-    return finish(http, response, ports);
+    return finish(response, common(http.req.raw, ports, requestId));
   });
   app.onError((cause, http) => {
     const requestId = ports.freshId();
     ports.warn(`Request ${requestId} failed`, cause);
-    return finish(http, refuse(failure(cause), requestId), ports);
+    return finish(refuse(failure(cause), requestId), common(http.req.raw, ports, requestId));
   });
   return app;
 }
@@ -57,30 +58,40 @@ async function serve(http: HonoContext, route: Route, ports: HttpPorts): Promise
     ports.warn(`Request ${requestId} failed`, cause);
     return failure(cause);
   });
-  const response = toResponse(answer, http.req.raw, ports, requestId);
-  if (response.status === 101) return response;
-  response.headers.set('X-Request-Id', requestId);
-  return finish(http, response, ports);
+  const request = http.req.raw;
+  if ('status' in answer && !(answer instanceof Response)) {
+    const { status, headers } = answer;
+    const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
+    // All at once: each header that is set later is one more call into the platform.
+    const all = { ...JSON_HEADERS, ...headers, ...common(request, ports, requestId) };
+    return new Response(text, { status, headers: all });
+  }
+  const response = answer instanceof Response ? answer : refusal(answer, request, ports, requestId);
+  return response.status === 101 ? response : finish(response, common(request, ports, requestId));
 }
 
-function toResponse(
-  answer: Answer,
+function refusal(
+  rejection: Rejection,
   request: Request,
   ports: HttpPorts,
   requestId: string,
 ): Response {
-  if (answer instanceof Response) return answer;
-  if ('status' in answer) {
-    const { status, headers } = answer;
-    const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
-    return new Response(text, { status, headers: { ...JSON_HEADERS, ...headers } });
-  }
-  return wantsSocket(request) ? refuseSocket(answer, request, ports) : refuse(answer, requestId);
+  return wantsSocket(request)
+    ? refuseSocket(rejection, request, ports)
+    : refuse(rejection, requestId);
 }
 
-function finish(http: HonoContext, response: Response, ports: HttpPorts): Response {
-  response.headers.set('X-Content-Type-Options', 'nosniff');
-  addCors(response.headers, http.req.raw, ports.config);
+/** What every response carries. */
+function common(request: Request, { config }: HttpPorts, requestId: string) {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...corsHeaders(request, config),
+  };
+}
+
+function finish(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
@@ -91,11 +102,12 @@ async function answerTo(
   requestId: string,
 ): Promise<Answer> {
   const request = http.req.raw;
-  const id = http.req.param('id');
+  const named = http.req.param();
+  const { id } = named;
   const identity = await identify(request, route.access, id, ports);
   if ('ok' in identity) return identity;
 
-  const params = (route.params ?? z.looseObject({})).safeParse(http.req.param());
+  const params = (route.params ?? z.looseObject({})).safeParse(named);
   if (!params.success) {
     return reject('not_found', 'There is nothing with this id', {
       ...schemaRejection(params.error).details,

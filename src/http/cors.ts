@@ -17,20 +17,22 @@ function hostOf(origin: string): string | undefined {
 }
 
 export function preflight(request: Request, config: Config): Response {
-  const headers = new Headers({
+  const headers = {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': '600',
-  });
-  addCors(headers, request, config);
+    ...corsHeaders(request, config),
+  };
   return new Response(null, { status: 204, headers });
 }
 
-export function addCors(headers: Headers, request: Request, config: Config): void {
-  if (config.origins.length === 0) return;
-  headers.append('Vary', 'Origin');
+export function corsHeaders(request: Request, config: Config): Record<string, string> {
+  if (config.origins.length === 0) return {};
   const origin = request.headers.get('Origin');
-  if (origin === null || !config.origins.includes(origin)) return;
-  headers.set('Access-Control-Allow-Origin', origin);
-  headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  if (origin === null || !config.origins.includes(origin)) return { Vary: 'Origin' };
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  };
 }

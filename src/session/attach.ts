@@ -48,7 +48,7 @@ export function mayJoin(session: Session, request: AttachRequest): Rejection | u
   if (request.to === 'log' && request.after > state.head) {
     return cursorAhead(request.after, state.head);
   }
-  if (request.to === 'outcome') {
+  if (request.to === 'outcome' && !state.open.has(request.interactionId)) {
     const read = readInteraction(session, request.interactionId, request.caller);
     if (!read.ok) return read;
   }
@@ -64,8 +64,9 @@ export function joined(session: Session, socket: Socket, request: AttachRequest)
     });
     return;
   }
+  if (session.current()?.open.has(request.interactionId) === true) return;
   const read = readInteraction(session, request.interactionId, request.caller);
-  if (!read.ok || read.value.status === 'open') return;
+  if (!read.ok) return;
   deliver(socket, settledFrame(read.value));
   close(socket, 1000, 'settled');
 }
