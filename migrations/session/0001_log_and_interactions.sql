@@ -1,5 +1,5 @@
 -- One session: its log, its interactions, and the little that is neither.
--- The log holds one row a command, with the events of that command as a JSON array.
+-- The log holds one row a command, with the events of that command as the members of a JSON array.
 -- `told` is how far the workspace had confirmed the log when the row was written.
 CREATE TABLE log (
   last_seq INTEGER PRIMARY KEY,

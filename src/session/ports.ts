@@ -28,7 +28,7 @@ export type Named = Remembered & { readonly key: string };
 export interface Commit {
   readonly now: number;
   readonly events: readonly SessionEvent[];
-  /** The events as the text they are published as, so that they are written out only once. */
+  /** The events as the text they are published as, the members of an array without its brackets. */
   readonly eventsJson: string;
   readonly told: number;
   readonly records: readonly Interaction[];

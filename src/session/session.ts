@@ -217,7 +217,7 @@ export class Session {
       return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
     }
     const changes = changesOf(before, after, events);
-    const eventsJson = JSON.stringify(events);
+    const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
       record.status === 'settled' && this.hub.agentListens(record)
         ? { ...record, takenAt: now }
@@ -239,7 +239,7 @@ export class Session {
       return UNWRITTEN;
     }
     this.#state = after;
-    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
     this.#release(records);
     const effects = react(events);
     const tellFirst = effects.some((one) => one.type === 'workspace.tell' && one.when === 'now');

@@ -57,7 +57,7 @@ type Changes = Partial<Omit<Commit, 'eventsJson'>>;
 function commitOf(changes: Changes): Commit {
   const nothing = { told: 0, records: [], rulesAdded: [], rulesRevoked: [] };
   const commit = { now: START, events: events(1), ...nothing, ...changes };
-  return { ...commit, eventsJson: JSON.stringify(commit.events) };
+  return { ...commit, eventsJson: JSON.stringify(commit.events).slice(1, -1) };
 }
 
 function opened(interactionId: string, changes: Partial<Interaction> = {}): Interaction {

@@ -46,9 +46,9 @@ export const MUTANTS: readonly Mutant[] = [
       return UNWRITTEN;
     }
     this.#state = after;
-    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
 `,
-    replace: `    this.hub.publish({ json: eventsJson.slice(1, -1), count: events.length, lastSeq: after.head });
+    replace: `    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
     try {
       this.ports.store.commit({
         ...changes,
@@ -96,9 +96,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'replay begins one event late',
     breaks: 'WS-1: replay has no gap',
-    file: SESSION_STORE,
-    find: '        rows.at(-1)?.last_seq ?? after,',
-    replace: '        rows.at(-1)?.last_seq ?? after + 1,',
+    file: 'src/platform/sqlite/read-log.ts',
+    find: '      rows.at(-1)?.last_seq ?? after,',
+    replace: '      rows.at(-1)?.last_seq ?? after + 1,',
     caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
   },
   {

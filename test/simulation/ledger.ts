@@ -54,7 +54,7 @@ export class Ledger {
     if (this.#storage.revision === this.#revision) return;
     this.#revision = this.#storage.revision;
     for (const row of this.#read(this.head)) {
-      const events = JSON.parse(row.events) as SessionEvent[];
+      const events = JSON.parse(`[${row.events}]`) as SessionEvent[];
       const [first, last] = [events[0], events.at(-1)];
       this.#judge.hold(
         first?.seq === row.first_seq && last?.seq === row.last_seq,
@@ -94,7 +94,7 @@ export class Ledger {
   /** The whole log again, byte for byte. */
   recheck(): void {
     if (this.isErased) return;
-    const stored = this.#read(0).flatMap((row) => JSON.parse(row.events) as SessionEvent[]);
+    const stored = this.#read(0).flatMap((row) => JSON.parse(`[${row.events}]`) as SessionEvent[]);
     this.#judge.hold(
       stored.length === this.head,
       'I5',

@@ -9,16 +9,17 @@ import type { LogChunk } from '../../session/ports.ts';
 export interface LogRow {
   readonly first_seq: number;
   readonly last_seq: number;
+  /** The members of a JSON array, without its brackets. */
   readonly events: string;
 }
 
-interface Fit {
+export interface LogFit {
   readonly maxEvents: number;
   readonly maxBytes: number;
 }
 
 /** `rows` are those that end after the cursor, in order. */
-export function chunkOf(rows: readonly LogRow[], after: number, fit: Fit): LogChunk | undefined {
+export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): LogChunk | undefined {
   const parts: string[] = [];
   let count = 0;
   let size = 0;
@@ -41,7 +42,7 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: Fit): LogCh
 }
 
 /** One row can hold more than fits: its first events, and at least one. */
-function beginningOf(json: string, after: number, fit: Fit): LogChunk {
+function beginningOf(json: string, after: number, fit: LogFit): LogChunk {
   const events = (JSON.parse(`[${json}]`) as unknown[]).map((event) => JSON.stringify(event));
   let count = 0;
   let size = -1;
@@ -54,7 +55,7 @@ function beginningOf(json: string, after: number, fit: Fit): LogChunk {
 }
 
 function textBetween(row: LogRow, first: number, last: number): string {
-  if (first === row.first_seq && last === row.last_seq) return row.events.slice(1, -1);
-  const events = JSON.parse(row.events) as unknown[];
+  if (first === row.first_seq && last === row.last_seq) return row.events;
+  const events = JSON.parse(`[${row.events}]`) as unknown[];
   return JSON.stringify(events.slice(first - row.first_seq, last - row.first_seq + 1)).slice(1, -1);
 }

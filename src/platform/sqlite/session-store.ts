@@ -15,12 +15,10 @@ import type {
 } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import { chunkOf, type LogRow } from './log-chunk.ts';
+import type { LogFit } from './log-chunk.ts';
+import { readLog } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
 import { type Migrations, migrate, schemaVersion } from './migrate.ts';
-
-/** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
-const ROWS_AT_ONCE = 64;
 
 export class SqliteSessionStore implements SessionStore {
   readonly #database: Database;
@@ -141,22 +139,8 @@ export class SqliteSessionStore implements SessionStore {
     return settles;
   }
 
-  readLog(after: number, fit: { maxEvents: number; maxBytes: number }) {
-    if (this.#version === 0) return undefined;
-    const rows: LogRow[] = [];
-    let size = 0;
-    while (rows.length < fit.maxEvents && size <= fit.maxBytes) {
-      const limit = Math.min(ROWS_AT_ONCE, fit.maxEvents - rows.length);
-      const read = this.#database.all<LogRow>(
-        'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
-        rows.at(-1)?.last_seq ?? after,
-        limit,
-      );
-      rows.push(...read);
-      size += read.reduce((sum, row) => sum + row.events.length, 0);
-      if (read.length < limit) break;
-    }
-    return chunkOf(rows, after, fit);
+  readLog(after: number, fit: LogFit): LogChunk | undefined {
+    return this.#version === 0 ? undefined : readLog(this.#database, after, fit);
   }
 
   record(toolCallId: string, step: number): Interaction | undefined {
