@@ -9,8 +9,8 @@ import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { chunkOf, type LogFit, type LogRow } from './log-chunk.ts';
 
-/** As many rows of one event each fill a frame of 500 in five reads. */
-const JOINED_ROWS = 100;
+/** As many rows of one event each fill a frame of 500 in ten reads, and of ten each in one. */
+const JOINED_ROWS = 50;
 /** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
 const ROWS_AT_ONCE = 64;
 

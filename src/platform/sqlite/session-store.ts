@@ -8,6 +8,7 @@ import type { Interaction } from '../../protocol/interaction.ts';
 import type { Rule } from '../../protocol/session.ts';
 import type {
   Commit,
+  LogChunk,
   Named,
   Remembered,
   SessionStore,
