@@ -24,10 +24,10 @@ export function inputDigest(at: InputAddress, input: Json): string {
 
 /** Names are ASCII but for those of tools, which may be anything. */
 function utf8Length(text: string): number {
-  return ASCII.test(text) ? text.length : utf8.encode(text).length;
+  return NOT_ASCII.test(text) ? utf8.encode(text).length : text.length;
 }
 
-const ASCII = /^[\x00-\x7f]*$/;
+const NOT_ASCII = /[\u0080-\uffff]/;
 const utf8 = new TextEncoder();
 
 export function requestDigest(kind: string, toolName: string, request: JsonObject): string {

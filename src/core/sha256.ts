@@ -17,6 +17,8 @@ const short = new Uint8Array(8 * 1024);
 const MAX_BYTES_PER_UNIT = 3;
 
 export function sha256Hex(text: string): string {
+  // The name is public all the same: https://github.com/paulmillr/noble-hashes
+  // oxlint-disable-next-line no-underscore-dangle
   fresh._cloneInto(hash);
   hash.update(bytesOf(text)).digestInto(digest);
   return bytesToHex(digest);

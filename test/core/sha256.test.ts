@@ -1,6 +1,6 @@
 /** A bug here would be a digest that depends on what was hashed before it. */
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sha256Hex } from '../../src/core/sha256.ts';
 

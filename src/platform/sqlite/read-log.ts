@@ -11,6 +11,8 @@ import { chunkOf, type LogFit, type LogRow } from './log-chunk.ts';
 
 /** As many rows of one event each fill a frame of 500 in ten reads, and of ten each in one. */
 const JOINED_ROWS = 50;
+/** The platform refuses a text of two megabytes, also one that it made itself. */
+const MAX_JOINED_BYTES = 1024 * 1024;
 /** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
 const ROWS_AT_ONCE = 64;
 
@@ -18,37 +20,48 @@ export function readLog(database: Database, after: number, fit: LogFit): LogChun
   return joinedRows(database, after, fit) ?? chunkOf(rowsAfter(database, after, fit), after, fit);
 }
 
-interface Joined {
+interface Extent {
   readonly first_seq: number;
   readonly last_seq: number;
-  /** Null when it is too much. */
-  readonly events: string | null;
+  readonly bytes: number;
 }
 
 function joinedRows(database: Database, after: number, fit: LogFit): LogChunk | undefined {
+  const maxBytes = Math.min(fit.maxBytes, MAX_JOINED_BYTES);
   const parts: string[] = [];
   let lastSeq = after;
   let size = 0;
   while (lastSeq - after + JOINED_ROWS <= fit.maxEvents) {
-    // An aggregate takes the rows of a limited subquery in the order in which that gives them.
-    const [joined] = database.all<Joined | { last_seq: null }>(
-      `SELECT min(first_seq) AS first_seq, max(last_seq) AS last_seq,
-         CASE WHEN sum(octet_length(events)) <= ? THEN group_concat(events) END AS events
-       FROM (SELECT first_seq, last_seq, events FROM log
-             WHERE last_seq > ? ORDER BY last_seq LIMIT ?)`,
-      fit.maxBytes - size,
+    const extent = extentAfter(database, lastSeq);
+    if (extent === undefined) break;
+    const { first_seq, last_seq, bytes } = extent;
+    const fits = size + bytes <= maxBytes && last_seq - after <= fit.maxEvents;
+    if (!fits || first_seq !== lastSeq + 1) break;
+    // An aggregate without more ado takes the rows in the order of the key by which it finds them.
+    const [joined] = database.all<{ events: string }>(
+      'SELECT group_concat(events) AS events FROM log WHERE last_seq > ? AND last_seq <= ?',
       lastSeq,
-      JOINED_ROWS,
+      last_seq,
     );
-    if (joined === undefined || joined.last_seq === null || joined.events === null) break;
-    const isWhole = joined.first_seq === lastSeq + 1;
-    if (!isWhole || joined.last_seq - after > fit.maxEvents) break;
+    if (joined === undefined) break;
     parts.push(joined.events);
-    size += joined.events.length + 1;
-    lastSeq = joined.last_seq;
+    size += bytes;
+    lastSeq = last_seq;
   }
   const count = lastSeq - after;
   return count === 0 ? undefined : { json: parts.join(','), count, lastSeq };
+}
+
+/** Of the next rows. */
+function extentAfter(database: Database, after: number): Extent | undefined {
+  const [extent] = database.all<Extent | { last_seq: null }>(
+    `SELECT min(first_seq) AS first_seq, max(last_seq) AS last_seq, sum(octet_length(events)) AS bytes
+     FROM (SELECT first_seq, last_seq, events FROM log
+           WHERE last_seq > ? ORDER BY last_seq LIMIT ?)`,
+    after,
+    JOINED_ROWS,
+  );
+  return extent === undefined || extent.last_seq === null ? undefined : extent;
 }
 
 function rowsAfter(database: Database, after: number, fit: LogFit): LogRow[] {
