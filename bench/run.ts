@@ -19,6 +19,7 @@ import { fail } from '../scripts/lib/fail.ts';
 import { DIST, ROOT } from '../scripts/lib/paths.ts';
 import { builtBundle } from '../scripts/lib/worker-bundle.ts';
 import type { Finding } from './lib/finding.ts';
+import { plot } from './lib/plot.ts';
 import { report } from './lib/report.ts';
 import { spinMs } from './lib/spin.ts';
 import type { Bench, Measured, Workload } from './lib/workload.ts';
@@ -101,6 +102,7 @@ async function main(): Promise<void> {
   const file = path.join(RESULTS, `${name}.json`);
   writeFileSync(file, `${JSON.stringify({ circumstances, measured }, null, 2)}\n`);
   writeFileSync(path.join(RESULTS, 'latest.md'), table);
+  writeFileSync(path.join(RESULTS, 'latest.svg'), plot(findings));
   console.log(`Written to ${path.relative(ROOT, file)} and bench/results/latest.md`);
 }
 

@@ -38,6 +38,8 @@ ${about.quick ? '**A quick run: it shows that everything works; its figures are 
 Medians, with the range over blocks. The ratio is of each product block to the two floor blocks beside it, so it is
 not the quotient of the two medians before it. [README.md](../README.md) says how to read this.
 
+![Ratios to the floor](latest.svg)
+
 ${table.join('\n')}
 `;
 }
