@@ -67,12 +67,15 @@ export class Ledger {
     }
   }
 
-  /** Whether a command that wrote nothing else has its result under this key. */
-  keeps(key: string | undefined): boolean {
+  /** The row that keeps the result of a command under its key; one of yesterday counts no more. */
+  kept(key: string | undefined): string | undefined {
     const { database } = this.#storage;
-    if (key === undefined || !this.#hasTable('meta')) return false;
-    const suffix = `key/*[| ]${key}`;
-    return database.all('SELECT 1 FROM meta WHERE key GLOB ?', suffix).length > 0;
+    if (key === undefined || !this.#hasTable('meta')) return undefined;
+    const [row] = database.all<{ value: string }>(
+      'SELECT value FROM meta WHERE key GLOB ?',
+      `key/*[| ]${key}`,
+    );
+    return row?.value;
   }
 
   confirm(): void {

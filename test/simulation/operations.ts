@@ -79,7 +79,7 @@ export class Operations {
     const { model, rows } = ledger;
     const due = (model.nextDue ?? Number.POSITIVE_INFINITY) <= now ? 1 : 0;
     const { failures } = host.storage;
-    const wasKept = ledger.keeps(operation.key);
+    const keptBefore = ledger.kept(operation.key);
     const isRepeat = operation.done !== null && now - operation.done.at < KEY_MS;
     if (isRepeat) this.#world.tally.replayed += 1;
     // So late that its key is forgotten, and it is done again.
@@ -89,7 +89,7 @@ export class Operations {
       : expectedOf(model, command, now, operation.fits);
     const result = work();
     ledger.look(now);
-    const isKeyNew = !wasKept && ledger.keeps(operation.key);
+    const isKeyNew = ledger.kept(operation.key) !== keptBefore;
     const isDone = ledger.rows > rows + due || isKeyNew;
     if (isDone && operation.key !== undefined) {
       this.#hold(!isRepeat, operation, 'I6', () => 'it is done a second time');

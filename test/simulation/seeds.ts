@@ -150,4 +150,17 @@ export const KEPT: readonly Kept[] = [
       [25, 'extend'],
     ],
   },
+  {
+    title: 'a result that could not be kept under its key is given again all the same',
+    seed: '21',
+    steps: [
+      [37, 'look'],
+      [41, 'cancel'],
+      [43, 'cancel all'],
+      [44, 'cancel all'],
+      [47, 'retry'],
+      [49, 'cancel all'],
+      [59, 'evict'],
+    ],
+  },
 ];
