@@ -27,6 +27,14 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [node('session/idempotency'), SIMULATION, CRASH],
   },
   {
+    name: 'a command that changed nothing is forgotten',
+    breaks: 'API-2: a repeated "cancel all" that found nothing cancels nothing later',
+    file: SESSION,
+    find: 'const unwritten = remember && this.#remember(remember, now);',
+    replace: 'const unwritten = undefined as Rejection | undefined;',
+    caughtBy: [node('session/idempotency'), SIMULATION],
+  },
+  {
     name: 'published before it is written',
     breaks: 'LOG-8: a write that fails leaves nothing behind, and nobody hears of it',
     file: SESSION,
