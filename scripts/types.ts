@@ -14,6 +14,7 @@ const PROJECTS = [
   'test/worker/tsconfig.json',
   'scripts/tsconfig.json',
   'bench/tsconfig.json',
+  'examples/tsconfig.json',
 ];
 
 const codes = await Promise.all(

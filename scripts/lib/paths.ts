@@ -2,6 +2,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const DIST = path.join(ROOT, 'dist');
+export const PACKAGE = path.join(ROOT, 'dist-package');
 export const DEV_VARS = path.join(ROOT, '.dev.vars');
 export const WRANGLER_TOML = path.join(ROOT, 'wrangler.toml');
 

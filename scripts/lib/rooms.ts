@@ -59,7 +59,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   },
   {
     what: /\.sql$/,
-    onlyIn: ['src/platform/sqlite/', 'src/platform/cloudflare/', 'src/worker.ts', 'src/direct/'],
+    onlyIn: ['src/platform/sqlite/'],
     instead: 'migrations are applied by src/platform/sqlite/; ask it',
   },
 ];

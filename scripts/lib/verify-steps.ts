@@ -6,5 +6,6 @@ export const VERIFY_STEPS = [
   'check:imports',
   'check:rules',
   'build',
+  'check:package',
   'test',
 ] as const;

@@ -39,14 +39,19 @@ const holdpoint :Workerd.Worker = (
  ],
  ${compatibility()},
  durableObjectNamespaces = [
-  ${durableObjects.map(namespace).join(',\n  ')},
+  ${list(durableObjects.map(namespace))}
  ],
  durableObjectStorage = (localDisk = "disk"),
  bindings = [
-  ${[...durableObjects.map(objectBinding), ...input.bindingNames.map(textBinding)].join(',\n  ')},
+  ${list([...durableObjects.map(objectBinding), ...input.bindingNames.map(textBinding)])}
  ],
 );
 `;
+}
+
+/** A comma with nothing before it is no list to workerd. */
+function list(items: readonly string[]): string {
+  return items.map((item) => `${item},`).join('\n  ');
 }
 
 function modules({ bundle, configDir }: ConfigInput): string[] {

@@ -26,20 +26,16 @@ export interface ClientErrorInput {
 
 export class ClientError extends Error {
   override readonly name = 'ClientError';
-  readonly code: ErrorCode | LocalErrorCode;
-  readonly retry: 'never' | 'now' | 'later';
+  declare readonly code: ErrorCode | LocalErrorCode;
+  declare readonly retry: 'never' | 'now' | 'later';
   readonly status: number | undefined;
   readonly details: JsonObject | undefined;
   /** What to quote when asking whoever runs the server. */
   readonly requestId: string | undefined;
 
-  constructor({ code, message, retry, status, details, requestId, cause }: ClientErrorInput) {
+  constructor({ message, cause, ...said }: ClientErrorInput) {
     super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.retry = retry;
-    this.status = status;
-    this.details = details;
-    this.requestId = requestId;
+    Object.assign(this, said);
   }
 
   /** Who says so: the server, or this library because it heard nothing from one. */

@@ -21,7 +21,7 @@ import type {
   Refusal,
   Step,
 } from './connection-state.ts';
-import { backoff, PACE, type Pace } from './pace.ts';
+import { backoff, type Pace } from './pace.ts';
 import { askedPause, finalError, notHoldpoint, protocolMismatch } from './refused.ts';
 import type { SessionEvent, Snapshot } from './words.ts';
 
@@ -29,6 +29,8 @@ import type { SessionEvent, Snapshot } from './words.ts';
 const NONSENSE_MAX = 5;
 /** After so many sockets in a row without a welcome, something on the way does not let them pass. */
 const UNOPENED_MAX = 2;
+
+const DROP: ConnectionAction = { type: 'drop' };
 
 export interface Begin {
   readonly after: number;
@@ -42,7 +44,7 @@ export interface Told {
   readonly now: number;
   /** From 0 to 1. */
   readonly chance: number;
-  readonly pace?: Pace;
+  readonly pace: Pace;
 }
 
 /** The first connection is made in the background as well: somebody asked for it. */
@@ -60,7 +62,7 @@ export function begin({ after, ...surroundings }: Begin, told: Told): Step {
 
 export function advance(state: ConnectionState, event: ConnectionEvent, told: Told): Step {
   const { memory, phase } = state;
-  if (phase.type === 'closed') return { state, actions: [] };
+  if (phase.type === 'closed') return stay(state);
   switch (event.type) {
     case 'stop':
       return end(memory, undefined);
@@ -76,7 +78,7 @@ export function advance(state: ConnectionState, event: ConnectionEvent, told: To
       return surroundings(state, { ...memory, isVisible: event.type === 'visible' }, told);
   }
   // What is left is said by a connection, and there is none.
-  if (phase.type === 'waiting' || phase.type === 'paused') return { state, actions: [] };
+  if (phase.type === 'waiting' || phase.type === 'paused') return stay(state);
   switch (event.type) {
     case 'token-refused':
       return pause(memory, 'unauthenticated');
@@ -87,53 +89,61 @@ export function advance(state: ConnectionState, event: ConnectionEvent, told: To
     case 'foreign':
       return end(memory, protocolMismatch(event.protocol));
     case 'refusal':
-      return stay({ memory, phase: { ...phase, refusal: event.refusal } });
-    case 'opened':
-      return phase.type === 'connecting'
-        ? stay({ memory, phase: { ...phase, dueAt: told.now + paceOf(told).openMs } })
-        : stay(state);
-    case 'welcome':
-      return phase.type === 'connecting'
-        ? welcome(memory, phase, event.snapshot, told)
-        : nonsense(state, told);
-    case 'heard':
-      return stay(heard(state, told));
+      return step(memory, { ...phase, refusal: event.refusal });
   }
-  if (phase.type === 'connecting') return nonsense(state, told);
-  return event.type === 'delta'
-    ? { state: heard(state, told), actions: [{ type: 'delta', delta: event.delta }] }
-    : events(heard(state, told), event.events, told);
+  if (phase.type === 'connecting') {
+    switch (event.type) {
+      case 'opened':
+        return step(memory, { ...phase, dueAt: told.now + told.pace.openMs });
+      case 'welcome':
+        return welcome(memory, phase, event.snapshot, told);
+      case 'heard':
+        return stay(state);
+    }
+    return nonsense(state, told);
+  }
+  const heard = { ...phase, dueAt: told.now + told.pace.quietMs, isProbed: false };
+  switch (event.type) {
+    case 'opened':
+      return stay(state);
+    case 'welcome':
+      return lose(state, told);
+    case 'heard':
+      return step(memory, heard);
+    case 'delta':
+      return step(memory, heard, event);
+    case 'events':
+      return events({ memory, phase: heard }, event.events, told);
+  }
+}
+
+function step(memory: Memory, phase: Phase, ...actions: readonly ConnectionAction[]): Step {
+  return { state: { memory, phase }, actions };
 }
 
 function stay(state: ConnectionState): Step {
   return { state, actions: [] };
 }
 
-function paceOf({ pace = PACE }: Told): Pace {
-  return pace;
+function isConnected(phase: Phase): phase is Extract<Phase, { since: number }> {
+  return 'since' in phase;
 }
 
 function connect(memory: Memory, told: Told, isRenewal = false): Step {
   const isBlocked = !memory.hasSockets || memory.unopened >= UNOPENED_MAX;
   const carrier = isBlocked ? 'stream' : 'socket';
-  return {
-    state: {
-      memory,
-      phase: { type: 'connecting', carrier, dueAt: told.now + paceOf(told).openMs },
-    },
-    actions: [{ type: 'connect', carrier, isRenewal }],
-  };
+  const phase: Phase = { type: 'connecting', carrier, dueAt: told.now + told.pace.openMs };
+  return step(memory, phase, { type: 'connect', carrier, isRenewal });
 }
 
 function end(memory: Memory, error: ClientError | undefined): Step {
-  const phase: Phase = { type: 'closed', ...(error !== undefined && { error }) };
-  return { state: { memory, phase }, actions: [{ type: 'drop' }] };
+  return step(memory, { type: 'closed', ...(error !== undefined && { error }) }, DROP);
 }
 
 type Reason = Extract<Phase, { type: 'paused' }>['reason'];
 
 function pause(memory: Memory, reason: Reason): Step {
-  return { state: { memory, phase: { type: 'paused', reason } }, actions: [{ type: 'drop' }] };
+  return step(memory, { type: 'paused', reason }, DROP);
 }
 
 /** Why it makes no sense to try now, if so. Without a network, looking at the page does not help. */
@@ -144,8 +154,7 @@ function obstacle({ isOnline, isVisible }: Memory): Reason | undefined {
 
 /** The next one may be better. */
 function lose({ memory, phase }: ConnectionState, told: Told): Step {
-  const pace = paceOf(told);
-  const refusal = 'refusal' in phase ? phase.refusal : undefined;
+  const { now, chance, pace } = told;
   const isGood = wasGood(phase, told);
   const before = isGood ? 0 : memory.attempt;
   const next = {
@@ -156,16 +165,13 @@ function lose({ memory, phase }: ConnectionState, told: Told): Step {
   };
   const reason = obstacle(next);
   if (reason !== undefined) return pause(next, reason);
-  const delay = Math.max(backoff(before, told.chance, pace), askedPause(refusal?.details));
-  return {
-    state: { memory: next, phase: { type: 'waiting', dueAt: told.now + delay } },
-    actions: [{ type: 'drop' }],
-  };
+  const delay = Math.max(backoff(before, chance, pace), askedPause(refusalOf(phase)?.details));
+  return step(next, { type: 'waiting', dueAt: now + delay }, DROP);
 }
 
 /** One that welcomes and hangs up at once must not count as a success, or it would be hammered. */
 function wasGood(phase: Phase, told: Told): boolean {
-  return 'since' in phase && told.now - phase.since >= paceOf(told).stableMs;
+  return isConnected(phase) && told.now - phase.since >= told.pace.stableMs;
 }
 
 /** A stream that ends is followed by one more try of a socket: they may pass by now. */
@@ -182,9 +188,12 @@ function closed(state: ConnectionState, code: number, told: Told): Step {
     if (memory.isRenewed && !wasGood(phase, told)) return pause(memory, 'unauthenticated');
     return connect({ ...memory, isRenewed: true }, told, true);
   }
-  const refusal: Refusal | undefined = 'refusal' in phase ? phase.refusal : undefined;
-  const error = finalError(code, refusal);
+  const error = finalError(code, refusalOf(phase));
   return error === undefined ? lose(state, told) : end(memory, error);
+}
+
+function refusalOf(phase: Phase): Refusal | undefined {
+  return 'refusal' in phase ? phase.refusal : undefined;
 }
 
 /** Frames that cannot be read after a good welcome are a fault on the way, not another service. */
@@ -193,7 +202,7 @@ function nonsense(state: ConnectionState, told: Told): Step {
   if (phase.type !== 'connecting') return lose(state, told);
   const next = { ...memory, nonsense: memory.nonsense + 1 };
   if (next.nonsense < NONSENSE_MAX) return lose({ memory: next, phase }, told);
-  return end(next, notHoldpoint('What answers there does not speak as Holdpoint does.'));
+  return end(next, notHoldpoint('What answers is no Holdpoint.'));
 }
 
 function welcome(
@@ -206,24 +215,13 @@ function welcome(
   if (head < before.cursor) return end(before, finalError(4409, undefined));
   const unopened = carrier === 'socket' ? 0 : before.unopened;
   const memory = { ...before, nonsense: 0, unopened };
-  const connected = {
-    carrier,
-    since: told.now,
-    dueAt: told.now + paceOf(told).quietMs,
-    isProbed: false,
-  };
+  const { now, pace } = told;
+  const connected = { carrier, since: now, dueAt: now + pace.quietMs, isProbed: false };
   const phase: Phase =
     memory.cursor < head
       ? { type: 'replaying', head, ...connected }
       : { type: 'live', ...connected };
-  return { state: { memory, phase }, actions: [{ type: 'welcome', snapshot }] };
-}
-
-function heard(state: ConnectionState, told: Told): ConnectionState {
-  const { memory, phase } = state;
-  if (phase.type !== 'live' && phase.type !== 'replaying') return state;
-  const dueAt = told.now + paceOf(told).quietMs;
-  return { memory, phase: { ...phase, dueAt, isProbed: false } };
+  return step(memory, phase, { type: 'welcome', snapshot });
 }
 
 function events(state: ConnectionState, all: readonly SessionEvent[], told: Told): Step {
@@ -231,12 +229,16 @@ function events(state: ConnectionState, all: readonly SessionEvent[], told: Told
   const fresh = all.filter(({ seq }) => seq > cursor);
   const gap = fresh.findIndex(({ seq }, index) => seq !== cursor + 1 + index);
   const inOrder = gap < 0 ? fresh : fresh.slice(0, gap);
-  const next = inOrder.length === 0 ? state : delivered(state, cursor + inOrder.length);
-  const actions: ConnectionAction[] =
-    inOrder.length === 0 ? [] : [{ type: 'deliver', events: inOrder }];
-  if (gap < 0) return { state: next, actions };
-  const lost = lose(next, told);
-  return { state: lost.state, actions: [...actions, ...lost.actions] };
+  const kept: Step =
+    inOrder.length === 0
+      ? stay(state)
+      : {
+          state: delivered(state, cursor + inOrder.length),
+          actions: [{ type: 'deliver', events: inOrder }],
+        };
+  if (gap < 0) return kept;
+  const lost = lose(kept.state, told);
+  return { state: lost.state, actions: [...kept.actions, ...lost.actions] };
 }
 
 /** Something new came: whatever was wrong before is over. */
@@ -258,13 +260,9 @@ function due(state: ConnectionState, told: Told): Step {
 
 function probe(state: ConnectionState, told: Told): Step {
   const { memory, phase } = state;
-  if (phase.type !== 'live' && phase.type !== 'replaying') return stay(state);
-  if (phase.isProbed) return stay(state);
-  const dueAt = told.now + paceOf(told).pongMs;
-  return {
-    state: { memory, phase: { ...phase, dueAt, isProbed: true } },
-    actions: [{ type: 'ping' }],
-  };
+  if (!isConnected(phase) || phase.isProbed) return stay(state);
+  const dueAt = told.now + told.pace.pongMs;
+  return step(memory, { ...phase, dueAt, isProbed: true }, { type: 'ping' });
 }
 
 /** Somebody asks for it, so it is tried whatever the page or the network say of themselves. */
@@ -284,8 +282,7 @@ function surroundings({ phase }: ConnectionState, memory: Memory, told: Told): S
   const isBack = memory.isOnline && memory.isVisible;
   if (phase.type === 'waiting' || (phase.type === 'paused' && phase.reason !== 'unauthenticated')) {
     const reason = obstacle(memory);
-    if (reason !== undefined)
-      return { state: { memory, phase: { type: 'paused', reason } }, actions: [] };
+    if (reason !== undefined) return step(memory, { type: 'paused', reason });
     // Nothing was in the way before: the delay is what it waits for.
     return phase.type === 'waiting' ? stay(state) : connect(memory, told);
   }

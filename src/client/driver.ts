@@ -15,7 +15,7 @@ import {
   type Step,
   statusOf,
 } from './connection-state.ts';
-import type { Pace } from './pace.ts';
+import { PACE, type Pace } from './pace.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from './subscription.ts';
 import type { TokenSource } from './token-source.ts';
 import type { World } from './world.ts';
@@ -26,7 +26,8 @@ export interface DriverOptions {
   readonly subscriber: Subscriber;
   readonly tokens: TokenSource;
   readonly world: World;
-  readonly stream: OpenCarrier;
+  /** Loaded where it is needed: most get through with sockets. */
+  readonly stream: () => Promise<OpenCarrier>;
   /** Absent where there are no WebSockets. */
   readonly socket?: OpenCarrier | undefined;
   readonly pace?: Pace | undefined;
@@ -80,8 +81,8 @@ export class Driver implements Subscription {
   }
 
   #now() {
-    const { world, pace } = this.#options;
-    return { now: world.now(), chance: world.chance(), ...(pace !== undefined && { pace }) };
+    const { world, pace = PACE } = this.#options;
+    return { now: world.now(), chance: world.chance(), pace };
   }
 
   #tell(event: ConnectionEvent): void {
@@ -136,11 +137,11 @@ export class Driver implements Subscription {
       if (mine === this.#connection) this.#tell(event);
     };
     const refused = isRenewal ? tokens.current : undefined;
-    tokens.get(refused).then(
-      (token) => {
+    const opener = kind === 'socket' && socket !== undefined ? socket : stream();
+    Promise.all([tokens.get(refused), opener]).then(
+      ([token, open]) => {
         if (mine !== this.#connection) return;
         if (token === '' || token === refused) return tell({ type: 'token-refused' });
-        const open = kind === 'socket' && socket !== undefined ? socket : stream;
         this.#carrier = open({ sessionId, after: this.cursor, token }, tell);
       },
       () => tell({ type: 'closed', code: 1006 }),

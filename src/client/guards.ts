@@ -19,7 +19,7 @@ const isTextOrNothing = (value: unknown) => value === undefined || isText(value)
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-export function isEvent(value: unknown): value is SessionEvent {
+function isEvent(value: unknown): value is SessionEvent {
   return (
     isObject(value) &&
     isCount(value.seq) &&

@@ -18,7 +18,6 @@ import { messageStream } from './message-stream.ts';
 import type { Pace } from './pace.ts';
 import { closedError } from './refused.ts';
 import { type SocketClass, socketCarrier } from './socket-carrier.ts';
-import { streamCarrier } from './stream-carrier.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import { type Token, TokenSource } from './token-source.ts';
 import type {
@@ -77,7 +76,7 @@ export class HttpTransport implements Transport {
   readonly #tokens: TokenSource;
   readonly #world: World;
   readonly #options: HttpTransportOptions;
-  readonly #stream: OpenCarrier;
+  readonly #stream: () => Promise<OpenCarrier>;
   readonly #socket: OpenCarrier | undefined;
   readonly #subscriptions = new Set<Subscription>();
   readonly #end = new AbortController();
@@ -91,7 +90,10 @@ export class HttpTransport implements Transport {
     this.#options = options;
     this.#world = options.world ?? thisWorld();
     this.#tokens = new TokenSource(options.token);
-    this.#stream = streamCarrier(fetch, base);
+    this.#stream = async () => {
+      const { streamCarrier } = await import('./stream-carrier.ts');
+      return streamCarrier(fetch, base);
+    };
     this.#socket = Socket === false ? undefined : socketCarrier(Socket, base);
     this.#calls = new Calls({
       base,
@@ -112,8 +114,8 @@ export class HttpTransport implements Transport {
     return answer.body as unknown as SessionsPage;
   }
 
-  async snapshot(sessionId: string): Promise<Snapshot> {
-    const answer = await this.#calls.get(at(sessionId));
+  async snapshot(sessionId: string, how?: Patience): Promise<Snapshot> {
+    const answer = await this.#calls.get(at(sessionId), {}, how);
     part(answer, 'session');
     return answer.body as unknown as Snapshot;
   }
@@ -175,7 +177,7 @@ export class HttpTransport implements Transport {
     let isOld = false;
     return messageStream(
       {
-        snapshot: () => this.#snapshotFor(sessionId, how),
+        snapshot: () => this.snapshot(sessionId, how),
         send: async () => {
           const sent = await this.#message(sessionId, { text, replyTo }, how);
           isOld = sent.isOld;
@@ -184,6 +186,7 @@ export class HttpTransport implements Transport {
         isOld: () => isOld,
         subscribe: (subscriber, after) => this.subscribe(sessionId, subscriber, after),
         interaction: (interactionId) => this.interaction(sessionId, interactionId, how),
+        follower: async () => (await import('./message-follower.ts')).messageFollower,
       },
       text,
       signal,
@@ -287,10 +290,6 @@ export class HttpTransport implements Transport {
   close(): void {
     this.#end.abort(closedError());
     for (const subscription of this.#subscriptions) subscription.close();
-  }
-
-  async #snapshotFor(sessionId: string, { signal }: Patience): Promise<Snapshot> {
-    return (await this.#calls.get(at(sessionId), {}, { signal })).body as unknown as Snapshot;
   }
 
   async #message(

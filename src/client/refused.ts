@@ -11,8 +11,7 @@ const FINAL: Readonly<Record<number, readonly [code: ErrorCode, status: number]>
   4404: ['not_found', 404],
   4409: ['cursor_ahead', 400],
 };
-const AHEAD =
-  'More of this session was seen than the server has. Forget it and subscribe from the beginning.';
+const AHEAD = 'More was seen of this session than there is. Forget it and begin anew.';
 
 const CLOSES: Readonly<Record<string, number>> = {
   unauthenticated: 4401,
@@ -44,7 +43,7 @@ export function finalError(close: number, refusal: Refusal | undefined): ClientE
   const final = FINAL[close];
   if (final === undefined) return undefined;
   const [code, status] = final;
-  const { details, message = `The server closed this for good (${close})` } = refusal ?? {};
+  const { details, message = `Closed for good (${close})` } = refusal ?? {};
   return new ClientError({
     code: (refusal?.code as ErrorCode | undefined) ?? code,
     status,
@@ -63,22 +62,21 @@ export function askedPause(details: JsonObject | undefined): number {
 export function protocolMismatch(protocol: string): ClientError {
   return neverError(
     'protocol_mismatch',
-    `This server speaks ${protocol.slice(0, 40)} and this client holdpoint.v1. ` +
-      'Reload the page, or update the holdpoint package to the version of the server.',
+    `The server speaks ${protocol.slice(0, 40)}. Reload the page, or update holdpoint.`,
   );
 }
 
 export function notHoldpoint(what: string): ClientError {
   return neverError(
     'not_holdpoint',
-    `${what} Check the url: it is the address of a Holdpoint server, without /v1.`,
+    `${what} Is the url the address of a Holdpoint server, without /v1?`,
   );
 }
 
 export function abortedError(cause: unknown): ClientError {
   return neverError(
     'aborted',
-    'The caller gave up; what was asked for may have happened all the same',
+    'Given up; what was asked for may have happened all the same',
     cause,
   );
 }
@@ -89,7 +87,7 @@ export function closedError(): ClientError {
 
 /** What this library says by itself, and what no repeat would change. */
 export function neverError(
-  code: LocalErrorCode | 'unauthenticated',
+  code: ErrorCode | LocalErrorCode,
   message: string,
   cause?: unknown,
 ): ClientError {

@@ -10,7 +10,6 @@ export type {
   EventType,
   SessionEvent,
 } from '../protocol/event.ts';
-export type { ClientFrame, ServerFrame } from '../protocol/frame.ts';
 export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
 export type { JsonObject } from '../protocol/json.ts';
 export type { PermissionMode, Rule, SessionInput, SessionView } from '../protocol/session.ts';

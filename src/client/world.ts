@@ -13,8 +13,7 @@ export interface World {
 }
 
 interface Listened {
-  addEventListener?(type: string, listener: () => void): void;
-  removeEventListener?(type: string, listener: () => void): void;
+  addEventListener?(type: string, listener: () => void, until: { signal: AbortSignal }): void;
 }
 
 /** What a browser has and others may not: in Node and in a Worker it is always online and visible. */
@@ -40,17 +39,13 @@ export function thisWorld(): World {
       return isVisible();
     },
     watch(tell) {
-      const online = () => tell('online');
-      const offline = () => tell('offline');
+      const end = new AbortController();
+      for (const change of ['online', 'offline'] as const) {
+        here.addEventListener?.(change, () => tell(change), end);
+      }
       const look = () => tell(isVisible() ? 'visible' : 'hidden');
-      here.addEventListener?.('online', online);
-      here.addEventListener?.('offline', offline);
-      here.document?.addEventListener?.('visibilitychange', look);
-      return () => {
-        here.removeEventListener?.('online', online);
-        here.removeEventListener?.('offline', offline);
-        here.document?.removeEventListener?.('visibilitychange', look);
-      };
+      here.document?.addEventListener?.('visibilitychange', look, end);
+      return () => end.abort();
     },
   };
 }

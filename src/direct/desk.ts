@@ -4,7 +4,7 @@
  * answers.
  */
 import * as z from 'zod';
-import { abortedError, closedError } from '../client/http/deadline.ts';
+import { abortedError, closedError } from '../client/refused.ts';
 import type { Keyed } from '../client/transport.ts';
 import { COMMAND_SCOPES } from '../core/authority.ts';
 import { textHash } from '../core/digest.ts';

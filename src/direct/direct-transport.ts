@@ -11,6 +11,7 @@
  * the desk checks and copies. It decides nothing, and knows neither storage nor time.
  */
 import * as z from 'zod';
+import { messageFollower } from '../client/message-follower.ts';
 import { messageStream } from '../client/message-stream.ts';
 import type { Subscriber, Subscription } from '../client/subscription.ts';
 import type {
@@ -153,6 +154,7 @@ export class DirectTransport implements Transport {
         send: () => sendText(this.#desk, sessionId, { text, replyTo }, how),
         subscribe: (subscriber, after) => this.subscribe(sessionId, subscriber, after),
         interaction: (interactionId) => this.interaction(sessionId, interactionId, { signal }),
+        follower: async () => messageFollower,
       },
       text,
       signal,

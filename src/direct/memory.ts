@@ -1,6 +1,6 @@
 /** Sessions that live as long as their process: for tests, scripts and browsers. */
 import { MemorySessionStore } from '../platform/memory/session-store.ts';
-import { MemoryWorkspaceStore } from './memory-workspace-store.ts';
+import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { DirectStorage } from './storage.ts';
 
 /** Each transport made with it begins with nothing. */

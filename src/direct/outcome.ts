@@ -3,7 +3,7 @@
  *
  * Nothing asks again and again. When the time is up the record is read once more.
  */
-import { abortedError, closedError } from '../client/http/deadline.ts';
+import { abortedError, closedError } from '../client/refused.ts';
 import type { Patience } from '../client/transport.ts';
 import type { Interaction } from '../client/words.ts';
 import { mayAct } from '../protocol/actor.ts';

@@ -12,11 +12,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
 import type { Database } from '../platform/sqlite/database.ts';
 import { lockFile, writeAhead } from '../platform/sqlite/database-file.ts';
+import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
 import { fileNameOf } from './file-name.ts';
-import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from './migrations.ts';
 import type { DirectStorage, OpenStorage } from './storage.ts';
 
 const WORKSPACE_NAME = 'main';

@@ -49,12 +49,12 @@ describe('any history of a connection', () => {
   it('[TRN-4] delivers each event once, in order, and never past a gap', () => {
     fc.assert(
       fc.property(anyMoments, fc.nat(5), (moments, after) => {
-        let { state } = begin({ after, ...SURROUNDINGS }, { now: 0, chance: 0 });
+        let { state } = begin({ after, ...SURROUNDINGS }, { now: 0, chance: 0, pace: PACE });
         let now = 0;
         const seqs: number[] = [];
         for (const moment of moments) {
           now += moment.ms;
-          const step = advance(state, moment.event, { now, chance: moment.chance });
+          const step = advance(state, moment.event, { now, chance: moment.chance, pace: PACE });
           state = step.state;
           for (const action of step.actions) {
             if (action.type === 'deliver') seqs.push(...action.events.map(({ seq }) => seq));
@@ -69,13 +69,13 @@ describe('any history of a connection', () => {
   it('[TRN-4] makes one connection at a time, and is left by a time or a named event', () => {
     fc.assert(
       fc.property(anyMoments, (moments) => {
-        const first = begin({ after: 0, ...SURROUNDINGS }, { now: 0, chance: 0 });
+        const first = begin({ after: 0, ...SURROUNDINGS }, { now: 0, chance: 0, pace: PACE });
         let { state } = first;
         let now = 0;
         for (const moment of moments) {
           now += moment.ms;
           const before = state;
-          const step = advance(state, moment.event, { now, chance: moment.chance });
+          const step = advance(state, moment.event, { now, chance: moment.chance, pace: PACE });
           state = step.state;
           const types = step.actions.map(({ type }: ConnectionAction) => type);
           const made = types.filter((type) => type === 'connect').length;
@@ -100,7 +100,7 @@ describe('any history of a connection', () => {
         const closed = PHASES.closed;
         if (closed === undefined) throw new Error('No such case');
         for (const { event, ms, chance } of moments) {
-          expect(advance(closed, event, { now: ms, chance })).toEqual({
+          expect(advance(closed, event, { now: ms, chance, pace: PACE })).toEqual({
             state: closed,
             actions: [],
           });
@@ -124,7 +124,10 @@ describe('any history of a connection', () => {
 /** Plays events, one second apart unless said otherwise, and keeps what is to be done. */
 function play(hasSockets = true) {
   let now = NOW;
-  const first = begin({ after: CURSOR, ...SURROUNDINGS, hasSockets }, { now, chance: 1 });
+  const first = begin(
+    { after: CURSOR, ...SURROUNDINGS, hasSockets },
+    { now, chance: 1, pace: PACE },
+  );
   let { state } = first;
   const actions = [...first.actions];
   return {
@@ -134,7 +137,7 @@ function play(hasSockets = true) {
     actions,
     take(happened: ConnectionEvent, ms = 1) {
       now += ms;
-      const step = advance(state, happened, { now, chance: 1 });
+      const step = advance(state, happened, { now, chance: 1, pace: PACE });
       state = step.state;
       actions.push(...step.actions);
     },

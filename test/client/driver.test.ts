@@ -3,13 +3,18 @@
  * like a subscriber that hears something twice, one that stays silent for ever, or one whose mistake
  * takes the connection down.
  */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Driver } from '../../src/client/driver.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
 import { PACE } from '../../src/client/pace.ts';
 import type { ConnectionStatus, Subscriber } from '../../src/client/subscription.ts';
+import { TokenSource } from '../../src/client/token-source.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
 import { fakeWebSockets } from '../support/client/fake-web-socket.ts';
 import { HandWorld, settle } from '../support/client/hand-world.ts';
+
+// Loading takes a time of its own, which is not moved by hand.
+beforeAll(() => import('../../src/client/stream-carrier.ts'));
 
 const noFetch = () => Promise.reject(new Error('No network'));
 
@@ -292,6 +297,23 @@ describe('a subscription over a WebSocket', () => {
     await welcome(1);
     events(1);
     expect([seqs, types().at(-1), subscription.cursor]).toEqual([[1], 'live', 1]);
+  });
+
+  it('[TRN-4] tries again when what reads a stream could not be loaded', async () => {
+    const world = new HandWorld();
+    let loads = 0;
+    const stream = () => {
+      loads += 1;
+      return Promise.reject(new Error('It is gone'));
+    };
+    const tokens = new TokenSource('hp_1');
+    const about = { sessionId: 'demo', after: 0, subscriber: {}, onError: () => undefined };
+    const driver = new Driver({ ...about, tokens, world, stream });
+    await settle();
+    expect(driver.status.type).toBe('waiting');
+    await world.pass(PACE.capMs);
+    expect(loads).toBeGreaterThan(1);
+    driver.close();
   });
 
   it('[TRN-4] falls back to a stream when the socket cannot be had', async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
+import { messageFollower } from '../../src/client/message-follower.ts';
 import { messageStream } from '../../src/client/message-stream.ts';
 import type { Subscriber } from '../../src/client/subscription.ts';
 import type { Routed } from '../../src/client/transport.ts';
@@ -33,6 +34,7 @@ function start(routed: () => Promise<Routed>, { isOld = false, mayRead = true } 
         return { cursor: from, status: { type: 'live' }, reconnect: () => undefined, close };
       },
       interaction: () => Promise.reject(refused),
+      follower: async () => messageFollower,
     },
     'Hello',
     abort.signal,

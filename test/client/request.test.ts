@@ -66,6 +66,17 @@ describe('a request', () => {
     expect(asked.at(-1)?.key).not.toBe(asked[0]?.key);
   });
 
+  it('[TRN-2] with what is no JSON is refused before it is sent, as it is in the same process', async () => {
+    const { transport, asked } = start([json(200, { session })]);
+    const cycle: Record<string, unknown> = {};
+    cycle.itself = cycle;
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 12n, cycle]) {
+      const request = { kind: 'approval', toolName: 'Bash', toolCallId: 'c', input: { bad } };
+      await expectRefused(transport.open('demo', request), 'invalid_json');
+    }
+    expect(asked).toEqual([]);
+  });
+
   it('[TRN-5] of every sort that is posted has a key', async () => {
     const { transport, asked } = start([
       json(200, {

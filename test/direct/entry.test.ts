@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/direct/migrations.ts';
+import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 

@@ -22,7 +22,9 @@ export interface NetcutReport {
   readonly findings: readonly Finding[];
 }
 
-export function reportText({ findings, ...figures }: NetcutReport): string {
+type Report = { readonly seed: string; readonly findings: readonly Finding[] };
+
+export function reportText({ findings, ...figures }: Report): string {
   const rows = Object.entries(figures).map(([name, value]) => `${name.padEnd(16)}${value}`);
   const violations = findings.map(
     ({ rule, session, evidence }) =>

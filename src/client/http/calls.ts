@@ -2,7 +2,7 @@
 import type { Keyed, Patience } from '../transport.ts';
 import type { JsonObject } from '../words.ts';
 import { freshKey } from '../idempotency-key.ts';
-import { notHoldpoint } from '../refused.ts';
+import { neverError, notHoldpoint } from '../refused.ts';
 import type { Reply } from './reply.ts';
 import { request, type RequestPorts } from './request.ts';
 
@@ -20,13 +20,13 @@ export class Calls {
   }
 
   /** Everything that is posted creates or decides, so it has a key of its own (TRN-5). */
-  post(path: string, body?: unknown, how: Keyed = {}): Promise<Reply> {
+  async post(path: string, body?: unknown, how: Keyed = {}): Promise<Reply> {
     const { idempotencyKey: key = freshKey(), signal } = how;
-    return request(this.#ports, { method: 'POST', path, body, key, signal });
+    return request(this.#ports, { method: 'POST', path, body: written(body), key, signal });
   }
 
-  change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply> {
-    return request(this.#ports, { method, path, body });
+  async change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply> {
+    return request(this.#ports, { method, path, body: written(body) });
   }
 }
 
@@ -42,6 +42,18 @@ export function part<Value>({ body }: { readonly body: JsonObject }, name: strin
   const value = body[name];
   if (value === undefined) throw notHoldpoint(`The answer has no "${name}".`);
   return value as Value;
+}
+
+/** What is no JSON is refused before it is sent: NaN would arrive as null, and mean something else. */
+function written(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body, (_name, value: unknown) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value}`);
+      return value;
+    });
+  } catch (cause) {
+    throw neverError('invalid_json', 'Not a JSON value', cause);
+  }
 }
 
 function queryOf(query: Query): string {

@@ -4,8 +4,6 @@
  * Made by hand: browsers have had `AbortSignal.any` for too short a time to count on it. What was
  * linked is let go in the end, or a signal that lives as long as a page would keep every request.
  */
-export { abortedError, closedError } from '../refused.ts';
-
 export interface Deadline {
   readonly signal: AbortSignal;
   release(): void;

@@ -21,7 +21,8 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the address of the server, query included. */
   readonly path: string;
-  readonly body?: unknown;
+  /** JSON. */
+  readonly body?: string | undefined;
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** On top of the usual, for a request that is meant to wait. */
@@ -98,12 +99,12 @@ function pauseBefore(
 }
 
 async function send(
-  { base, fetch, closing }: RequestPorts,
+  { base, fetch }: RequestPorts,
   { method, path, body, key, waitMs = 0 }: Ask,
   token: string,
   giveUp: AbortSignal,
 ): Promise<Reply> {
-  const { signal, release } = linked([giveUp, closing], TIMEOUT_MS + waitMs);
+  const { signal, release } = linked([giveUp], TIMEOUT_MS + waitMs);
   try {
     signal.throwIfAborted();
     const response = await fetch(`${base}${path}`, {
@@ -113,7 +114,7 @@ async function send(
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
       signal,
     });
     return await readReply(response);

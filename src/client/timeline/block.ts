@@ -74,11 +74,7 @@ export interface QuestionnaireBlock {
   readonly call: ToolCallState;
   readonly step: Interaction;
 }
-export type NoticeType =
-  | 'session_updated'
-  | 'session_status'
-  | 'context_cleared'
-  | 'history_imported';
+type NoticeType = 'session_updated' | 'session_status' | 'context_cleared' | 'history_imported';
 /** Something about the session that a person should see: a mode, a rule, a cleared context. */
 export interface NoticeBlock {
   readonly type: 'notice';

@@ -52,7 +52,6 @@ export function changeCall(
 ): void {
   const call = { ...run.call, ...change };
   const blocks = ownContainer(draft, run.place).blocks;
-  watch(draft, run.place, call);
   if (blocks[run.at]?.type === 'group') {
     const tools = ownTools(blocks, run.at, draft.fresh);
     tools[run.member] = { ...(run.tool as ToolBlock), call };
@@ -82,7 +81,6 @@ export function putRun(
   const container = ownContainer(draft, place);
   const blocks = bare.map((block) => ({ ...block, call }));
   const [first] = blocks;
-  watch(draft, place, call);
   if (run !== undefined) {
     const at = takeOut(container.blocks, run.at, run.member);
     container.blocks.splice(at, run.count, ...blocks);
@@ -91,10 +89,4 @@ export function putRun(
   draft.index.set(toolCallId, place);
   if (first?.type === 'tool') addTool(container.blocks, first, draft.fresh);
   else container.blocks.push(...blocks);
-}
-
-/** What neither ended nor failed is looked for when its turn ends. */
-function watch(draft: Draft, { turn }: Place, { toolCallId, status }: ToolCallState): void {
-  if (status === 'running' || status === 'pending') draft.unfinished.set(toolCallId, turn);
-  else draft.unfinished.delete(toolCallId);
 }

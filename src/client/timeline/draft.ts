@@ -10,7 +10,7 @@ import type { Delta } from '../subscription.ts';
 import type { EventOf } from '../words.ts';
 import type { Block, Container, ContainerType, TextBlock, ToolResult, Turn } from './block.ts';
 
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type OwnContainer = Omit<Mutable<Container>, 'blocks'> & { blocks: Block[] };
 export type OwnTurn = Omit<Mutable<Turn>, 'containers'> & { containers: Container[] };
 
@@ -34,8 +34,6 @@ export interface Memory {
   readonly unnamed: number;
   /** The calls that wait, by their `interaction_pending` and nothing else (PEND-8). */
   readonly waiting: ReadonlySet<string>;
-  /** The calls that wait or run, and the turns they are in. */
-  readonly unfinished: ReadonlyMap<string, number>;
   /** What came before that which it belongs to (TL-8). */
   readonly early: ReadonlyMap<string, Early>;
   /** Text in the making; see `previews.ts`. */
@@ -48,7 +46,6 @@ export interface Draft {
   open: number;
   unnamed: number;
   readonly waiting: Set<string>;
-  readonly unfinished: Map<string, number>;
   readonly early: Map<string, Early>;
   previews: readonly Delta[];
   readonly index: Index;
@@ -61,7 +58,6 @@ export function draftOf(memory: Memory): Draft {
     ...memory,
     turns: [...memory.turns],
     waiting: new Set(memory.waiting),
-    unfinished: new Map(memory.unfinished),
     early: new Map(memory.early),
     fresh: new Set(),
   };

@@ -26,7 +26,6 @@ export function emptyTimeline(): Timeline {
     open: -1,
     unnamed: -1,
     waiting: new Set(),
-    unfinished: new Map(),
     early: new Map(),
     previews: [],
     index: new Map(),

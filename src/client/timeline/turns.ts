@@ -1,5 +1,6 @@
 /** Turns begin and end, and with an end what they left undone (TL-11). */
 import type { EventOf } from '../words.ts';
+import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findRun } from './call-run.ts';
 import { cancelAt } from './calls.ts';
 import { addTurn, type Draft, ownTurn } from './draft.ts';
@@ -34,17 +35,26 @@ export function endTurn(draft: Draft, event: EventOf<'turn_ended'>): void {
 /** The context was cleared or the session deleted: nothing in it waits or runs any more. */
 export function endAll(draft: Draft, at: number): void {
   draft.waiting.clear();
-  endCalls(draft, undefined, at);
+  for (const turn of draft.turns.keys()) endCalls(draft, turn, at);
   draft.previews = [];
   draft.open = -1;
   draft.unnamed = -1;
 }
 
-/** What is logged to wait is cancelled by the session, in its own event, or goes on (`detached`). */
-function endCalls(draft: Draft, turn: number | undefined, at: number): void {
-  for (const [toolCallId, home] of draft.unfinished) {
-    if (turn !== undefined && (home !== turn || draft.waiting.has(toolCallId))) continue;
-    const run = findRun(draft, toolCallId);
+/**
+ * What is logged to wait is cancelled by the session, in its own event, or goes on (`detached`). Only
+ * this turn is looked at: calls that never end must not be looked at again with every turn that does.
+ */
+function endCalls(draft: Draft, turn: number, at: number): void {
+  const blocks = draft.turns[turn]?.containers.flatMap((one) => one.blocks) ?? [];
+  for (const { toolCallId, status } of blocks.flatMap(callsOf)) {
+    const isOver = status === 'complete' || status === 'error';
+    const run = isOver || draft.waiting.has(toolCallId) ? undefined : findRun(draft, toolCallId);
     if (run !== undefined) changeCall(draft, run, { status: 'error' }, cancelAt(at));
   }
+}
+
+function callsOf(block: Block): readonly ToolCallState[] {
+  if (block.type === 'group') return block.tools.map(({ call }) => call);
+  return 'call' in block ? [block.call] : [];
 }

@@ -27,7 +27,7 @@ import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
-import { SESSION_MIGRATIONS } from './migrations.ts';
+import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionAddress } from './names.ts';
 import { warn } from './warn.ts';
 

@@ -15,7 +15,7 @@ import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
-import { WORKSPACE_MIGRATIONS } from './migrations.ts';
+import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionName } from './names.ts';
 import { warn } from './warn.ts';
 

@@ -50,7 +50,7 @@ export async function opened(
   return result.interaction;
 }
 
-export async function refusal(promise: Promise<unknown>): Promise<ClientError> {
+async function refusal(promise: Promise<unknown>): Promise<ClientError> {
   const value = await promise.then(
     (resolved) => new Error(`Not refused: ${JSON.stringify(resolved)}`),
     (cause: unknown) => cause,

@@ -1,5 +1,5 @@
 /** Every phase and every event of the connection, by the names docs/client-connection.md gives them. */
-import { advance, begin } from '../../../src/client/connection.ts';
+import { advance } from '../../../src/client/connection.ts';
 import type {
   ConnectionEvent,
   ConnectionState,
@@ -25,7 +25,7 @@ const MEMORY: Memory = {
   isVisible: true,
 };
 
-export function stateOf(phase: Phase, memory: Partial<Memory> = {}): ConnectionState {
+function stateOf(phase: Phase, memory: Partial<Memory> = {}): ConnectionState {
   return { memory: { ...MEMORY, ...memory }, phase };
 }
 
@@ -133,7 +133,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
 /** What a cell of the table says: the phase it leads to, if another, and what is to be done. */
 export function cellOf(state: ConnectionState, { event, given, now = NOW }: Happening): string {
   const before = given?.(state) ?? state;
-  const { state: after, actions } = advance(before, event, { now, chance: 0.5 });
+  const { state: after, actions } = advance(before, event, { now, chance: 0.5, pace: PACE });
   const done = actions.map((action) => {
     if (action.type === 'connect') return action.isRenewal ? 'connect, new token' : 'connect';
     return action.type === 'deliver' ? `deliver ${action.events.length}` : action.type;
@@ -151,8 +151,3 @@ function nameOf({ phase }: ConnectionState): string {
   if (phase.type === 'closed') return `closed ${phase.error?.code ?? ''}`.trim();
   return phase.type;
 }
-
-export const FIRST = begin(
-  { after: CURSOR, hasSockets: true, isOnline: true, isVisible: true },
-  { now: NOW, chance: 0.5 },
-);

@@ -5,8 +5,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { MemoryWorkspaceStore } from '../../src/direct/memory-workspace-store.ts';
-import { WORKSPACE_MIGRATIONS } from '../../src/direct/migrations.ts';
+import { MemoryWorkspaceStore } from '../../src/platform/memory/workspace-store.ts';
+import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { WorkspaceStore } from '../../src/workspace/ports.ts';

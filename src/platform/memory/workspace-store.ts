@@ -1,5 +1,5 @@
 /** One workspace in memory. Nothing in it can fail half way, so a write needs no way back. */
-import type { KeyView } from '../protocol/workspace.ts';
+import type { KeyView } from '../../protocol/workspace.ts';
 import type {
   AuditKey,
   AuditRow,
@@ -10,7 +10,7 @@ import type {
   StoredKey,
   Watcher,
   WorkspaceStore,
-} from '../workspace/ports.ts';
+} from '../../workspace/ports.ts';
 
 type Open = InboxKey & { readonly entry: string };
 type Expiring<Value> = Value & { readonly expiresAt: number | null };

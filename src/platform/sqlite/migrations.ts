@@ -1,7 +1,12 @@
-/** The schemas as data: the texts of `migrations/`, in order. */
+/**
+ * The schemas as data: the texts of `migrations/`, in order.
+ *
+ * Imported, so that whatever bundles this puts them in: neither a Worker nor a published package has
+ * a file to look for.
+ */
 import session0001 from '../../../migrations/session/0001_log_and_interactions.sql';
 import workspace0001 from '../../../migrations/workspace/0001_directory_inbox_keys.sql';
-import type { Migrations } from '../sqlite/migrate.ts';
+import type { Migrations } from './migrate.ts';
 
 export const SESSION_MIGRATIONS: Migrations = [session0001];
 export const WORKSPACE_MIGRATIONS: Migrations = [workspace0001];

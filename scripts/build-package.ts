@@ -1,0 +1,4 @@
+import { fail } from './lib/fail.ts';
+import { buildPackage } from './lib/package/build.ts';
+
+await buildPackage().catch(fail);

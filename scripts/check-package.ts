@@ -1,0 +1,59 @@
+/**
+ * Builds the package and looks at it as somebody who installs it: what publint says, how much of it a
+ * page loads, whether its types hold what they promise, and whether it can be imported.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { fail } from './lib/fail.ts';
+import { anyTypes } from './lib/package/any-types.ts';
+import { buildPackage } from './lib/package/build.ts';
+import { install } from './lib/package/consumer.ts';
+import { entries } from './lib/package/entries.ts';
+import { PAGE, pageSizes } from './lib/package/page-size.ts';
+import { PACKAGE } from './lib/paths.ts';
+import { systemNode } from './lib/system-node.ts';
+
+/** What a browser may have to load before anything is on the screen: 12 KB. */
+const PAGE_BYTES = 12 * 1024;
+
+await buildPackage().catch(fail);
+const problems = [...(await linted()), ...(await tooLarge()), ...typed(), ...installed()];
+for (const problem of problems) console.error(problem);
+console.log(`${entries().length} entries, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function linted(): Promise<string[]> {
+  const { messages, pkg } = await publint({ pkgDir: PACKAGE, strict: true });
+  return messages.flatMap((message) => formatMessage(message, pkg) ?? []);
+}
+
+async function tooLarge(): Promise<string[]> {
+  const all = await pageSizes();
+  for (const { what, bytes } of all) console.log(`${String(bytes).padStart(7)}  ${what}`);
+  const page = all.find(({ what }) => what === PAGE);
+  return page !== undefined && page.bytes <= PAGE_BYTES
+    ? []
+    : [`holdpoint/client: ${PAGE} is ${page?.bytes} bytes, more than ${PAGE_BYTES}`];
+}
+
+function typed(): string[] {
+  return anyTypes(path.join(PACKAGE, 'types')).map((found) => `types/${found}`);
+}
+
+function installed(): string[] {
+  const text = readFileSync(path.join(PACKAGE, 'package.json'), 'utf8');
+  const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
+  const consumer = install(Object.keys(dependencies));
+  try {
+    const nodes = [process.execPath, ...systemNode()];
+    console.log(`imported by ${nodes.join(' and ')}`);
+    return [
+      ...nodes.flatMap((node) => consumer.importAll(node, entries())),
+      ...consumer.checkTypes(),
+    ];
+  } finally {
+    consumer.remove();
+  }
+}

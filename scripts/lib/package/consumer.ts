@@ -1,0 +1,80 @@
+/**
+ * A project that has installed the packed package: it is unpacked as npm would, and what it depends on
+ * is taken from here, because a check must not need a network.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PACKAGE, ROOT, binary } from '../paths.ts';
+import type { Entry } from './entries.ts';
+
+const TYPE_TESTS = path.join(ROOT, 'test/types');
+
+export interface Consumer {
+  /** What went wrong importing these, in words; a Node that is too old for one is not asked. */
+  importAll(node: string, entries: readonly Entry[]): string[];
+  /** What a checker says that looks at every declaration, those of others too. */
+  checkTypes(): string[];
+  remove(): void;
+}
+
+export function install(dependencies: readonly string[]): Consumer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-consumer-'));
+  const modules = path.join(folder, 'node_modules');
+  mkdirSync(path.join(modules, 'holdpoint'), { recursive: true });
+  const packed = must('npm', ['pack', PACKAGE, '--silent'], folder).trim();
+  const into = path.join(modules, 'holdpoint');
+  must('tar', ['-xzf', packed, '--strip-components=1', '-C', into], folder);
+  for (const name of dependencies) {
+    const link = path.join(modules, name);
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules', name), link, 'dir');
+  }
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+  return {
+    importAll: (node, entries) => entries.flatMap((entry) => importOne(node, entry, folder)),
+    checkTypes: () => checkTypes(folder),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function importOne(node: string, { name, node: since }: Entry, folder: string): string[] {
+  const version = must(node, ['--version'], folder).trim();
+  if (Number.parseInt(version.slice(1), 10) < since) return [];
+  const program = `await import('holdpoint/${name}')`;
+  const { status, stderr } = spawnSync(node, ['--input-type=module', '--eval', program], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return status === 0 ? [] : [`holdpoint/${name} in Node ${version}: ${stderr}`];
+}
+
+function checkTypes(folder: string): string[] {
+  const tests = path.join(folder, 'types');
+  cpSync(TYPE_TESTS, tests, { recursive: true });
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: [],
+    noEmit: true,
+  };
+  const config = path.join(folder, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ compilerOptions, include: ['types'] }));
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [binary('typescript', 'bin/tsc'), '--project', config],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  return status === 0 ? [] : [stdout];
+}
+
+function must(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
+  return stdout;
+}

@@ -1,0 +1,44 @@
+/** The package.json of what is published; the one of the repository stays private. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../paths.ts';
+import { declarationOf } from './declarations.ts';
+import type { Entry } from './entries.ts';
+
+interface Root {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** With the versions that the repository is tested with. */
+export function manifest(entries: readonly Entry[], packages: readonly string[]): object {
+  const root = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Root;
+  const { version, description, license } = root;
+  return {
+    name: 'holdpoint',
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
+    files: ['**/*.js', 'types'],
+    exports: {
+      ...Object.fromEntries(entries.map((entry) => [`./${entry.name}`, addressOf(entry)])),
+      './package.json': './package.json',
+    },
+    dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name, root)])),
+  };
+}
+
+function addressOf({ name, source }: Entry) {
+  return { types: `./types/${declarationOf(source)}`, default: `./${name}.js` };
+}
+
+function versionOf(name: string, { dependencies }: Root): string {
+  const version = dependencies[name];
+  if (version === undefined) throw new Error(`The package needs ${name}: make it a dependency`);
+  return version;
+}

@@ -1,0 +1,66 @@
+/**
+ * How much of the package a page loads, bundled for a browser, minified and compressed.
+ *
+ * What a page shows and answers with is there from the beginning. What most pages never need is loaded
+ * when it is: server-sent events where no WebSocket gets through, and the stream of what follows from
+ * one message, which a timeline shows already.
+ */
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Plugin, build } from 'esbuild';
+import { PACKAGE, ROOT } from '../paths.ts';
+
+export interface Size {
+  readonly what: string;
+  /** Compressed, as one file. */
+  readonly bytes: number;
+}
+
+/** All a page needs to show a session and to answer in it. */
+export const PAGE = 'what a page loads to begin with';
+const TIMELINE = 'emptyTimeline, foldDelta, foldEvents, withoutPreviews';
+const REPLICA = 'emptyReplica, foldLog, foldWelcome, isTyping, isWaitingForPerson, statusOf';
+const SCREEN = `{ HttpTransport, ClientError, ${REPLICA}, ${TIMELINE} }`;
+
+export async function pageSizes(): Promise<Size[]> {
+  return [
+    { what: PAGE, bytes: await sizeOf(SCREEN) },
+    { what: 'with all of it that is loaded when it is needed', bytes: await sizeOf(SCREEN, []) },
+    { what: 'the transport alone', bytes: await sizeOf('{ HttpTransport }') },
+    { what: 'the timeline alone', bytes: await sizeOf(`{ ${TIMELINE} }`) },
+    { what: 'the replica alone', bytes: await sizeOf(`{ ${REPLICA} }`) },
+    { what: 'all there is, for agents and scripts too', bytes: await sizeOf('*', []) },
+  ];
+}
+
+/** Bundlers make files of their own of what is imported at run time. */
+const later: Plugin = {
+  name: 'later',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path: to }) =>
+      kind === 'dynamic-import' ? { path: to, external: true } : undefined,
+    );
+  },
+};
+
+async function sizeOf(names: string, plugins: Plugin[] = [later]): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export ${names} from ${JSON.stringify(path.join(PACKAGE, 'client.js'))}`,
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    plugins,
+    // Between the modules of the package, where every module has a use or is left out.
+    logOverride: { 'ignored-bare-import': 'silent' },
+  });
+  return outputFiles.reduce(
+    (sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length,
+    0,
+  );
+}

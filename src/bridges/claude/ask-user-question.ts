@@ -1,0 +1,101 @@
+/**
+ * AskUserQuestion: asked by index, answered by the words of the question.
+ *
+ * The tool finds answers by question text and splits a multiple choice at ", " again, so an item that
+ * holds one, or a quote, is written as JSON. A bug here looks like an answer the model never hears.
+ */
+import type { Question } from '../../client/agent/requests.ts';
+import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
+import type { PermissionResult } from './sdk-types.ts';
+import { shownText } from './shown-text.ts';
+
+interface SdkOption {
+  readonly label: string;
+  readonly description?: string;
+  readonly preview?: string;
+}
+interface SdkQuestion {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly SdkOption[];
+  readonly multiSelect?: boolean;
+}
+
+type Answered = Extract<QuestionOutcome, { outcome: 'answered' }>;
+
+const HEADER_CHARS = 12;
+const LABEL_CHARS = 200;
+const TEXT_CHARS = 2_000;
+
+/** Undefined: not questions as the tool has them. */
+export function questionsIn(input: Readonly<Record<string, unknown>>): SdkQuestion[] | undefined {
+  const { questions } = input;
+  if (!Array.isArray(questions) || questions.length === 0) return undefined;
+  return questions.every(isQuestion) ? questions : undefined;
+}
+
+/** What is too long for a card is cut there; the answer goes back under the whole words. */
+export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
+  return questions.map(({ question, header, options, multiSelect }, index) => ({
+    header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
+    question: shownText(question, TEXT_CHARS),
+    options: options.map(({ label, description, preview }) => ({
+      label: shownText(label, LABEL_CHARS),
+      ...(description !== undefined && { description: shownText(description, TEXT_CHARS) }),
+      ...(preview !== undefined && { preview: shownText(preview, 32_000) }),
+    })),
+    multiSelect: multiSelect === true,
+  }));
+}
+
+export function answeredInput(
+  input: Readonly<Record<string, unknown>>,
+  questions: readonly SdkQuestion[],
+  { answers }: Pick<Answered, 'answers'>,
+): PermissionResult {
+  const said: [string, string][] = [];
+  const annotations: [string, { preview: string }][] = [];
+  for (const [index, { question, options }] of questions.entries()) {
+    const answer = answers[String(index)];
+    if (answer === undefined) continue;
+    const chosen = (Array.isArray(answer) ? answer : [answer]) as readonly string[];
+    const labels = chosen.map((item) => optionOf(options, item)?.label ?? item);
+    said.push([question, Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('')]);
+    const preview = Array.isArray(answer) ? undefined : optionOf(options, chosen[0])?.preview;
+    if (preview !== undefined) annotations.push([question, { preview }]);
+  }
+  return {
+    behavior: 'allow',
+    updatedInput: {
+      ...input,
+      answers: Object.fromEntries(said),
+      ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+    },
+  };
+}
+
+function optionOf(options: readonly SdkOption[], answer: string | undefined) {
+  return options.find(({ label }) => shownText(label, LABEL_CHARS).trim() === answer?.trim());
+}
+
+function quoted(item: string): string {
+  return item.includes(', ') || item.includes('"') ? JSON.stringify(item) : item;
+}
+
+function isQuestion(value: unknown): value is SdkQuestion {
+  if (typeof value !== 'object' || value === null) return false;
+  const { question, header, options } = value as Partial<SdkQuestion>;
+  return (
+    typeof question === 'string' &&
+    typeof header === 'string' &&
+    Array.isArray(options) &&
+    options.every((option: unknown) => isOption(option))
+  );
+}
+
+function isOption(value: unknown): value is SdkOption {
+  if (typeof value !== 'object' || value === null) return false;
+  const { label, description, preview } = value as Partial<SdkOption>;
+  const isTextOrNothing = (part: unknown) => part === undefined || typeof part === 'string';
+  return typeof label === 'string' && isTextOrNothing(description) && isTextOrNothing(preview);
+}

@@ -1,0 +1,91 @@
+/**
+ * `canUseTool` of the Claude Agent SDK: the tool waits until a person, a rule or the mode decided.
+ *
+ * 1. `allow` comes with the input that was authorized, and only after the client has compared it with
+ *    what was asked.
+ * 2. Whatever keeps the question from being asked or answered is a denial (GATE-4).
+ * 3. The SDK's signal takes the question back (CAN-4): a hook may have answered meanwhile.
+ */
+import type { AskOptions } from '../../client/agent/requests.ts';
+import type { NotAllowed } from '../../client/agent/outcomes.ts';
+import { answeredInput, askedQuestions, questionsIn } from './ask-user-question.ts';
+import { takenBack, tellAsked, tellResolved, told } from './bridge-events.ts';
+import { denial, whyDenied } from './denial.ts';
+import { approvedPlan, planForHost, planOf } from './exit-plan-mode.ts';
+import { type Bridge, type BridgeOptions, bridgeOf } from './options.ts';
+import type { CanUseTool, CanUseToolOptions, PermissionResult } from './sdk-types.ts';
+import { toolCallIdOf } from './tool-call-id.ts';
+import { allowedCall, askedCall } from './tool-permission.ts';
+
+interface Call {
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+  readonly options: CanUseToolOptions;
+}
+
+export function createCanUseTool(options: BridgeOptions): CanUseTool {
+  const bridge = bridgeOf(options);
+  const { onDenied = (tool, cause) => console.warn(`holdpoint: ${tool} was denied:`, cause) } =
+    bridge;
+  return async (toolName, input, options = {}) => {
+    try {
+      return await decide(bridge, { toolName, input, options });
+    } catch (cause) {
+      if (options.signal?.aborted === true) tellResolved(bridge, takenBack(cause));
+      else told(() => onDenied(toolName, cause));
+      return denial(whyDenied(cause));
+    }
+  };
+}
+
+function decide(bridge: Bridge, call: Call): Promise<PermissionResult> {
+  if (call.toolName === 'AskUserQuestion') return askQuestions(bridge, call);
+  if (call.toolName === 'ExitPlanMode') return reviewPlan(bridge, call);
+  return askPermission(bridge, call);
+}
+
+async function askQuestions(bridge: Bridge, call: Call): Promise<PermissionResult> {
+  const questions = questionsIn(call.input);
+  if (questions === undefined) return denial('These are not questions that a person can be asked.');
+  const outcome = await bridge.client.ask(askedQuestions(questions), howOf(bridge, call));
+  tellResolved(bridge, outcome);
+  if (outcome.outcome !== 'answered') return refused(outcome);
+  return answeredInput(call.input, questions, outcome);
+}
+
+async function reviewPlan(bridge: Bridge, call: Call): Promise<PermissionResult> {
+  const plan = planOf(call.input);
+  const outcome = await bridge.client.reviewPlan(plan, howOf(bridge, call));
+  tellResolved(bridge, outcome);
+  if (outcome.outcome !== 'approved') return refused(outcome);
+  told(() => bridge.onPlanApproved?.(planForHost(plan, outcome)));
+  return approvedPlan(call.input, outcome);
+}
+
+async function askPermission(bridge: Bridge, call: Call): Promise<PermissionResult> {
+  const { toolName, input, options } = call;
+  const asked = askedCall(toolName, input, options, bridge);
+  const outcome = await bridge.client.approve(asked, howOf(bridge, call));
+  tellResolved(bridge, outcome);
+  if (outcome.outcome !== 'approved') return refused(outcome);
+  return allowedCall(toolName, outcome, options, bridge);
+}
+
+function howOf(bridge: Bridge, { options }: Call): AskOptions {
+  const { signal } = options;
+  return {
+    ...bridge.how,
+    signal,
+    toolCallId: toolCallIdOf(options),
+    onOpened: tellAsked(bridge),
+  };
+}
+
+function refused({ outcome, message, by }: NotAllowed): PermissionResult {
+  return {
+    behavior: 'deny',
+    message,
+    ...(outcome === 'denied' &&
+      'subject' in by && { decisionClassification: 'user_reject' as const }),
+  };
+}

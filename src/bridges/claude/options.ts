@@ -1,0 +1,69 @@
+/** How the bridge asks; every default is the one that lets less happen. */
+import { Holdpoint } from '../../client/agent/holdpoint.ts';
+import type { AskOptions } from '../../client/agent/requests.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { TurnEvent } from '../../client/turn-event.ts';
+import type { PermissionMode } from '../../client/words.ts';
+
+export interface BridgeSettings {
+  /** How long a person has; left out, what the session says; null waits for ever. */
+  readonly timeoutSeconds?: number | null | undefined;
+  /** How long the server may be out of reach before the tool is denied (GATE-4). Default: a minute. */
+  readonly patienceMs?: number | undefined;
+  /**
+   * The same once a person is asked. Default: for ever, because their answer would be lost; the
+   * signal of the SDK still ends it.
+   */
+  readonly waitPatienceMs?: number | undefined;
+  /** Whether the person may change the input and allow that. Default: true. */
+  readonly allowEdit?: boolean | undefined;
+  /**
+   * What "allow for session" leaves behind in Claude Code, beside the rule that Holdpoint keeps.
+   * - `session` (default): those of its suggestions that allow this very tool, until it ends;
+   * - `as-suggested`: all of them where it wants them, which may be a settings file;
+   * - `holdpoint`: nothing, so that every call is asked of Holdpoint and a revoked rule counts at once.
+   */
+  readonly remember?: 'session' | 'as-suggested' | 'holdpoint' | undefined;
+  /** What happens to the questions, to be shown between the messages of the SDK (STR-2). */
+  readonly onEvent?: ((event: TurnEvent) => void) | undefined;
+  /** An approved plan; the SDK cannot forget what it knows, so `clearContext` is for the host. */
+  readonly onPlanApproved?: ((plan: ApprovedPlan) => void) | undefined;
+  /** Why a tool was denied without anybody having said so. Default: a line on the console. */
+  readonly onDenied?: ((toolName: string, cause: unknown) => void) | undefined;
+}
+
+export interface ApprovedPlan {
+  readonly plan: string | undefined;
+  readonly clearContext: boolean;
+  readonly permissionMode: PermissionMode;
+}
+
+export type BridgeOptions = BridgeSettings &
+  (
+    | { readonly client: Holdpoint }
+    | { readonly transport: Transport; readonly session?: string | undefined }
+  );
+
+/** The SDK gives no deadline for a denial; without a bound a model would hang on a dead address. */
+const PATIENCE_MS = 60_000;
+
+export interface Bridge extends BridgeSettings {
+  readonly client: Holdpoint;
+  /** What every question of the bridge has in common. */
+  readonly how: AskOptions;
+}
+
+export function bridgeOf(options: BridgeOptions): Bridge {
+  const { timeoutSeconds, patienceMs, waitPatienceMs } = options;
+  return {
+    ...options,
+    client: 'client' in options ? options.client : new Holdpoint(options),
+    how: {
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+      patienceMs: patienceMs ?? PATIENCE_MS,
+      waitPatienceMs: waitPatienceMs ?? Number.POSITIVE_INFINITY,
+      // The SDK asks because it wants to know now; what ended before is no answer to that.
+      reopen: true,
+    },
+  };
+}

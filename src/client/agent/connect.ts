@@ -1,0 +1,42 @@
+/** From an address and a credential, or a transport, to somebody who can ask. */
+import { HttpTransport } from '../http-transport.ts';
+import type { Token } from '../token-source.ts';
+import type { Transport } from '../transport.ts';
+import { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
+
+export interface ConnectOptions extends Omit<HoldpointOptions, 'transport'> {
+  /** Where the server is, without `/v1`. Left out: the environment's `HOLDPOINT_URL`. */
+  readonly url?: string | undefined;
+  /** A credential with the scope `agent`. Left out: `HOLDPOINT_TOKEN`. */
+  readonly token?: Token | undefined;
+  /** Instead of both: sessions reached another way, for example in this process. */
+  readonly transport?: Transport | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+interface Around {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
+/**
+ * ```ts
+ * const holdpoint = connect(); // HOLDPOINT_URL, HOLDPOINT_TOKEN and, if it is set, HOLDPOINT_SESSION
+ * ```
+ */
+export function connect({ url, token, transport, fetch, ...rest }: ConnectOptions = {}): Holdpoint {
+  const { env = {} } = (globalThis as unknown as Around).process ?? {};
+  const session = rest.session ?? given(env.HOLDPOINT_SESSION);
+  if (transport !== undefined) return new Holdpoint({ ...rest, session, transport });
+  const at = url ?? given(env.HOLDPOINT_URL);
+  const credential = token ?? given(env.HOLDPOINT_TOKEN);
+  if (at === undefined) throw new TypeError('Give connect() a url, or set HOLDPOINT_URL');
+  if (credential === undefined)
+    throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
+  const over = { url: at, token: credential, ...(fetch !== undefined && { fetch }) };
+  return new Holdpoint({ ...rest, session, transport: new HttpTransport(over) });
+}
+
+/** A variable that is set to nothing is not set. */
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

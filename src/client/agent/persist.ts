@@ -1,0 +1,73 @@
+/**
+ * Trying until somebody answers.
+ *
+ * A server that restarts, a network that is gone, a rate limit that is full: an agent that gave up on
+ * these would lose an answer that a person is about to give. Only a refusal that no repeat can change
+ * ends it, or the patience of whoever asks.
+ */
+import { ClientError } from '../client-error.ts';
+import { linked } from '../http/deadline.ts';
+import { unreachable } from '../http/reply.ts';
+import { sleep } from '../http/sleep.ts';
+import { backoff, type Pace } from '../pace.ts';
+import { askedPause } from '../refused.ts';
+
+export interface Trouble {
+  readonly error: ClientError;
+  /** How long nothing is tried now. */
+  readonly pauseMs: number;
+}
+
+export interface Patience {
+  /** How long an ask may fail to get through before it is given up; left out, for ever. */
+  readonly patienceMs?: number | undefined;
+  /** The same once it is asked, for the waiting; left out, as long as `patienceMs`. */
+  readonly waitPatienceMs?: number | undefined;
+}
+
+export interface Persistence {
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** What one try takes when nothing is wrong: a wait is no trouble. */
+  readonly workMs?: number;
+  readonly pace: Pick<Pace, 'baseMs' | 'capMs'>;
+  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+}
+
+/** The longest that a timer can be set for; more than this would ring at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export async function persist<Value>(
+  work: (signal: AbortSignal) => Promise<Value>,
+  { patienceMs, signal, workMs = 0, pace, onTrouble }: Persistence,
+): Promise<Value> {
+  const until = Date.now() + patienceMs;
+  let last: ClientError | undefined;
+  for (let tries = 0; ; tries += 1) {
+    const left = until - Date.now() + workMs;
+    const { signal: either, release } = linked([signal], left > TIMER_MAX_MS ? undefined : left);
+    try {
+      return await work(either);
+    } catch (cause) {
+      if (signal?.aborted === true || !(cause instanceof ClientError)) throw cause;
+      // Ours ended it, not the caller's: the patience is over, and the last reason is the one to say.
+      if (cause.code === 'aborted')
+        throw last ?? unreachable('The server was not reached in time', cause);
+      if (!mayPass(cause)) throw cause;
+      last = cause;
+    } finally {
+      release();
+    }
+    const pauseMs = Math.max(askedPause(last.details), backoff(tries, Math.random(), pace));
+    if (Date.now() + pauseMs > until) throw last;
+    onTrouble?.({ error: last, pauseMs });
+    await sleep(pauseMs, signal ?? new AbortController().signal);
+  }
+}
+
+/** Too many questions at once go away by themselves; a log that is full does not. */
+function mayPass({ code, retry, details }: ClientError): boolean {
+  const limit = details?.limit;
+  if (code !== 'limit_reached') return retry !== 'never';
+  return limit !== 'eventsPerSession' && limit !== 'repromptsPerToolCall';
+}

@@ -1,0 +1,71 @@
+/**
+ * `holdpoint/client`: sessions of a server, followed and answered, and what a screen shows of them.
+ *
+ * ```ts
+ * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
+ * let timeline = emptyTimeline();
+ * transport.subscribe('demo', {
+ *   events: (events) => show((timeline = foldEvents(timeline, events))),
+ *   delta: (delta) => show((timeline = foldDelta(timeline, delta))),
+ * });
+ * await transport.approveTool('demo', 'call-1');
+ * ```
+ */
+export { ClientError, type LocalErrorCode } from './client-error.ts';
+export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+export { PACE, type Pace } from './pace.ts';
+export {
+  emptyReplica,
+  type Folded,
+  foldLog,
+  foldWelcome,
+  type Gap,
+  type Replica,
+  type Report,
+} from './replica.ts';
+export { isTyping, isWaitingForPerson, type SessionStatus, statusOf } from './session-status.ts';
+export type { SocketClass, SocketLike } from './socket-carrier.ts';
+export type {
+  ConnectionStatus,
+  Delta,
+  PauseReason,
+  Subscriber,
+  Subscription,
+} from './subscription.ts';
+export * from './timeline/index.ts';
+export type { Token } from './token-source.ts';
+export type {
+  AnswersByIndex,
+  BatchDecision,
+  BatchResult,
+  Keyed,
+  MessageStream,
+  Opened,
+  Patience,
+  PlanDecision,
+  Routed,
+  Settled,
+  Transport,
+} from './transport.ts';
+export type { TurnEvent } from './turn-event.ts';
+export type {
+  AppendedEvent,
+  ErrorCode,
+  EventOf,
+  EventType,
+  InboxPage,
+  Interaction,
+  InteractionRequest,
+  JsonObject,
+  Outcome,
+  PageAsk,
+  PermissionMode,
+  Rule,
+  SessionEvent,
+  SessionInput,
+  SessionsPage,
+  SessionView,
+  Snapshot,
+} from './words.ts';
+export type { World } from './world.ts';
+export * from './agent/index.ts';

@@ -1,0 +1,80 @@
+/**
+ * What follows from a message, yielded as it happens.
+ *
+ * The session is followed only while somebody asks for the next event; leaving early closes what was
+ * opened for it and nothing else (STR-3).
+ */
+import { abortedError, closedError } from './refused.ts';
+import type { MessagePorts } from './message-stream.ts';
+import type { Routed } from './transport.ts';
+import type { TurnEvent } from './turn-event.ts';
+import { TurnStream } from './turn-stream.ts';
+import type { Interaction, Snapshot } from './words.ts';
+import { YieldQueue } from './yield-queue.ts';
+
+export interface Message {
+  readonly before: Promise<Snapshot>;
+  readonly routed: Promise<Routed>;
+  readonly text: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function messageFollower(ports: MessagePorts, message: Message): YieldQueue<TurnEvent> {
+  const { signal } = message;
+  const queue = new YieldQueue<TurnEvent>();
+  const stop = () => queue.fail(abortedError(signal?.reason));
+  if (signal?.aborted === true) stop();
+  else signal?.addEventListener('abort', stop, { once: true });
+  queue.onEnd(() => signal?.removeEventListener('abort', stop));
+  follow(ports, message, queue).catch((cause: unknown) => queue.fail(cause));
+  return queue;
+}
+
+async function follow(
+  ports: MessagePorts,
+  { before, routed, text }: Message,
+  queue: YieldQueue<TurnEvent>,
+): Promise<void> {
+  const snapshot = await before;
+  if (queue.isOver) return;
+  let turn: TurnStream | undefined;
+  const early: ((turn: TurnStream) => TurnEvent[])[] = [];
+  const take = (project: (turn: TurnStream) => TurnEvent[]) => {
+    // Where the message went is known a moment later than what follows from it.
+    if (turn === undefined) return void early.push(project);
+    for (const event of project(turn)) queue.push(event);
+    if (turn.isOver) queue.end();
+  };
+  const subscription = ports.subscribe(
+    {
+      events: (events) => {
+        for (const event of events) take((into) => into.event(event));
+      },
+      delta: (delta) => take((into) => into.delta(delta)),
+      status(status) {
+        if (status.type === 'closed') queue.fail(status.error ?? closedError());
+      },
+    },
+    snapshot.head,
+  );
+  queue.onEnd(() => subscription.close());
+  const where = await routed;
+  if (where.routed === 'command') return queue.endWith({ type: 'done', reason: 'command' });
+  if (where.routed === 'interaction') {
+    return queue.endWith(...outcomeOf(await ports.interaction(where.interactionId)));
+  }
+  if (ports.isOld?.() === true) return queue.endWith({ type: 'done', reason: 'repeated' });
+  turn = new TurnStream(snapshot, { text, ...where });
+  for (const project of early.splice(0)) take(project);
+}
+
+/** A step leaves it open, and more is to be said before anything follows. */
+function outcomeOf(interaction: Interaction): TurnEvent[] {
+  const { outcome, toolCallId, interactionId } = interaction;
+  if (outcome === null) return [{ type: 'done', reason: 'step' }];
+  const resolved = { toolCallId, interactionId, outcome, interaction };
+  return [
+    { type: 'interaction_resolved', ...resolved },
+    { type: 'done', reason: 'answered' },
+  ];
+}

@@ -1,0 +1,170 @@
+/**
+ * A Messages API that says what a script says, in the real wire format.
+ *
+ * Claude Code calls it as it calls the real one: streams, side requests for titles, token counts. A
+ * conversation is known by a mark in its first message; everything without one gets a few words.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+interface ToolUse {
+  readonly name: string;
+  readonly input: object;
+}
+/** What the model says next: words, or words and calls. */
+export interface Said {
+  readonly text: string;
+  readonly tools?: readonly ToolUse[];
+}
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+/** What the model was told so far. */
+export interface Conversation {
+  /** How often it has spoken. */
+  readonly step: number;
+  /** Of its last calls. */
+  readonly results: readonly ToolResult[];
+  /** Everything, as one text. */
+  readonly all: string;
+}
+export type Script = (conversation: Conversation) => Said;
+
+export interface MessagesApi {
+  readonly url: string;
+  readonly requests: number;
+  play(mark: string, script: Script): void;
+  stop(): void;
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly content?: unknown;
+  readonly is_error?: boolean;
+}
+interface Message {
+  readonly role: string;
+  readonly content: string | readonly Block[];
+}
+interface Body {
+  readonly stream?: boolean;
+  readonly messages?: readonly Message[];
+  readonly tools?: readonly unknown[];
+}
+
+export const markOf = (name: string) => `[scene ${name}]`;
+
+export async function startMessagesApi(): Promise<MessagesApi> {
+  const scripts = new Map<string, Script>();
+  let requests = 0;
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((cause: unknown) => {
+      console.error('messages api:', cause);
+      response.writeHead(500).end();
+    });
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1;
+    const body = JSON.parse((await textOf(request)) || '{}') as Body;
+    if (request.url?.includes('count_tokens')) return json(response, { input_tokens: 10 });
+    if (request.method !== 'POST') return json(response, {});
+    const conversation = conversationOf(body);
+    const script = [...scripts].find(([mark]) => conversation.all.includes(mark))?.[1];
+    const isMain = (body.tools?.length ?? 0) > 0 && script !== undefined;
+    const said = isMain ? script(conversation) : { text: 'Fine.' };
+    if (body.stream === true) stream(response, said);
+    else json(response, messageOf(said));
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return requests;
+    },
+    play: (mark, script) => void scripts.set(mark, script),
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+}
+
+function conversationOf({ messages = [] }: Body): Conversation {
+  const last = messages.findLast(({ role }) => role === 'user');
+  const blocks = typeof last?.content === 'string' ? [] : (last?.content ?? []);
+  const results = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content, is_error: isError = false }) => ({ text: plain(content), isError }));
+  return {
+    step: messages.filter(({ role }) => role === 'assistant').length,
+    results,
+    all: messages.map(({ content }) => plain(content)).join('\n'),
+  };
+}
+
+function plain(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((block: Block) => block.text ?? plain(block.content)).join('\n');
+}
+
+let made = 0;
+
+function messageOf({ text, tools = [] }: Said) {
+  made += 1;
+  const content = [
+    { type: 'text', text },
+    ...tools.map((tool, index) => ({
+      type: 'tool_use',
+      id: `toolu_e2e_${made}_${index}`,
+      ...tool,
+    })),
+  ];
+  return {
+    id: `msg_e2e_${made}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-5-5',
+    content,
+    stop_reason: tools.length > 0 ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: 5 },
+  };
+}
+
+function stream(response: ServerResponse, said: Said): void {
+  const message = messageOf(said);
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const send = (event: { readonly type: string }) =>
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const { content, stop_reason, stop_sequence, usage } = message;
+  const begun = { ...message, content: [], stop_reason: null, stop_sequence: null };
+  send({ type: 'message_start', message: begun } as { type: string });
+  for (const [index, block] of content.entries()) {
+    const isText = 'text' in block;
+    const empty = isText ? { type: 'text', text: '' } : { ...block, input: {} };
+    const delta = isText
+      ? { type: 'text_delta', text: block.text }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+    send({ type: 'content_block_start', index, content_block: empty } as { type: string });
+    send({ type: 'content_block_delta', index, delta } as { type: string });
+    send({ type: 'content_block_stop', index } as { type: string });
+  }
+  send({ type: 'message_delta', delta: { stop_reason, stop_sequence }, usage } as { type: string });
+  send({ type: 'message_stop' });
+  response.end();
+}

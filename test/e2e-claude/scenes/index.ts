@@ -1,0 +1,19 @@
+/** All scenes, in the order in which they are shown. */
+import { ELICITATION } from './elicitation.ts';
+import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
+import { PLAN } from './plan.ts';
+import { QUESTION } from './question.ts';
+import type { Scene } from './scene.ts';
+import { ABORT, AWAY, RESTART } from './trouble.ts';
+
+export const SCENES: readonly Scene[] = [
+  QUESTION,
+  APPROVAL,
+  SESSION_RULE,
+  DENY,
+  PLAN,
+  ELICITATION,
+  ABORT,
+  RESTART,
+  AWAY,
+];

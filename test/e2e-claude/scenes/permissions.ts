@@ -1,0 +1,80 @@
+/** Permissions: changed, kept for the session, denied. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ToolResult } from '../messages-api.ts';
+import { call, checks, count, done, kinds, listener, type Scene } from './scene.ts';
+
+export const APPROVAL: Scene = {
+  name: 'approval',
+  about: 'A command runs as the person changed it, and nothing else',
+  async play(stage) {
+    const ear = listener();
+    const run = stage.perform('approval', {
+      script(conversation) {
+        ear.hears(conversation);
+        return conversation.step === 0 ? call('Bash', { command: 'touch asked.txt' }) : done();
+      },
+    });
+    const updatedInput = { command: 'touch edited.txt' };
+    await stage.person.answerNext('approval', { decision: 'approve', updatedInput });
+    await run;
+    const { check } = checks(stage);
+    check('the edited command ran', existsSync(path.join(stage.work, 'edited.txt')));
+    check('the one that was asked for did not', !existsSync(path.join(stage.work, 'asked.txt')));
+    check('the model has a result', ear.result?.isError === false, ear.result);
+  },
+};
+
+export const SESSION_RULE: Scene = {
+  name: 'session-rule',
+  about: '"Allow for session": the next call is not asked again, and no settings file is written',
+  async play(stage) {
+    const results: ToolResult[] = [];
+    const run = stage.perform('session-rule', {
+      script(conversation) {
+        results.push(...conversation.results);
+        return conversation.step < 2 ? call('Bash', { command: 'touch again.txt' }) : done();
+      },
+    });
+    const asked = await stage.person.answerNext('session-rule', {
+      decision: 'approve',
+      offer: 'session',
+    });
+    const performed = await run;
+    const { check } = checks(stage);
+    const offers = JSON.stringify(asked.request.offers);
+    check('the person was offered it', offers === '["once","session"]', asked.request);
+    check('a person was asked once', count(performed, 'approval_required') === 1, kinds(performed));
+    const isWell = results.length === 2 && results.every(({ isError }) => !isError);
+    check('both calls ran', isWell, results);
+    const rules = await stage.person.transport.rules('session-rule');
+    check('Holdpoint keeps the rule', rules.length === 1 && rules[0]?.toolName === 'Bash', rules);
+    const file = path.join(stage.work, '.claude/settings.local.json');
+    check('Claude Code wrote no settings file', !existsSync(file));
+  },
+};
+
+export const DENY: Scene = {
+  name: 'deny',
+  about: 'A command is denied, and the model hears why',
+  async play(stage) {
+    const ear = listener();
+    const run = stage.perform('deny', {
+      script(conversation) {
+        ear.hears(conversation);
+        return conversation.step === 0 ? call('Bash', { command: 'touch denied.txt' }) : done();
+      },
+    });
+    await stage.person.answerNext('deny', { decision: 'deny', reason: 'use the cache' });
+    await run;
+    stage.transcript.line('model', `is told: ${ear.result?.text}`);
+    const { check } = checks(stage);
+    check('nothing ran', !existsSync(path.join(stage.work, 'denied.txt')));
+    check('the model hears an error', ear.result?.isError === true, ear.result);
+    check(
+      'with the reason',
+      ear.result?.text.includes('Reason: use the cache') === true,
+      ear.result,
+    );
+  },
+};

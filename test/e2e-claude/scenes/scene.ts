@@ -1,0 +1,52 @@
+/** One run of the real SDK, and what its scripts and checks have in common. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Conversation, Said } from '../messages-api.ts';
+import type { Performed, Stage } from '../stage.ts';
+
+export interface Scene {
+  readonly name: string;
+  readonly about: string;
+  play(stage: Stage): Promise<void>;
+}
+
+export const done = (text = 'Done.'): Said => ({ text });
+export const call = (name: string, input: object, text = 'I will.'): Said => ({
+  text,
+  tools: [{ name, input }],
+});
+
+/** Keeps what the model was told last, for the checks. */
+export function listener() {
+  let heard: Conversation | undefined;
+  return {
+    hears: (conversation: Conversation) => void (heard = conversation),
+    get result() {
+      return heard?.results[0];
+    },
+  };
+}
+
+export const kinds = ({ seen }: Performed) => seen.map(({ type }) => type);
+
+export function checks(stage: Stage) {
+  return {
+    check: (what: string, isTrue: boolean, evidence?: unknown) =>
+      stage.transcript.check(what, isTrue, evidence),
+  };
+}
+
+export function count({ seen }: Performed, type: string): number {
+  return seen.filter((one) => one.type === type).length;
+}
+
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  isIt: (value: Value) => boolean,
+): Promise<Value> {
+  let value = await look();
+  for (let tries = 0; !isIt(value) && tries < 100; tries += 1) {
+    await sleep(100);
+    value = await look();
+  }
+  return value;
+}

@@ -1,0 +1,31 @@
+/** The SDK as it is loaded at run time; types/ checks the bridge against its real types. */
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import type { CanUseTool, OnElicitation } from '../../src/bridges/claude/index.ts';
+import { SDK } from './install-sdk.ts';
+
+export interface SdkMessage {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly result?: string;
+}
+
+export interface QueryOptions {
+  readonly permissionMode: string;
+  readonly canUseTool: CanUseTool;
+  readonly onElicitation: OnElicitation;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settingSources: readonly string[];
+  readonly abortController?: AbortController;
+  readonly mcpServers?: Readonly<Record<string, object>>;
+}
+
+export interface Sdk {
+  query(ask: { prompt: string; options: QueryOptions }): AsyncGenerator<SdkMessage, void>;
+}
+
+export async function loadSdk(folder: string): Promise<Sdk> {
+  const file = path.join(folder, 'node_modules', SDK, 'sdk.mjs');
+  return (await import(pathToFileURL(file).href)) as Sdk;
+}

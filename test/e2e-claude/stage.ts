@@ -1,0 +1,161 @@
+/** Everything a scene needs: a server, a person, a model that says what it is told, and the SDK. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type BridgeSettings,
+  claude,
+  EventQueue,
+  mergeWithInteractions,
+} from '../../src/bridges/claude/index.ts';
+import { connect } from '../../src/client/agent/connect.ts';
+import type { TurnEvent } from '../../src/client/turn-event.ts';
+import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import { markOf, type MessagesApi, type Script, startMessagesApi } from './messages-api.ts';
+import { Person } from './person.ts';
+import type { QueryOptions, Sdk, SdkMessage } from './sdk.ts';
+import type { Transcript } from './transcript.ts';
+
+const ADMIN_KEY = 'e2e-admin-key-0000000000000000000000000';
+const BINDINGS = {
+  HOLDPOINT_SECRET: 'e2e-secret-that-is-long-enough-00000000',
+  HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
+  HOLDPOINT_RATE_LIMIT: '0',
+};
+
+export interface Performance {
+  readonly script: Script;
+  readonly permissionMode?: string;
+  readonly settings?: BridgeSettings;
+  readonly abortController?: AbortController;
+  readonly mcpServers?: Readonly<Record<string, object>>;
+}
+
+export interface Performed {
+  /** In the order in which they came, of the SDK and of the questions. */
+  readonly seen: readonly (SdkMessage | TurnEvent)[];
+  /** How often the SDK asked the bridge. */
+  readonly asked: number;
+  readonly result: string | undefined;
+  readonly failure: string | undefined;
+}
+
+export class Stage {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-e2e-claude-'));
+  readonly work = path.join(this.folder, 'work');
+  readonly transcript: Transcript;
+  readonly #sdk: Sdk;
+  #api: MessagesApi | undefined;
+  #server: RunningWorkerd | undefined;
+  #person: Person | undefined;
+  #agentKey = '';
+
+  constructor(sdk: Sdk, transcript: Transcript) {
+    this.#sdk = sdk;
+    this.transcript = transcript;
+    mkdirSync(this.work);
+  }
+
+  async open(): Promise<void> {
+    this.#api = await startMessagesApi();
+    this.#server = await this.#start();
+    this.#person = new Person(this.#server.url, ADMIN_KEY, this.transcript);
+    const response = await fetch(`${this.#server.url}/v1/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'claude', scopes: ['agent', 'read'] }),
+    });
+    this.#agentKey = ((await response.json()) as { secret: string }).secret;
+  }
+
+  async close(): Promise<void> {
+    this.#person?.transport.close();
+    await this.#server?.kill();
+    this.#api?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get person(): Person {
+    if (this.#person === undefined) throw new Error('The stage is not open');
+    return this.#person;
+  }
+
+  /** What an agent is given in its environment. */
+  get env(): Readonly<Record<string, string | undefined>> {
+    const home = path.join(this.folder, 'home');
+    return {
+      ...process.env,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
+      ANTHROPIC_BASE_URL: this.#api?.url,
+      ANTHROPIC_API_KEY: 'sk-scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      HOLDPOINT_URL: this.#server?.url,
+      HOLDPOINT_TOKEN: this.#agentKey,
+    };
+  }
+
+  script(name: string, script: Script): string {
+    this.#api?.play(markOf(name), script);
+    return `${markOf(name)} Please go on.`;
+  }
+
+  /** One run of the SDK with the bridge, in a session that has the name of the scene. */
+  async perform(name: string, performance: Performance): Promise<Performed> {
+    const { permissionMode = 'default', settings = {}, abortController, mcpServers } = performance;
+    const holdpoint = connect({
+      url: this.#server?.url ?? '',
+      token: this.#agentKey,
+      session: name,
+      title: name,
+    });
+    const events = new EventQueue<TurnEvent>();
+    const bridge = claude(holdpoint, { ...settings, onEvent: (event) => events.push(event) });
+    const { transcript } = this;
+    let asked = 0;
+    const options: QueryOptions = {
+      permissionMode,
+      onElicitation: bridge.onElicitation,
+      canUseTool(toolName, input, more) {
+        asked += 1;
+        transcript.line('SDK', `may I use ${toolName}?`);
+        return bridge.canUseTool(toolName, input, more);
+      },
+      cwd: this.work,
+      env: this.env,
+      settingSources: [],
+      ...(abortController !== undefined && { abortController }),
+      ...(mcpServers !== undefined && { mcpServers }),
+    };
+    const seen: (SdkMessage | TurnEvent)[] = [];
+    let result: string | undefined;
+    let failure: string | undefined;
+    try {
+      const prompt = this.script(name, performance.script);
+      for await (const one of mergeWithInteractions(this.#sdk.query({ prompt, options }), events)) {
+        seen.push(one);
+        if (one.type === 'result' && 'result' in one) result = one.result;
+      }
+    } catch (cause) {
+      failure = cause instanceof Error ? cause.message : String(cause);
+    }
+    await holdpoint.close();
+    if (result !== undefined) this.transcript.line('Claude', result);
+    return { seen, asked, result, failure };
+  }
+
+  /** Ends it as told; it comes back on the same port, over the same data. */
+  async restart(whileDown: () => Promise<void>): Promise<void> {
+    const { port } = this.#server ?? {};
+    await this.#server?.kill();
+    this.transcript.line('Holdpoint', '(killed)');
+    await whileDown();
+    this.#server = await this.#start(port);
+    this.transcript.line('Holdpoint', '(back)');
+  }
+
+  #start(port?: number): Promise<RunningWorkerd> {
+    const dataDir = path.join(this.folder, 'data');
+    return startWorkerd({ dataDir, bindings: BINDINGS, ...(port !== undefined && { port }) });
+  }
+}

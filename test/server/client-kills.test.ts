@@ -1,0 +1,22 @@
+/** A client that is killed five times; `npm run netcut -- --client --kills 100` does as many as one likes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runKills } from '../netcut/client/kill-run.ts';
+
+const TIMEOUT_MS = 60_000;
+
+it(
+  '[TRN-4, TL-1, TL-9] shows no gap, no duplicate and no ghost after a client was killed and went on',
+  async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-kills-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const report = await runKills({ kills: 5, seed: 'short', dataDir });
+    expect(report.findings).toEqual([]);
+    expect(report.opened).toBeGreaterThan(0);
+    expect(report.deliveries).toBeGreaterThanOrEqual(report.events);
+    expect(report.silentLives).toBeLessThan(5);
+  },
+  TIMEOUT_MS,
+);

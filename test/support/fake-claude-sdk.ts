@@ -1,0 +1,15 @@
+/** The Claude Agent SDK, as far as the example notices: one call that needs somebody, and a result. */
+import type { CanUseTool } from '../../src/bridges/claude/index.ts';
+
+interface Asked {
+  readonly prompt: string;
+  readonly options: { readonly canUseTool: CanUseTool };
+}
+
+export async function* query({ prompt, options }: Asked) {
+  yield { type: 'system' };
+  const input = { command: prompt };
+  const signal = new AbortController().signal;
+  const result = await options.canUseTool('Bash', input, { toolUseID: 'toolu_fake', signal });
+  yield { type: 'result', subtype: 'success', result: `${result.behavior} ${prompt}` };
+}
