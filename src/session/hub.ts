@@ -109,12 +109,12 @@ export class Hub {
 
   /** Those still allowed to hear; the others are sent away as they are found. */
   #live(): Socket[] {
-    return this.#ports.sockets.all().filter((socket) => this.#mayHear(socket));
+    const now = this.#ports.now();
+    return this.#ports.sockets.all().filter((socket) => this.#mayHear(socket, now));
   }
 
-  #mayHear(socket: Socket): boolean {
+  #mayHear(socket: Socket, now: number): boolean {
     const { attachment } = socket;
-    const now = this.#ports.now();
     if (attachment.role === 'waiter') {
       if (attachment.until > now) return true;
       close(socket, 1000, 'waited long enough');
@@ -133,7 +133,7 @@ export class Hub {
   }
 
   #replay(socket: Socket): void {
-    if (!this.#replaying.has(socket) || !this.#mayHear(socket)) return;
+    if (!this.#replaying.has(socket) || !this.#mayHear(socket, this.#ports.now())) return;
     for (let sent = 0; sent < FRAMES_AT_ONCE; sent += 1) {
       const position = this.#replaying.get(socket);
       if (position === undefined) return;

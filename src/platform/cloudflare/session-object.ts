@@ -153,12 +153,12 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
-    this.#session.hub.forget(this.#sockets.of(webSocket));
+    this.#session.hub.forget(this.#sockets.gone(webSocket));
     webSocket.close(codeInReturn(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {
-    this.#session.hub.forget(this.#sockets.of(webSocket));
+    this.#session.hub.forget(this.#sockets.gone(webSocket));
   }
 
   override async alarm(): Promise<void> {
