@@ -4,6 +4,7 @@
  *
  * It is not minified: whoever bundles it does that, and whoever reads a stack trace can read it.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Metafile, build } from 'esbuild';
 import { ROOT } from '../paths.ts';
@@ -11,7 +12,7 @@ import type { Entry } from './entries.ts';
 
 /** Which other packages the modules import. */
 export async function buildModules(entries: readonly Entry[], folder: string): Promise<string[]> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: entries.map(({ name, source }) => ({ in: source, out: name })),
     outdir: folder,
@@ -25,9 +26,22 @@ export async function buildModules(entries: readonly Entry[], folder: string): P
     external: ['node:*'],
     loader: { '.sql': 'text' },
     metafile: true,
+    write: false,
     logLevel: 'warning',
   });
+  for (const { path: file, text } of outputFiles) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, withoutBareImports(text));
+  }
   return importedPackages(metafile);
+}
+
+/**
+ * An import of nothing only keeps modules in order that do something when they are loaded. None of
+ * ours does, and every bundler of whoever uses the package would warn of each.
+ */
+function withoutBareImports(text: string): string {
+  return text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, '');
 }
 
 function importedPackages({ outputs }: Metafile): string[] {
