@@ -18,8 +18,6 @@ interface TransportWorld {
   readonly transport: Transport;
   /** Of an agent: it creates, opens, waits, appends and reads. May be the same one. */
   readonly agent: Transport;
-  /** One that reaches nobody, where that can be. */
-  readonly unreachable?: Transport;
   /** A transport to the same sessions that the test may close. */
   another(): Transport;
   end(): Promise<void>;

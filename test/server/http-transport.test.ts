@@ -1,13 +1,12 @@
-/** The network transport against the built bundle; what it must do is in test/contract. */
+/** The network transport against the built bundle; what every transport must do is in test/contract. */
+import { expect, it } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
 import { transportContract, type TransportFixture } from '../contract/transport.contract.ts';
+import { expectRefused } from '../contract/transport/questions.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-
-/** Nobody listens there: the port is one that the system keeps for other things. */
-const NOWHERE = 'http://127.0.0.1:9';
 
 function fixture(name: string, options: Partial<HttpTransportOptions>): TransportFixture {
   return {
@@ -15,15 +14,14 @@ function fixture(name: string, options: Partial<HttpTransportOptions>): Transpor
     async make() {
       const { url } = server;
       const made: HttpTransport[] = [];
-      const make = (token: string, at = url) => {
-        const transport = new HttpTransport({ url: at, token, ...options });
+      const make = (token: string) => {
+        const transport = new HttpTransport({ url, token, ...options });
         made.push(transport);
         return transport;
       };
       return {
         transport: make(ADMIN_KEY),
         agent: make(await keyWith('agent', 'read')),
-        unreachable: make(ADMIN_KEY, NOWHERE),
         another: () => make(ADMIN_KEY),
         async end() {
           for (const transport of made) transport.close();
@@ -35,3 +33,12 @@ function fixture(name: string, options: Partial<HttpTransportOptions>): Transpor
 
 transportContract(fixture('HttpTransport', {}));
 transportContract(fixture('HttpTransport without WebSockets', { WebSocket: false }));
+
+it('[TRN-5] reaches nobody and says so', async () => {
+  // The port is one that the system keeps for other things.
+  const transport = new HttpTransport({ url: 'http://127.0.0.1:9', token: ADMIN_KEY });
+  const error = await expectRefused(transport.snapshot('any'), 'unreachable');
+  expect(error).toMatchObject({ origin: 'client', retry: 'now', status: undefined });
+  await expectRefused(transport.sendMessage('any', 'Hello').routed, 'unreachable');
+  transport.close();
+});

@@ -151,14 +151,6 @@ export function sessionsContract(world: World): void {
       await expectRefused(transport.createSession({ id: '..' }), 'invalid_request');
     });
 
-    it('[TRN-2] reaches nobody and says so', async ({ skip }) => {
-      const { unreachable } = world();
-      if (unreachable === undefined) return skip();
-      const error = await expectRefused(unreachable.snapshot('any'), 'unreachable');
-      expect(error).toMatchObject({ origin: 'client', retry: 'now', status: undefined });
-      await expectRefused(unreachable.sendMessage('any', 'Hello').routed, 'unreachable');
-    });
-
     it('[TRN-2] asks nothing more once it is closed', async () => {
       const { transport } = world();
       const id = await begin(transport);
