@@ -5,9 +5,10 @@
  * by the event they are about, and the workspace numbers what happened in it by itself.
  */
 import * as z from 'zod';
+import { readCursor } from '../protocol/cursor.ts';
 import type { Settler } from '../protocol/actor.ts';
 import { AuditEntry } from '../protocol/workspace.ts';
-import { cutPage, pageSize, readCursor } from './cursor.ts';
+import { cutPage, pageSize } from './page.ts';
 import type { AuditRow, Page, Read, WorkspaceStore } from './ports.ts';
 
 export interface AuditPage {

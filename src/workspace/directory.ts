@@ -12,9 +12,10 @@
  */
 import * as z from 'zod';
 import type { Report } from '../core/report.ts';
+import { readCursor } from '../protocol/cursor.ts';
 import type { SessionEntry } from '../protocol/workspace.ts';
 import { auditRow } from './audit.ts';
-import { cutPage, pageSize, readCursor } from './cursor.ts';
+import { cutPage, pageSize } from './page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
 import type { NumberedSession, Page, Read, WorkspaceStore } from './ports.ts';
 

@@ -7,11 +7,12 @@
  * somebody turns pages can be seen a second time further back; none is ever skipped.
  */
 import * as z from 'zod';
+import { readCursor } from '../protocol/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import { JsonObjectSchema, KindName, Presentation, ToolName } from '../protocol/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { InboxEntry } from '../protocol/workspace.ts';
-import { cutPage, pageSize, readCursor } from './cursor.ts';
+import { cutPage, pageSize } from './page.ts';
 import type { InboxKey, InboxRow, Page, Read, WorkspaceStore } from './ports.ts';
 
 /** Stands behind every deadline: the last instant a JavaScript date can be. */

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { openCommand } from '../../core/open-command.ts';
 import { CancelOne, type Command, DecideBatch } from '../../protocol/command.ts';
+import { Cursor, readCursor, writeCursor } from '../../protocol/cursor.ts';
 import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
 import { found, handled, PageSize, WholeNumber } from '../answers.ts';
-import { Cursor, readCursor, writeCursor } from '../cursor.ts';
 import { askAndWait, waitForOutcome } from '../held/outcome.ts';
 import { answerBodyShown, openBody, openBodyShown } from '../open-body.ts';
 import { type Call, route } from '../route.ts';
@@ -20,7 +20,7 @@ const Waited = z.strictObject({
   settled: z.boolean(),
   now: z.number(),
 });
-const SettledCursor = z.strictObject({ settledAt: z.number(), interactionId: InteractionId });
+const SettledPlace = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
 export function preferredWait(request: Request): number {
@@ -93,12 +93,16 @@ export const interactionRoutes = [
     },
     async handle({ session, query }) {
       const { status, limit = LIMITS.pageDefault, before } = query;
-      const from = before === undefined ? undefined : readCursor(before, SettledCursor);
-      if (from !== undefined && 'ok' in from) return from;
-      const ask = { status, limit, ...(from !== undefined && { before: from }) };
+      const place = readCursor(SettledPlace, before);
+      if (!place.ok) return place;
+      const [, settledAt, interactionId] = place.value ?? [];
+      const from = settledAt !== undefined && interactionId !== undefined;
+      const ask = { status, limit, ...(from && { before: { settledAt, interactionId } }) };
       return found(await session.interactions(ask), ({ interactions, next }) => ({
         interactions,
-        ...(next !== undefined && { next: writeCursor(next) }),
+        ...(next !== undefined && {
+          next: writeCursor(['settled', next.settledAt, next.interactionId]),
+        }),
       }));
     },
   }),

@@ -1,8 +1,8 @@
 /** What spans sessions: the inbox, the audit list, the settings. */
 import * as z from 'zod';
+import { Cursor } from '../../protocol/cursor.ts';
 import { AuditEntry, InboxEntry, Settings } from '../../protocol/workspace.ts';
 import { found, PageSize } from '../answers.ts';
-import { Cursor } from '../cursor.ts';
 import { route } from '../route.ts';
 import { settler } from '../settler.ts';
 

@@ -5,16 +5,16 @@
  * written for what it says is taken: a cursor of another list or another spelling is refused instead
  * of quietly starting the list somewhere else.
  */
-import type * as z from 'zod';
-import { reject } from '../protocol/error.ts';
-import { decodeUtf8 } from '../protocol/json.ts';
-import { LIMITS } from '../protocol/limits.ts';
-import type { Read } from './ports.ts';
+import * as z from 'zod';
+import { type Rejection, reject } from './error.ts';
+import { decodeUtf8 } from './json.ts';
 
-type Place = readonly [list: string, ...(string | number)[]];
+export type Place = readonly [list: string, ...(string | number)[]];
 
 /** The longest place there is, two names of 128 characters and a time, takes about 400. */
 const MAX_CURSOR_CHARS = 512;
+
+export const Cursor = z.string().max(MAX_CURSOR_CHARS);
 
 export function writeCursor(place: Place): string {
   const bytes = new TextEncoder().encode(JSON.stringify(place));
@@ -26,7 +26,7 @@ export function writeCursor(place: Place): string {
 export function readCursor<Known extends Place>(
   schema: z.ZodType<Known>,
   cursor: string | undefined,
-): Read<Known | undefined> {
+): { readonly ok: true; readonly value: Known | undefined } | Rejection {
   if (cursor === undefined) return { ok: true, value: undefined };
   const place = schema.safeParse(decoded(cursor));
   return place.success && writeCursor(place.data) === cursor
@@ -42,20 +42,4 @@ function decoded(cursor: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Whole, at least one, at most what a page may hold, whatever was asked for. */
-export function pageSize(limit: number = LIMITS.pageDefault): number {
-  return Math.min(Math.max(Math.trunc(limit) || 1, 1), LIMITS.pageMax);
-}
-
-/** Ask the store for one more than the page holds; that one tells whether there is a next page. */
-export function cutPage<Row>(
-  rows: readonly Row[],
-  size: number,
-  placeOf: (last: Row) => Place,
-): { rows: readonly Row[]; next?: string } {
-  const last = rows[size - 1];
-  if (rows.length <= size || last === undefined) return { rows };
-  return { rows: rows.slice(0, size), next: writeCursor(placeOf(last)) };
 }
