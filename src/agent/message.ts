@@ -1,0 +1,63 @@
+/**
+ * A conversation as the model's API takes it, in words of our own.
+ *
+ * This is what a run keeps. Thinking keeps its signature and redacted thinking its data: the API refuses a
+ * conversation in which either is missing or changed, and then the session can never speak again.
+ */
+import type { JsonObject } from '../protocol/json.ts';
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  /** Empty where the API shows no thinking and signs it all the same. */
+  readonly text: string;
+  readonly signature: string;
+}
+
+export interface RedactedThinkingBlock {
+  readonly type: 'redacted_thinking';
+  readonly data: string;
+}
+
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+export interface ToolResultBlock {
+  readonly type: 'tool_result';
+  readonly toolUseId: string;
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock;
+export type UserBlock = TextBlock | ToolResultBlock;
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantBlock[];
+}
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserBlock[];
+}
+
+export type ModelMessage = AssistantMessage | UserMessage;
+
+export function toolUsesIn(message: ModelMessage | undefined): readonly ToolUseBlock[] {
+  if (message?.role !== 'assistant') return [];
+  return message.content.filter((block) => block.type === 'tool_use');
+}
+
+export function toolResultsIn(message: ModelMessage | undefined): readonly ToolResultBlock[] {
+  if (message?.role !== 'user') return [];
+  return message.content.filter((block) => block.type === 'tool_result');
+}

@@ -1,0 +1,130 @@
+/**
+ * Whatever the SDK throws, as an outcome: whether another try can help, and what a person should know.
+ *
+ * Busy, broken and silent servers are tried again later. What the API refuses it would refuse again, and somebody has
+ * to do something first; the message says what.
+ */
+import {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  AnthropicError,
+} from '@anthropic-ai/sdk';
+import type { FailureReason, ModelFailed } from '../../agent/model.ts';
+import { SilentAnswerError } from './idle-limit.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { MalformedAnswerError } from './wire-events.ts';
+
+type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
+
+/** An answer may quote what was sent; the log and the screen need less. */
+const DETAIL_CHARS = 500;
+
+const BUSY = 'The model is busy.';
+const MALFORMED = 'The answer of the model broke off or made no sense.';
+const KEY = 'The key for the model is refused. Check ANTHROPIC_API_KEY.';
+
+/** By the `type` of the error in a body or a stream; it is more exact than a status. */
+const BY_TYPE: Readonly<Record<string, Fault>> = {
+  overloaded_error: later('overloaded', BUSY),
+  rate_limit_error: later('rate_limited', 'The limit of the model account is reached.'),
+  api_error: later('server_error', 'The model service failed.'),
+  timeout_error: later('timeout', 'The model took too long.'),
+  authentication_error: never('not_authorized', KEY),
+  permission_error: never('not_authorized', 'The key may not use this model.'),
+  billing_error: never('not_authorized', 'The model account cannot pay for this call.'),
+  not_found_error: never('not_found', 'The model is not known to the API. Check its name.'),
+  request_too_large: never('too_large', 'The conversation is too large for one request.'),
+  invalid_request_error: never('invalid_request', 'The model service refused the request.'),
+};
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  409: 'api_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+export interface Circumstances {
+  /** Never leaves, not even in an answer that quotes it. */
+  readonly secret: string;
+  readonly now: number;
+  /** An answer had begun. What fails before that and is no matter of the network is ours. */
+  readonly isConnected: boolean;
+}
+
+export function failureOf(
+  cause: unknown,
+  { secret, now, isConnected }: Circumstances,
+): ModelFailed {
+  const fault = faultOf(cause, isConnected);
+  const detail = detailOf(cause);
+  const whole = detail === undefined ? fault.message : `${fault.message} (${detail})`;
+  const message = secret === '' ? whole : whole.replaceAll(secret, '<redacted>');
+  const waitMs = cause instanceof APIError ? retryAfterMs(cause.headers, now) : undefined;
+  return {
+    type: 'failed',
+    reason: fault.reason,
+    retry: fault.retry,
+    ...(fault.retry === 'later' && waitMs !== undefined && { retryAfterMs: waitMs }),
+    message,
+  };
+}
+
+function faultOf(cause: unknown, isConnected: boolean): Fault {
+  if (cause instanceof MalformedAnswerError) return later('malformed_answer', MALFORMED);
+  if (cause instanceof APIConnectionTimeoutError)
+    return later('timeout', 'The model did not answer in time.');
+  if (cause instanceof APIConnectionError)
+    return later('connection_lost', 'The model cannot be reached.');
+  if (cause instanceof APIError) return faultOfApi(cause);
+  if (!(cause instanceof AnthropicError))
+    return never('internal', 'Something is wrong in Holdpoint itself.');
+  return isConnected
+    ? faultInStream(cause.cause)
+    : never('internal', 'The model could not be called. Check its key and its address.');
+}
+
+function faultOfApi({ status, type }: APIError): Fault {
+  const known =
+    (type === null ? undefined : BY_TYPE[type]) ?? BY_TYPE[BY_STATUS[status ?? 0] ?? ''];
+  if (known !== undefined) return known;
+  const isTheirs = status === undefined || status >= 500 || status < 400;
+  return isTheirs
+    ? later('server_error', 'The model service failed.')
+    : never('invalid_request', 'The model service refused the request.');
+}
+
+function faultInStream(cause: unknown): Fault {
+  if (cause instanceof SilentAnswerError)
+    return later('timeout', 'The model fell silent in the middle of its answer.');
+  // Without a cause it is the SDK itself that misses something, such as a first event.
+  if (cause instanceof SyntaxError || cause === undefined)
+    return later('malformed_answer', MALFORMED);
+  return later('connection_lost', 'The connection to the model was lost.');
+}
+
+function detailOf(cause: unknown): string | undefined {
+  const text = cause instanceof APIError ? (cause.apiMessage ?? cause.message) : wordsOf(cause);
+  const clean = text.trim();
+  if (clean === '') return undefined;
+  return clean.length <= DETAIL_CHARS ? clean : `${clean.slice(0, DETAIL_CHARS)}…`;
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function later(reason: FailureReason, message: string): Fault {
+  return { reason, retry: 'later', message };
+}
+
+function never(reason: FailureReason, message: string): Fault {
+  return { reason, retry: 'never', message };
+}

@@ -1,0 +1,48 @@
+/**
+ * A fetch whose answer may not fall silent.
+ *
+ * The time limit of the SDK ends with the headers: an answer that stalls afterwards would hold its run until the lease
+ * is over. What counts is bytes, not events: while the model thinks only pings come, and the SDK keeps those to itself.
+ */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export class SilentAnswerError extends Error {
+  override readonly name = 'SilentAnswerError';
+}
+
+export function withIdleLimit(fetch: Fetch, idleMs: number): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    return new Response(watched(response.body, idleMs), response);
+  };
+}
+
+function watched(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await beforeSilence(reader, idleMs);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+async function beforeSilence(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new SilentAnswerError(`Nothing came for ${idleMs} ms`);
+      reject(error);
+      // Frees the connection. It may be broken already, and the error above is told either way.
+      reader.cancel(error).catch(() => undefined);
+    }, idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

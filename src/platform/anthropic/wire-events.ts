@@ -1,0 +1,93 @@
+/**
+ * The events of a streamed answer, as far as they are read here.
+ *
+ * The SDK passes on whatever JSON arrives under the types of its own version. Events, blocks and deltas of kinds that
+ * are not listed may come at any time and are no fault; a known kind without its fields is.
+ */
+import * as z from 'zod';
+
+const Count = z.number().int().min(0);
+const Usage = z.object({
+  input_tokens: Count.nullish(),
+  output_tokens: Count.nullish(),
+  cache_read_input_tokens: Count.nullish(),
+  cache_creation_input_tokens: Count.nullish(),
+});
+export type WireUsage = z.infer<typeof Usage>;
+
+const Index = z.number().int().min(0);
+
+const EVENTS = {
+  message_start: z.object({
+    type: z.literal('message_start'),
+    message: z.object({ role: z.literal('assistant'), usage: Usage }),
+  }),
+  content_block_start: z.object({
+    type: z.literal('content_block_start'),
+    index: Index,
+    content_block: z.looseObject({ type: z.string() }),
+  }),
+  content_block_delta: z.object({
+    type: z.literal('content_block_delta'),
+    index: Index,
+    delta: z.looseObject({ type: z.string() }),
+  }),
+  content_block_stop: z.object({ type: z.literal('content_block_stop'), index: Index }),
+  message_delta: z.object({
+    type: z.literal('message_delta'),
+    delta: z.object({ stop_reason: z.string().nullable() }),
+    usage: Usage.nullish(),
+  }),
+  message_stop: z.object({ type: z.literal('message_stop') }),
+} as const;
+
+const BLOCKS = {
+  text: z.object({ type: z.literal('text'), text: z.string() }),
+  thinking: z.object({
+    type: z.literal('thinking'),
+    thinking: z.string(),
+    signature: z.string().default(''),
+  }),
+  redacted_thinking: z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+  tool_use: z.object({
+    type: z.literal('tool_use'),
+    id: z.string().min(1),
+    name: z.string().min(1),
+    input: z.unknown(),
+  }),
+} as const;
+
+const DELTAS = {
+  text_delta: z.object({ type: z.literal('text_delta'), text: z.string() }),
+  thinking_delta: z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
+  signature_delta: z.object({ type: z.literal('signature_delta'), signature: z.string() }),
+  input_json_delta: z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+} as const;
+
+type Kinds = Readonly<Record<string, z.ZodType>>;
+type Known<T extends Kinds> = z.output<T[keyof T]>;
+
+export type WireEvent = Known<typeof EVENTS>;
+export type WireBlock = Known<typeof BLOCKS>;
+export type WireDelta = Known<typeof DELTAS>;
+
+/** The answer broke its own format. It ends the call; the next one may go well. */
+export class MalformedAnswerError extends Error {
+  override readonly name = 'MalformedAnswerError';
+}
+
+export const readEvent = (value: unknown) => read(EVENTS, value, 'an event');
+export const readBlock = (value: unknown) => read(BLOCKS, value, 'a block');
+export const readDelta = (value: unknown) => read(DELTAS, value, 'a delta');
+
+/** Undefined: of a kind that is not known here. */
+function read<T extends Kinds>(kinds: T, value: unknown, what: string): Known<T> | undefined {
+  const type = (value as { type?: unknown } | null)?.type;
+  if (typeof type !== 'string') throw new MalformedAnswerError(`${what} has no type`);
+  const schema = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data as Known<T>;
+  const where = result.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new MalformedAnswerError(`${what} of the type ${type} is wrong at ${where}`);
+}

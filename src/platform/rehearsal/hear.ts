@@ -1,0 +1,34 @@
+/** What a scene hears of a conversation: this turn, from the last words of the person on. */
+import {
+  type ModelMessage,
+  type ToolResultBlock,
+  toolResultsIn,
+  toolUsesIn,
+} from '../../agent/message.ts';
+import type { Heard, HeardResult } from './scene.ts';
+
+export function hear(messages: readonly ModelMessage[], tools: readonly string[]): Heard {
+  const start = messages.findLastIndex((message) => lastText(message) !== undefined);
+  const turn = messages.slice(start + 1);
+  const results = turn.flatMap((message, index) =>
+    message.role === 'assistant' ? [resultsOf(message, turn[index + 1])] : [],
+  );
+  return { said: lastText(messages[start]) ?? '', results, tools };
+}
+
+function lastText(message: ModelMessage | undefined): string | undefined {
+  if (message?.role !== 'user') return undefined;
+  return message.content.findLast((block) => block.type === 'text')?.text;
+}
+
+function resultsOf(answer: ModelMessage, next: ModelMessage | undefined): readonly HeardResult[] {
+  const results = new Map<string, ToolResultBlock>(
+    toolResultsIn(next).map((result) => [result.toolUseId, result]),
+  );
+  return toolUsesIn(answer).flatMap(({ id, name: toolName }) => {
+    const result = results.get(id);
+    return result === undefined
+      ? []
+      : [{ toolName, content: result.content, isError: result.isError }];
+  });
+}

@@ -1,0 +1,35 @@
+/** Pieces of text as a body, one at a time and no faster than they are wanted. */
+export interface Pace {
+  /** Between two pieces. */
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export function pacedStream(
+  pieces: Iterable<string>,
+  { pause, signal }: Pace,
+): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  let isOver = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      // As a body from the network does; otherwise whoever aborts would hear the scene to its end.
+      const stop = () => {
+        isOver = true;
+        controller.error(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+    },
+    async pull(controller) {
+      await pause();
+      if (isOver) return;
+      const { value, done } = iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel() {
+      isOver = true;
+    },
+  });
+}

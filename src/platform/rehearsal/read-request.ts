@@ -1,0 +1,104 @@
+/**
+ * A request as the Messages API takes it, read into the words of the agent.
+ *
+ * Strict about what it knows: what the real API would refuse must not pass only because it is a rehearsal.
+ */
+import * as z from 'zod';
+import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/message.ts';
+import { JsonObjectSchema } from '../../protocol/interaction.ts';
+
+const Text = z.strictObject({ type: z.literal('text'), text: z.string() });
+const ToolUse = z.strictObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: JsonObjectSchema,
+});
+const Thinking = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.string(),
+});
+const Redacted = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() });
+const ToolResult = z.strictObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.union([z.string(), z.array(Text)]).default(''),
+  is_error: z.boolean().default(false),
+});
+const UserMessage = z.strictObject({
+  role: z.literal('user'),
+  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, ToolResult]))]),
+});
+const AssistantMessage = z.strictObject({
+  role: z.literal('assistant'),
+  content: z.union([
+    z.string(),
+    z.array(z.discriminatedUnion('type', [Text, Thinking, Redacted, ToolUse])),
+  ]),
+});
+const Tool = z.looseObject({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  description: z.string().optional(),
+  input_schema: z.looseObject({ type: z.literal('object') }),
+});
+
+const MessagesRequest = z.looseObject({
+  model: z.string().min(1),
+  max_tokens: z.number().int().min(1),
+  stream: z.boolean().default(false),
+  messages: z.array(z.discriminatedUnion('role', [UserMessage, AssistantMessage])).min(1),
+  tools: z.array(Tool).default([]),
+});
+
+export interface ReadRequest {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly string[];
+}
+
+export type Read =
+  | { readonly ok: true; readonly request: ReadRequest }
+  | { readonly ok: false; readonly problem: string };
+
+export function readRequest(body: unknown): Read {
+  const result = MessagesRequest.safeParse(body);
+  if (!result.success) return { ok: false, problem: z.prettifyError(result.error) };
+  const { model, stream, messages, tools } = result.data;
+  const names = tools.map(({ name }) => name);
+  const request = { model, isStream: stream, messages: messages.map(messageOf), tools: names };
+  return { ok: true, request };
+}
+
+type WireMessage = z.output<typeof UserMessage> | z.output<typeof AssistantMessage>;
+
+function messageOf(message: WireMessage): ModelMessage {
+  const { role, content } = message;
+  if (typeof content === 'string') return { role, content: [{ type: 'text', text: content }] };
+  return message.role === 'user'
+    ? { role: 'user', content: blocksOf(message.content).map(userBlock) }
+    : { role: 'assistant', content: blocksOf(message.content).map(assistantBlock) };
+}
+
+function blocksOf<Block>(content: string | readonly Block[]): readonly Block[] {
+  return typeof content === 'string' ? [] : content;
+}
+
+function userBlock(block: z.output<typeof Text> | z.output<typeof ToolResult>): UserBlock {
+  if (block.type === 'text') return block;
+  const { tool_use_id: toolUseId, is_error: isError, content } = block;
+  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+  return { type: 'tool_result', toolUseId, content: text, isError };
+}
+
+type WireAssistantBlock =
+  | z.output<typeof Text>
+  | z.output<typeof Thinking>
+  | z.output<typeof Redacted>
+  | z.output<typeof ToolUse>;
+
+function assistantBlock(block: WireAssistantBlock): AssistantBlock {
+  if (block.type !== 'thinking') return block;
+  return { type: 'thinking', text: block.thinking, signature: block.signature };
+}

@@ -1,0 +1,22 @@
+/** A file with a fault that is easy to see: the approval is the place to put it right. */
+import { type Scene, lastResults, quoted } from '../scene.ts';
+
+export const edit: Scene = {
+  word: 'edit',
+  about: 'I write a file with a mistake in it. Change the input before you approve.',
+  play(heard) {
+    const [result] = lastResults(heard);
+    if (result === undefined) {
+      const content = 'Dear all,\n\nwe meet on Thurzday at 9.\n';
+      return {
+        text: 'Here is an invitation. There is a mistake in it: edit the text before you approve it.',
+        calls: [{ name: 'Write', input: { path: 'invitation.txt', content } }],
+      };
+    }
+    return result.isError
+      ? { text: `The invitation was not written: ${quoted(result)}.` }
+      : {
+          text: `The tool reported: ${quoted(result)}. What ran is what you approved, not what I had proposed.`,
+        };
+  },
+};

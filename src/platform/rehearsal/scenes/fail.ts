@@ -1,0 +1,27 @@
+/** A call fails while the approval of the one beside it is open. */
+import { type Scene, lastResults, quoted } from '../scene.ts';
+
+const PATH = 'notes/not-there.md';
+
+export const fail: Scene = {
+  word: 'fail',
+  about: 'A tool fails while an approval is open.',
+  play(heard) {
+    const results = lastResults(heard);
+    if (results.length === 0) {
+      return {
+        text: 'I read and change a file that is not there. Reading fails at once; the change still asks you.',
+        calls: [
+          { name: 'Read', input: { path: PATH } },
+          { name: 'Edit', input: { path: PATH, oldText: 'draft', newText: 'final' } },
+        ],
+      };
+    }
+    const failed = results.filter(({ isError }) => isError);
+    if (failed.length === 0) return { text: 'Nothing failed: somebody has put that file there.' };
+    const reasons = failed.map((result) => `${result.toolName}: ${quoted(result)}`).join('; ');
+    return {
+      text: `I was told about it and can go on. ${reasons}. I would create the file first.`,
+    };
+  },
+};

@@ -1,0 +1,53 @@
+/**
+ * A plan is reviewed: adjusted as often as somebody has something to say, then approved.
+ *
+ * An approval that clears the context begins a new turn whose first words are the plan itself; it is known by its title.
+ */
+import { type HeardResult, type Scene, type Said, lastResults, quoted } from '../scene.ts';
+
+const TITLE = '# Rehearsal: move the notes';
+/** Somewhere a denial comes by itself, as it does outside plan mode; then this must end. */
+const MAX_VERSIONS = 4;
+/** What the model is told when nobody has decided. */
+const NOT_REVIEWED = /^Plan review (cancelled|timed out)/;
+
+function proposal(version: number, feedback: readonly string[]): Said {
+  const steps = [
+    'List the notes and count them.',
+    'Write each one to its new folder.',
+    'Compare the counts.',
+    ...feedback.map((wish) => `As you asked: ${wish}`),
+  ];
+  const plan = [TITLE, '', ...steps.map((step, index) => `${index + 1}. ${step}`), ''].join('\n');
+  const text =
+    version === 1
+      ? 'Here is my plan. Adjust it once with some feedback, and approve it then.'
+      : `Here is version ${version} with your feedback in it.`;
+  return { text, calls: [{ name: 'ExitPlanMode', input: { plan } }] };
+}
+
+function wishOf({ content }: HeardResult): string {
+  return content.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
+export const isPlan = (said: string) => said.includes(TITLE);
+
+export const plan: Scene = {
+  word: 'plan',
+  about: 'I show you a plan. Adjust it, then approve it.',
+  play(heard) {
+    const [result] = lastResults(heard);
+    const versions = heard.results.length;
+    if (isPlan(heard.said))
+      return { text: 'The plan is approved, and it is all I remember. I would begin with step 1.' };
+    if (result === undefined) return proposal(1, []);
+    if (!result.isError)
+      return { text: `The plan is approved: ${quoted(result)}. I would begin with step 1.` };
+    if (NOT_REVIEWED.test(result.content) || versions >= MAX_VERSIONS)
+      return { text: `I leave the plan as it is: ${quoted(result)}.` };
+    return proposal(
+      versions + 1,
+      heard.results.flatMap(([denied]) => (denied === undefined ? [] : [wishOf(denied)])),
+    );
+  },
+};

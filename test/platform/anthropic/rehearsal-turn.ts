@@ -1,0 +1,103 @@
+/**
+ * A turn with the rehearsal model through the real SDK, as the loop will play it: call, results, call, until it ends.
+ *
+ * Every request is checked against the rules of the API on its way, apart from what the rehearsal checks itself.
+ */
+import { afterAnswer } from '../../../src/agent/after-answer.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../../../src/agent/message.ts';
+import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
+import {
+  type Transcript,
+  appendAnswer,
+  appendResults,
+  appendUserText,
+  openCalls,
+} from '../../../src/agent/transcript.ts';
+import { requestProblem } from '../../../src/agent/transcript-problem.ts';
+import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
+import { createRehearsal } from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
+import { built } from '../../agent/conversations.ts';
+
+/** What the tools, or the person before them, answer: a text is a success. */
+export type Answerer = (call: ToolUseBlock, step: number) => string | { readonly error: string };
+
+export interface Turn {
+  readonly messages: Transcript;
+  /** In the order they were made. */
+  readonly calls: readonly ToolUseBlock[];
+  /** The text of each answer. */
+  readonly texts: readonly string[];
+  readonly deltas: number;
+}
+
+export interface TurnOptions {
+  readonly before?: Transcript;
+  readonly tools?: readonly string[];
+  readonly freshId?: () => string;
+}
+
+/** More than any scene takes; a scene that goes on beyond it would never end. */
+const MAX_STEPS = 8;
+
+export function counter(): () => string {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `id_${made}`;
+  };
+}
+
+export async function playTurn(
+  said: string,
+  answers: Answerer,
+  { before = [], tools = [], freshId = counter() }: TurnOptions = {},
+): Promise<Turn> {
+  const model = anthropicModel({
+    apiKey: 'rehearsal',
+    fetch: createRehearsal({ paceMs: 0, freshId }),
+  });
+  const offered = tools.map((name) => ({
+    name,
+    description: name,
+    inputSchema: { type: 'object' as const },
+  }));
+  let messages = built(appendUserText(before, said));
+  const calls: ToolUseBlock[] = [];
+  const texts: string[] = [];
+  let deltas = 0;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const problem = requestProblem(messages);
+    if (problem !== undefined) throw new Error(problem);
+    const request = {
+      model: 'rehearsal',
+      messages,
+      tools: [...BUILT_IN_TOOLS, ...offered],
+      maxTokens: 4_000,
+    };
+    const outcome = await model.call(request, {
+      signal: new AbortController().signal,
+      onDelta: () => {
+        deltas += 1;
+      },
+    });
+    if (outcome.type !== 'answered') throw new Error(JSON.stringify(outcome));
+    messages = built(appendAnswer(messages, outcome.message));
+    texts.push(
+      outcome.message.content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join(''),
+    );
+    if (afterAnswer(outcome.message, outcome.stopReason).next === 'end')
+      return { messages, calls, texts, deltas };
+    const open = openCalls(messages);
+    calls.push(...open);
+    const results = open.map((call) => resultOf(call, answers(call, step)));
+    // Whichever is settled first: the order in which results come is nobody's choice.
+    messages = built(appendResults(messages, results.toReversed()));
+  }
+  throw new Error(`The scene goes on after ${MAX_STEPS} steps`);
+}
+
+function resultOf({ id }: ToolUseBlock, answered: ReturnType<Answerer>): ToolResultBlock {
+  const isError = typeof answered !== 'string';
+  const content = isError ? answered.error : answered;
+  return { type: 'tool_result', toolUseId: id, content, isError };
+}

@@ -1,0 +1,144 @@
+/** A bug here looks like a rehearsal that goes well and a performance that fails. */
+import Anthropic from '@anthropic-ai/sdk';
+import { describe, expect, it } from 'vitest';
+import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
+import {
+  createRehearsal,
+  rehearsalFetch,
+} from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
+import { SCENES } from '../../../src/platform/rehearsal/scenes/index.ts';
+import { REQUEST } from './calls.ts';
+import { counter, playTurn } from './rehearsal-turn.ts';
+
+const URL = 'https://rehearsal.test/v1/messages';
+
+function post(body: unknown, fetch = createRehearsal({ paceMs: 0, freshId: counter() })) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(URL, { method: 'POST', body: text });
+}
+
+async function messageIn(response: Response): Promise<Anthropic.Message> {
+  return (await response.json()) as Anthropic.Message;
+}
+
+const say = (content: unknown, more: object = {}) => ({
+  model: 'rehearsal',
+  max_tokens: 100,
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+describe('[RUN-9] the rehearsal on the wire', () => {
+  it('is the same to the letter for the same conversation', async () => {
+    const texts = [0, 1].map(async () => (await post(say('plan', { stream: true }))).text());
+    const [first, second] = await Promise.all(texts);
+    expect(first).toContain('event: message_stop');
+    expect(first).toBe(second);
+  });
+
+  it('keeps nothing: several turns at once do not disturb each other', async () => {
+    const fetch = createRehearsal({ paceMs: 0, freshId: counter() });
+    const alone = await messageIn(await post(say('write'), fetch));
+    const many = await Promise.all(
+      SCENES.map(async ({ word }) => messageIn(await post(say(word), fetch))),
+    );
+    expect(many[1]?.content[0]).toEqual(alone.content[0]);
+  });
+
+  it('goes on in its place from the conversation alone, wherever it is asked again', async () => {
+    const freshId = counter();
+    const before = (await playTurn('questions', () => 'SQLite', { freshId })).messages;
+    const turn = await playTurn('write', () => 'Wrote it', { before, freshId });
+    const alone = await playTurn('write', () => 'Wrote it');
+    expect(turn.texts).toEqual(alone.texts);
+  });
+
+  it('follows the order of events of the API', async () => {
+    const client = new Anthropic({
+      apiKey: 'rehearsal',
+      fetch: createRehearsal({ paceMs: 0, freshId: counter() }),
+    });
+    const stream = client.messages.stream({
+      model: 'rehearsal',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'write' }],
+    });
+    const types: string[] = [];
+    for await (const { type } of stream) if (types.at(-1) !== type) types.push(type);
+    expect(types).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    const message = await stream.finalMessage();
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.content[1]).toMatchObject({ name: 'Write', input: { path: 'hello.md' } });
+    expect(message.usage.output_tokens).toBeGreaterThan(1);
+  });
+
+  it('gives no id twice, not even for the same conversation', async () => {
+    const ids = await Promise.all(
+      [0, 1].map(async () => messageIn(await post(say('write'), rehearsalFetch))),
+    );
+    const used = ids.flatMap(({ id, content }) => [id, JSON.stringify(content[1])]);
+    expect(new Set(used).size).toBe(4);
+  });
+});
+
+describe('[RUN-9] the rehearsal refuses what the API refuses', () => {
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} };
+  const refused: Record<string, unknown> = {
+    'no JSON': '{"messages":',
+    'no messages': { model: 'rehearsal', max_tokens: 1, messages: [] },
+    'blank text': say([{ type: 'text', text: ' ' }]),
+    'a field that is none': say([{ type: 'text', text: 'Hm', isError: true }]),
+    'a call without its result': {
+      ...say('Hm'),
+      messages: [
+        { role: 'user', content: 'Hm' },
+        { role: 'assistant', content: [call] },
+        { role: 'user', content: 'And?' },
+      ],
+    },
+  };
+
+  it.each(Object.entries(refused))('%s', async (_name, body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', message: expect.any(String) as string },
+    });
+  });
+
+  it('any other address', async () => {
+    expect((await rehearsalFetch('https://rehearsal.test/v1/models')).status).toBe(404);
+  });
+});
+
+describe('[RUN-6] an abort of the rehearsal', () => {
+  it('ends a long answer in the middle', async () => {
+    const stop = new AbortController();
+    const model = anthropicModel({ apiKey: 'rehearsal', fetch: rehearsalFetch });
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'long' }] }] as const;
+    let heard = 0;
+    const outcome = await model.call(
+      { ...REQUEST, messages },
+      {
+        signal: stop.signal,
+        onDelta() {
+          heard += 1;
+          stop.abort();
+        },
+      },
+    );
+    expect(outcome).toEqual({ type: 'aborted' });
+    expect(heard).toBe(1);
+  });
+});

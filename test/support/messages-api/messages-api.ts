@@ -1,0 +1,111 @@
+/**
+ * A Messages API on a port, which does what a list says, one reply a request.
+ *
+ * It speaks the wire format through its own writer, not through that of the rehearsal. Every request is kept with
+ * what the real API would have refused in it; a request beyond the list is answered 400, which no client repeats.
+ */
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { requestProblem } from '../../../src/agent/transcript-problem.ts';
+import { readRequest } from '../../../src/platform/rehearsal/read-request.ts';
+import { type Reply, type Step, refusal } from './reply.ts';
+
+export interface Received {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+  /** Undefined: the real API would have taken it. */
+  readonly problem: string | undefined;
+}
+
+export interface MessagesApi {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** How many clients hung up before their answer was over. */
+  readonly hungUp: number;
+  stop(): Promise<void>;
+}
+
+export async function startMessagesApi(replies: readonly Reply[]): Promise<MessagesApi> {
+  const received: Received[] = [];
+  let hungUp = 0;
+  const server = createServer((request, response) => {
+    response.on('close', () => {
+      if (!response.writableFinished) hungUp += 1;
+    });
+    serve(request, response).catch((cause: unknown) => response.destroy(cause as Error));
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(request);
+    const place = received.length;
+    if (request.method !== 'POST' || request.url !== '/v1/messages') {
+      await write(response, refusal(404, 'not_found_error', `${request.method} ${request.url}`));
+      return;
+    }
+    const body: unknown = JSON.parse(text);
+    received.push({ headers: request.headers, body, problem: problemOf(body) });
+    const reply = replies[place] ?? refusal(400, 'invalid_request_error', 'The script is over');
+    await write(response, reply);
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    get hungUp() {
+      return hungUp;
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function problemOf(body: unknown): string | undefined {
+  const read = readRequest(body);
+  return read.ok ? requestProblem(read.request.messages) : read.problem;
+}
+
+async function write(response: ServerResponse, reply: Reply): Promise<void> {
+  if ('status' in reply) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(reply.body);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.flushHeaders();
+  for (const step of reply.steps) {
+    if (!(await take(response, step))) return;
+  }
+  response.end();
+}
+
+/** False: nothing more is to be written. */
+async function take(response: ServerResponse, step: Step): Promise<boolean> {
+  if ('drop' in step) {
+    // What was written so far has to arrive first, or nothing would be cut in the middle.
+    await setImmediate();
+    response.socket?.destroy();
+    return false;
+  }
+  if ('stall' in step) return false;
+  if ('tick' in step) {
+    await setImmediate();
+    return true;
+  }
+  const text =
+    'raw' in step ? step.raw : `event: ${step.event.type}\ndata: ${JSON.stringify(step.event)}\n\n`;
+  if (!response.write(text)) await once(response, 'drain');
+  return true;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
