@@ -3,12 +3,12 @@ import type * as z from 'zod';
 import { ClientError } from '../client/client-error.ts';
 import type { Keyed, Routed, Settled } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
+import { type ShortAnswer, type ShortForm, shortCommand } from '../core/short-forms.ts';
 import { CancelOne, SendMessage } from '../protocol/command.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
 import { type MessageReply, routedOf } from './answers.ts';
 import type { Ask, Desk } from './desk.ts';
 import { outcomeOf } from './outcome.ts';
-import type { ShortForm } from './short-forms.ts';
 
 interface Named {
   readonly session: string;
@@ -63,23 +63,22 @@ async function settle<Body>(desk: Desk, ask: Ask<Body> & Named): Promise<Settled
 }
 
 /** A failure says which submission it was, because a surface may have sent several. */
-export async function submit<Body extends { readonly toolCallId: string }>(
+export async function submit(
   desk: Desk,
-  { name, kinds, missing, schema, answer }: ShortForm<Body>,
-  session: string,
-  given: object,
+  form: ShortForm,
+  {
+    name,
+    session,
+    body,
+  }: { readonly name: string; readonly session: string; readonly body: object },
 ): Promise<{ readonly ok: true }> {
-  const type = 'interaction.answer';
   try {
-    await desk.ask<object, Body>({
-      type,
+    await desk.ask<object, ShortAnswer>({
+      type: 'interaction.answer',
       session,
-      body: given,
-      schema,
-      command: (body) => {
-        const target = { toolCallId: body.toolCallId, kinds, missing };
-        return { type, target, answer: answer(body) };
-      },
+      body,
+      schema: form.body,
+      command: (given) => shortCommand(form, given),
     });
     return { ok: true };
   } catch (cause) {

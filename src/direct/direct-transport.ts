@@ -44,6 +44,7 @@ import type {
 import { textHash } from '../core/digest.ts';
 import { openCommand } from '../core/open-command.ts';
 import { freshId } from '../platform/fresh-id.ts';
+import { APPROVE, DENY, SUBMIT_ANSWERS } from '../core/short-forms.ts';
 import { AppendEvents, CancelOne, DecideBatch } from '../protocol/command.ts';
 import type { AppendedEvent as DraftEvent } from '../protocol/event.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
@@ -58,7 +59,6 @@ import { identityOf, OWNER, type Role, RoleSchema } from './identity.ts';
 import { type DirectOptions, settingsOf } from './options.ts';
 import { outcomeOf } from './outcome.ts';
 import { pageOf } from './page.ts';
-import { APPROVE, DENY, SUBMIT_ANSWERS } from './short-forms.ts';
 import { subscribe } from './subscribe.ts';
 
 const RuleName = z.strictObject({ ruleId: z.string().max(128) });
@@ -171,15 +171,27 @@ export class DirectTransport implements Transport {
   }
 
   async submitAnswers(sessionId: string, toolCallId: string, answers: AnswersByIndex) {
-    return submit(this.#desk, SUBMIT_ANSWERS, sessionId, { toolCallId, answers });
+    return submit(this.#desk, SUBMIT_ANSWERS, {
+      name: 'Submit answers',
+      session: sessionId,
+      body: { toolCallId, answers },
+    });
   }
 
   async approveTool(sessionId: string, toolCallId: string) {
-    return submit(this.#desk, APPROVE, sessionId, { toolCallId });
+    return submit(this.#desk, APPROVE, {
+      name: 'Approve',
+      session: sessionId,
+      body: { toolCallId },
+    });
   }
 
   async denyTool(sessionId: string, toolCallId: string, reason?: string) {
-    return submit(this.#desk, DENY, sessionId, { toolCallId, reason });
+    return submit(this.#desk, DENY, {
+      name: 'Deny',
+      session: sessionId,
+      body: { toolCallId, reason },
+    });
   }
 
   async reviewPlan(

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
+import { Cursor } from '../../protocol/cursor.ts';
 import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
@@ -44,7 +45,7 @@ export const sessionRoutes = [
     tag: 'Sessions',
     summary: 'List sessions, newest first',
     access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), before: z.string().max(512).optional() }),
+    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
     answers: {
       200: {
         description: 'One page',
