@@ -2,7 +2,8 @@
  * SHA-256 of a text, as hexadecimal.
  *
  * Hashed with memory that is allocated once: in a Worker every new buffer is an object of the
- * platform, and making those took more time than the hashing. Nothing here outlives a call.
+ * platform, and making those took more time than the hashing. Each call begins anew and ends before
+ * another can begin.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -17,7 +18,6 @@ const short = new Uint8Array(8 * 1024);
 const MAX_BYTES_PER_UNIT = 3;
 
 export function sha256Hex(text: string): string {
-  // The name is public all the same: https://github.com/paulmillr/noble-hashes
   // oxlint-disable-next-line no-underscore-dangle
   fresh._cloneInto(hash);
   hash.update(bytesOf(text)).digestInto(digest);

@@ -7,7 +7,7 @@ import type { Rule, Timeouts } from '../protocol/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
 import type { AskAndWait, AttachRequest } from '../session/attach.ts';
 import type { InteractionPage, listInteractions } from '../session/reads.ts';
-import type { ResultText } from '../session/result-text.ts';
+import type { Fate, ResultText } from '../session/result-text.ts';
 import type { Handled } from '../session/session.ts';
 import type { Snapshot } from '../session/view.ts';
 import type { AuditPage } from '../workspace/audit.ts';
@@ -32,7 +32,8 @@ export interface SessionDoor {
 }
 
 /** Asked, and the outcome will come over the socket. */
-export interface Waiting extends Pick<ResultText, 'ok' | 'isNew' | 'replayed'> {
+export interface Waiting extends Fate {
+  readonly ok: true;
   readonly interactionId: string;
   readonly socket: HeldSocket;
 }

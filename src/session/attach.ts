@@ -26,13 +26,13 @@ export interface AskAndWait {
   readonly isAgent: boolean;
 }
 
-export type Outcome = Extract<AttachRequest, { to: 'outcome' }>;
+type WaitRequest = Extract<AttachRequest, { to: 'outcome' }>;
 
 /** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
 export function ask(
   session: Session,
   { command, context, until, isAgent }: AskAndWait,
-): { readonly handled: Handled; readonly waiter?: Outcome } {
+): { readonly handled: Handled; readonly waiter?: WaitRequest } {
   const handled = session.handle(command, context);
   const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
   if (!record || record.status === 'settled') return { handled };

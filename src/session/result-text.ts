@@ -1,19 +1,25 @@
 /** The result of a command as it leaves the session: its body written out once, as response text. */
 import type { Rejection } from '../protocol/error.ts';
-import type { Handled } from './session.ts';
+import type { Done, Handled } from './session.ts';
 
-export interface ResultText {
-  readonly ok: true;
-  readonly json: string;
+/** Whether anything came of it that was not there before. */
+export interface Fate {
   readonly replayed: boolean;
   /** False when it was there already, or decided without asking anybody. */
   readonly isNew: boolean;
 }
 
+export interface ResultText extends Fate {
+  readonly ok: true;
+  readonly json: string;
+}
+
+export function fateOf({ reply, replayed }: Pick<Done, 'reply' | 'replayed'>): Fate {
+  const wasThere = reply.type === 'interaction' && reply.created === false;
+  return { isNew: reply.type !== 'gate' && !wasThere, replayed };
+}
+
 export function resultText(handled: Handled): ResultText | Rejection {
   if (!handled.ok) return handled;
-  const { reply, body, replayed } = handled;
-  const wasThere = reply.type === 'interaction' && reply.created === false;
-  const isNew = reply.type !== 'gate' && !wasThere;
-  return { ok: true, json: JSON.stringify(body), replayed, isNew };
+  return { ok: true, json: JSON.stringify(handled.body), ...fateOf(handled) };
 }

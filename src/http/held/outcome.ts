@@ -9,7 +9,7 @@ import type { InteractionView } from '../../protocol/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/actor.ts';
 import type { AskAndWait } from '../../session/attach.ts';
-import type { ResultText } from '../../session/result-text.ts';
+import type { Fate } from '../../session/result-text.ts';
 import type { HeldSocket, Identity, Read, SessionDoor } from '../ports.ts';
 import type { Rejection } from '../../protocol/error.ts';
 
@@ -33,7 +33,8 @@ export async function waitForOutcome(
   return joined.ok ? outcomeOn(joined.socket, interactionId, wait) : joined;
 }
 
-type Outcome = Pick<ResultText, 'ok' | 'isNew' | 'replayed'> & {
+type Outcome = Fate & {
+  readonly ok: true;
   /** A rule or the mode may decide without asking anybody. */
   readonly body: { readonly interaction: InteractionView } | { readonly decision: JsonObject };
 };

@@ -4,7 +4,7 @@
  */
 import type { Rejection } from '../../protocol/error.ts';
 import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
-import type { ResultText } from '../../session/result-text.ts';
+import type { Fate, ResultText } from '../../session/result-text.ts';
 
 export interface AttachCall {
   readonly request: AttachRequest | AskAndWait;
@@ -15,7 +15,7 @@ export interface AttachCall {
 /** The answer where no connection came of it. */
 export type NotAttached = Rejection | ResultText;
 /** The answer beside the connection of an agent that asked. */
-export type Asked = Pick<ResultText, 'isNew' | 'replayed'> & { readonly interactionId: string };
+export type Asked = Fate & { readonly interactionId: string };
 
 const CALL = 'Holdpoint-Attach';
 const ASKED = 'Holdpoint-Asked';

@@ -17,9 +17,10 @@ import {
   readRules,
   readSnapshot,
 } from '../../session/reads.ts';
-import { type ResultText, resultText } from '../../session/result-text.ts';
+import { fateOf, type ResultText, resultText } from '../../session/result-text.ts';
 import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
+import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
 import { connected, readCall } from './attach-call.ts';
 import { codeInReturn } from './close-code.ts';
@@ -27,7 +28,6 @@ import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
-import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionAddress } from './names.ts';
 import { warn } from './warn.ts';
 
@@ -74,8 +74,12 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async #result(handled: Handled): Promise<ResultText | Rejection> {
-    if (handled.ok && handled.tellFirst) await this.#session.told();
+    await this.#toldFirst(handled);
     return resultText(handled);
+  }
+
+  async #toldFirst(handled: Handled): Promise<void> {
+    if (handled.ok && handled.tellFirst) await this.#session.told();
   }
 
   /** Each by itself: one refusal does not undo or stop the others. */
@@ -129,16 +133,14 @@ export class SessionObject extends DurableObject<Env> {
 
   async #askAndWait(call: AskAndWait): Promise<Response> {
     const { handled, waiter } = ask(this.#session, call);
-    if (waiter === undefined || mayJoin(this.#session, waiter) !== undefined) {
+    if (!handled.ok || waiter === undefined || mayJoin(this.#session, waiter) !== undefined) {
       return Response.json(await this.#result(handled));
     }
     // In the same breath as it was asked: an answer that comes meanwhile must find somebody.
     const client = this.#join(waiter);
-    const result = await this.#result(handled);
-    if (!result.ok) return Response.json(result);
+    await this.#toldFirst(handled);
     const { interactionId } = waiter;
-    const { isNew, replayed } = result;
-    return connected(client, { asked: { interactionId, isNew, replayed } });
+    return connected(client, { asked: { interactionId, ...fateOf(handled) } });
   }
 
   #join(request: AttachRequest): WebSocket {
