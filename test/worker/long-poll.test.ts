@@ -211,6 +211,23 @@ describe('an opening that waits', () => {
     expect(third.body).toMatchObject({ settled: true, interaction: { outcome: 'approved' } });
   });
 
+  it.each([
+    ['a few', 'ls'],
+    ['twenty thousand', 'x'.repeat(20_000)],
+    ['two hundred thousand', 'x'.repeat(200_000)],
+    ['as many of three bytes as a body holds', '\u6f22'.repeat(80_000)],
+  ])('[INT-8] hears the outcome of an input of %s characters', async (_, command) => {
+    const session = await createSession();
+    const body = approval({ toolCallId: 'call-long', input: { command } });
+    const outcome = openAndWait(session, body, 'wait=30');
+    await waiting(session, 1);
+    await answer(session, 'call-long~1');
+    expect(await outcome).toMatchObject({
+      status: 201,
+      body: { settled: true, interaction: { outcome: 'approved', updatedInput: { command } } },
+    });
+  });
+
   it('[GATE-4] does not wait for what the mode decides', async () => {
     const session = await createSession({ permissionMode: 'acceptEdits' });
     const reply = await openAndWait(session, approval({ toolName: 'Read' }), 'wait=30');

@@ -21,6 +21,9 @@ const CALL = 'Holdpoint-Attach';
 const ASKED = 'Holdpoint-Asked';
 const PROTOCOL = 'Sec-WebSocket-Protocol';
 
+/** The platform takes 128 KB of headers in all, and an input can be twice that. */
+const MAX_CALL_CHARS = 16 * 1024;
+
 /** Headers are ASCII; a name or an input need not be. */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replace(
@@ -29,8 +32,11 @@ function ascii(value: unknown): string {
   );
 }
 
-export function writeCall(call: AttachCall): { headers: Record<string, string> } {
-  return { headers: { Upgrade: 'websocket', [CALL]: ascii(call) } };
+/** Undefined when it is more than a header holds. */
+export function writeCall(call: AttachCall): { headers: Record<string, string> } | undefined {
+  const text = ascii(call);
+  if (text.length > MAX_CALL_CHARS) return undefined;
+  return { headers: { Upgrade: 'websocket', [CALL]: text } };
 }
 
 export function readCall(request: Request): AttachCall {

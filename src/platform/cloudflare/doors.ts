@@ -2,7 +2,8 @@
 import type { SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
 import type { Caller } from '../../protocol/actor.ts';
 import type { Command, Context } from '../../protocol/command.ts';
-import type { Rejection } from '../../protocol/error.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
+import type { InteractionView } from '../../protocol/interaction.ts';
 import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
 import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
 import type { Env } from './env.ts';
@@ -56,19 +57,40 @@ class RemoteSession implements SessionDoor {
   }
 
   async connect(request: AttachRequest, subprotocol?: string) {
-    const upgrade = await this.#find().fetch(ADDRESS, writeCall({ request, subprotocol }));
+    const call = writeCall({ request, subprotocol });
+    if (call === undefined) return TOO_LONG;
+    const upgrade = await this.#find().fetch(ADDRESS, call);
     const { webSocket } = upgrade;
     if (!webSocket) return upgrade.json<Rejection>();
     return { ok: true, upgrade, socket: heldSocket(webSocket) } as const;
   }
 
   async askAndWait(request: AskAndWait) {
-    const upgrade = await this.#find().fetch(ADDRESS, writeCall({ request }));
+    const call = writeCall({ request });
+    if (call === undefined) return this.#askThenWait(request);
+    const upgrade = await this.#find().fetch(ADDRESS, call);
     const { webSocket } = upgrade;
     if (!webSocket) return upgrade.json<NotAttached>();
     return { ok: true, ...readAsked(upgrade), socket: heldSocket(webSocket) } as const;
   }
+
+  /** In two calls, for a question that is too long for one. */
+  async #askThenWait({ command, context, until, isAgent }: AskAndWait) {
+    const result = await this.handle(command, context);
+    if (!result.ok) return result;
+    const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
+    if (interaction?.status !== 'open') return result;
+    const { interactionId } = interaction;
+    const { caller } = context;
+    const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+    const joined = await this.connect({ to: 'outcome', interactionId, caller, attachment });
+    if (!joined.ok) return result;
+    const { isNew, replayed } = result;
+    return { ok: true, isNew, replayed, interactionId, socket: joined.socket } as const;
+  }
 }
+
+const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
 
 export function sessionDoor(env: Env, workspace: string, id: string): SessionDoor {
   return new RemoteSession(() => env.SESSION.getByName(sessionName(workspace, id)));
