@@ -28,6 +28,20 @@ export const LIMITS = {
   titleChars: 200,
   metadataBytes: 16 * 1024,
   toolNameChars: 200,
+  /** An agent's settings are one row, read with the session each time it wakes. */
+  agentSettingsBytes: 128 * 1024,
+  /** Each is told to the model with every call, and paid for each time. */
+  agentTools: 32,
+  toolDescriptionChars: 4_000,
+  toolSchemaBytes: 16 * 1024,
+  /** What a tool gives back: some 16,000 tokens, and they are sent again with every later call of the model. */
+  toolOutputChars: 65_536,
+  /** One file of a session, which is one row: some 65,000 tokens, as much as a model still works with. */
+  fileBytes: 256 * 1024,
+  /** What `List` names in one answer that a model still reads. */
+  filesPerSession: 200,
+  /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
+  filesBytes: 4 * 1024 * 1024,
   pageDefault: 100,
   pageMax: 1_000,
   waitSeconds: 55,

@@ -1,0 +1,89 @@
+/**
+ * What a session's own agent is made of: its model, its words, its tools, its limits.
+ *
+ * This says what settings look like. Whether they can be used, such as a name that is taken or an address that may not
+ * be called, is asked by `core/agent-settings.ts`.
+ */
+import * as z from 'zod';
+import type { JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+
+const MODEL_CHARS = 200;
+const URL_CHARS = 2_000;
+/** The request is held open so long, and the session cannot rest meanwhile. */
+const HTTP_TIMEOUT_MAX_SECONDS = 300;
+/** Whoever runs a client tool may be a person's machine that is switched off over a weekend. */
+const CLIENT_TIMEOUT_MAX_SECONDS = 7 * 24 * 3600;
+
+/** A JSON Schema of an object: a tool takes its input by name. */
+export type ToolInputSchema = JsonObject & { type: 'object' };
+
+const InputSchema = z
+  .custom<ToolInputSchema>(isObjectSchema, 'Use a JSON Schema with "type": "object"')
+  .refine((schema) => fitsInto(LIMITS.toolSchemaBytes, schema), 'The schema is too large')
+  .meta({ type: 'object', description: 'A JSON Schema of type "object", at most 16 KiB.' });
+
+const COMMON = {
+  /** What the model's API takes. */
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 of A-Z a-z 0-9 _ -'),
+  description: z.string().min(1).max(LIMITS.toolDescriptionChars),
+  inputSchema: InputSchema,
+  /** What the permission mode makes of it; the tool is configured, so its class is not guessed from its name. */
+  class: z.enum(['read', 'edit', 'execute']).default('execute'),
+  /** Running it twice does no more than running it once; so it may be repeated without asking. */
+  idempotent: z.boolean().default(false),
+};
+
+export const HttpTool = z.strictObject({
+  type: z.literal('http'),
+  ...COMMON,
+  url: z.string().min(1).max(URL_CHARS),
+  timeoutSeconds: z.number().int().min(1).max(HTTP_TIMEOUT_MAX_SECONDS).default(60),
+});
+export type HttpTool = z.infer<typeof HttpTool>;
+
+/** Run by whoever holds the session, who posts the result. */
+export const ClientTool = z.strictObject({
+  type: z.literal('client'),
+  ...COMMON,
+  timeoutSeconds: z.number().int().min(1).max(CLIENT_TIMEOUT_MAX_SECONDS).default(600),
+});
+export type ClientTool = z.infer<typeof ClientTool>;
+
+export const AgentTool = z.discriminatedUnion('type', [HttpTool, ClientTool]);
+export type AgentTool = z.infer<typeof AgentTool>;
+
+const Tools = z
+  .array(AgentTool)
+  .max(LIMITS.agentTools)
+  .refine(
+    (tools) => new Set(tools.map(({ name }) => name)).size === tools.length,
+    'Tool names must differ',
+  );
+
+export const AgentSettings = z
+  .strictObject({
+    model: z.string().min(1).max(MODEL_CHARS).optional(),
+    system: z
+      .string()
+      .max(LIMITS.textChars)
+      .refine((text) => text.trim() !== '', 'Must not be blank')
+      .optional(),
+    tools: Tools.optional(),
+    /** Calls of the model in one turn. */
+    maxSteps: z.number().int().min(1).max(200).optional(),
+    /** Of one answer of the model. */
+    maxTokens: z.number().int().min(256).max(64_000).optional(),
+  })
+  .refine((settings) => fitsInto(LIMITS.agentSettingsBytes, settings), 'The settings are too large')
+  .meta({ id: 'AgentSettings' });
+export type AgentSettings = z.infer<typeof AgentSettings>;
+
+function isObjectSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.hasOwn(value, 'type') && (value as JsonObject).type === 'object';
+}
+
+function fitsInto(maxBytes: number, value: unknown): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxBytes;
+}
