@@ -51,7 +51,7 @@ function writesPlan(toolName: string, input: JsonObject): boolean {
   return paths.length > 0 && paths.every(isPlanFile);
 }
 
-function isPlanFile(path: Json): boolean {
+export function isPlanFile(path: Json): boolean {
   if (typeof path !== 'string' || path.includes('\\')) return false;
   const parts = path.split('/');
   const plain = parts.every((part) => part !== '' && part !== '.' && part !== '..');

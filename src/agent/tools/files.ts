@@ -1,8 +1,7 @@
 /** The files kept in the session: small texts under relative paths, which live as long as it does. */
 import type { Json } from '../../protocol/json.ts';
 import type { ModelTool } from '../model.ts';
-
-const PATH_CHARS = 500;
+import { PATH_CHARS } from './files/file-path.ts';
 
 function pathOf(what: string): Json {
   const description = `${what}, such as “notes/today.md”: relative, with / and without “..”.`;
