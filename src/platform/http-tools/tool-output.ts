@@ -1,0 +1,66 @@
+/** What a model is told of an answer: its text if it is one, and otherwise what is wrong with it. */
+import { cutText } from '../../agent/tools/cut-text.ts';
+import type { ToolOutput } from '../../agent/tools/tool-ports.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { CallLimit } from './call-limit.ts';
+import { decoderFor, readText } from './read-text.ts';
+
+/** Of an error page. */
+const ERROR_CHARS = 2_000;
+const TYPE_CHARS = 100;
+const CUT_NOTE =
+  '\n\n[The answer is longer. It was cut here; how much more there is, is not known.]';
+
+export async function toolOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
+  const { status } = response;
+  // A browser shows a redirect that is not followed with the status 0.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    drop(response);
+    return failed('The tool answered with a redirect, which is not followed.');
+  }
+  return response.ok ? await textOutput(response, limit) : await errorOutput(response, limit);
+}
+
+async function textOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
+  const type = response.headers.get('content-type');
+  const decoder = decoderFor(type ?? 'text/plain');
+  if (decoder === undefined) {
+    drop(response);
+    return failed(
+      `The tool answered ${response.status}, with content of the type ${cutText(type ?? '', TYPE_CHARS)}. Only text and JSON can be read.`,
+    );
+  }
+  const { text, isCut } = await readText(
+    response,
+    decoder,
+    LIMITS.toolOutputChars - CUT_NOTE.length,
+    limit,
+  );
+  if (text === '') return told(`The tool answered ${response.status}, without content.`);
+  if (type === null) return failed('The tool did not say of which type its answer is.');
+  return told(isCut ? `${text}${CUT_NOTE}` : text);
+}
+
+async function errorOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
+  const decoder = decoderFor(response.headers.get('content-type') ?? '');
+  if (decoder === undefined) {
+    drop(response);
+    return failed(`The tool answered ${response.status}.`);
+  }
+  const { text, isCut } = await readText(response, decoder, ERROR_CHARS, limit);
+  if (text.trim() === '') return failed(`The tool answered ${response.status}.`);
+  return failed(`The tool answered ${response.status}: ${text}${isCut ? '…' : ''}`);
+}
+
+export function failed(content: string): ToolOutput {
+  return { content, isError: true };
+}
+
+function told(content: string): ToolOutput {
+  return { content, isError: false };
+}
+
+/** A body that nobody reads would keep its connection. */
+function drop({ body }: Response): void {
+  body?.cancel().catch(() => undefined);
+}

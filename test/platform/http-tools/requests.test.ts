@@ -1,0 +1,96 @@
+/**
+ * What an HTTP tool is sent, and how it can know who sent it.
+ *
+ * A bug here looks like a receiver that refuses every call, or one that takes calls of somebody else.
+ */
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signing-secret.ts';
+import type { ReceivedCall } from '../../support/tool-receiver.ts';
+import { CALL, type Circumstances, SECRET, callReceiver } from './calls.ts';
+
+async function received(circumstances: Circumstances = {}): Promise<ReceivedCall> {
+  const { receiver } = await callReceiver((response) => response.end('ok'), circumstances);
+  const [only, ...more] = receiver.received;
+  if (only === undefined || more.length > 0) throw new Error('Not exactly one request came');
+  return only;
+}
+
+async function webhook(workspace = CALL.workspace): Promise<Webhook> {
+  return new Webhook(await toolSigningSecret(SECRET, workspace));
+}
+
+describe('[RUN-8] the request of a call', () => {
+  it('says which call of which turn it is', async () => {
+    const { path, method, headers, body } = await received();
+    expect([method, path]).toEqual(['POST', '/run']);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'toolu_01',
+      'webhook-id': 'toolu_01',
+    });
+    expect(JSON.parse(body)).toEqual({
+      tool: 'deploy',
+      input: CALL.input,
+      sessionId: 'session-1',
+      turnId: 'turn-1',
+      toolCallId: 'toolu_01',
+      isRepeat: false,
+    });
+  });
+
+  it('carries a signature that a library of Standard Webhooks takes', async () => {
+    const { headers, body } = await received();
+    expect((await webhook()).verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  it('is refused once a letter of it is another, or its time or id', async () => {
+    const { headers, body } = await received();
+    const checker = await webhook();
+    const later = String(Number(headers['webhook-timestamp']) + 1);
+    expect(() => checker.verify(body.replace('1.2', '1.3'), headers)).toThrow();
+    expect(() => checker.verify(body, { ...headers, 'webhook-timestamp': later })).toThrow();
+    expect(() => checker.verify(body, { ...headers, 'webhook-id': 'toolu_02' })).toThrow();
+  });
+
+  it('is good for one workspace alone', async () => {
+    const { headers, body } = await received({ call: { workspace: 'other' } });
+    expect((await webhook('other')).verify(body, headers)).toBeDefined();
+    await expect(webhook().then((checker) => checker.verify(body, headers))).rejects.toThrow();
+  });
+
+  it('is, when it is sent again, the same call at a later time, and says so', async () => {
+    const at = (now: number, isRepeat: boolean) =>
+      received({ call: { isRepeat }, options: { now: () => now } });
+    const first = await at(1_800_000_000_999, false);
+    const second = await at(1_800_000_060_000, true);
+    expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key']);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(first.headers['webhook-timestamp']).toBe('1800000000');
+    expect(second.headers['webhook-timestamp']).toBe('1800000060');
+    expect(JSON.parse(second.body)).toEqual({ ...JSON.parse(first.body), isRepeat: true });
+  });
+
+  it('holds no secret', async () => {
+    const { headers, body } = await received();
+    const sent = JSON.stringify([headers, body]);
+    const derived = (await toolSigningSecret(SECRET, CALL.workspace)).slice('whsec_'.length);
+    expect(sent).not.toContain(SECRET);
+    expect(sent).not.toContain(derived);
+  });
+});
+
+describe('[RUN-8] the secret of a receiver', () => {
+  it('is derived as documented, for ever: receivers keep it', async () => {
+    const expected = createHmac('sha256', SECRET).update('holdpoint http tools\nmain');
+    expect(await toolSigningSecret(SECRET, 'main')).toBe(`whsec_${expected.digest('base64')}`);
+  });
+
+  it('signs as Standard Webhooks says', async () => {
+    const { headers, body } = await received({ options: { now: () => 1_800_000_000_000 } });
+    const key = Buffer.from((await toolSigningSecret(SECRET, 'main')).slice(6), 'base64');
+    const signed = createHmac('sha256', key).update(`toolu_01.1800000000.${body}`);
+    expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
+  });
+});
