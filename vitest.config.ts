@@ -36,6 +36,7 @@ export default defineConfig({
                 HOLDPOINT_RATE_LIMIT: '0',
                 HOLDPOINT_TIMEOUTS: '',
                 HOLDPOINT_ORIGINS: '',
+                HOLDPOINT_REHEARSAL: '1',
               },
             },
           }),

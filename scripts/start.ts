@@ -38,6 +38,8 @@ async function serve(settings: Settings): Promise<void> {
     host: settings.host,
     bindings: settings.bindings,
     showOutput: true,
+    // Tools and model gateways of somebody who tries this are on their own machine.
+    allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
   });
   lock.add(workerd.pid);
   console.log(greeting({ ...settings, dataDir: settings.dataDir, url: workerd.url }));

@@ -9,6 +9,7 @@ import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
 import { warn } from './platform/cloudflare/warn.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
+import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
 import { IsolatePolicy } from './platform/isolate-policy.ts';
 import { bindingLimiter, countingLimiter, noLimiter } from './platform/rate-limit.ts';
 import { reject } from './protocol/error.ts';
@@ -33,6 +34,7 @@ function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
     }),
     acceptAndClose,
     limiter: rateLimit === 0 ? noLimiter : limiter,
+    toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),
     config,
     now,
     freshId,

@@ -69,6 +69,7 @@ const snapshot = {
     turn: null,
     queued: [],
     waitingForPerson: false,
+    agent: null,
   },
   head: 0,
   open: [],

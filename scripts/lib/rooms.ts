@@ -17,7 +17,11 @@ export const ROOMS: Record<string, Room> = {
   session: { uses: ['protocol', 'core', 'agent'] },
   workspace: { uses: ['protocol', 'core'] },
   delivery: { uses: ['protocol', 'core'], typesOf: ['session', 'workspace'] },
-  http: { uses: ['protocol', 'core'], typesOf: ['session', 'workspace', 'delivery', 'agent'] },
+  // Of the client only what a message leads to: a stream of it is the same over every transport (STR-1).
+  http: {
+    uses: ['protocol', 'core', 'client'],
+    typesOf: ['session', 'workspace', 'delivery', 'agent'],
+  },
   platform: {
     uses: ['protocol', 'core', 'agent', 'session', 'workspace', 'delivery'],
     typesOf: ['http'],

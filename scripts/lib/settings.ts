@@ -13,6 +13,11 @@ const WORKER_SETTINGS = [
   'HOLDPOINT_RATE_LIMIT',
   'HOLDPOINT_TIMEOUTS',
   'HOLDPOINT_ORIGINS',
+  'HOLDPOINT_REHEARSAL',
+  'HOLDPOINT_PRIVATE_TOOLS',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_MODEL',
 ] as const;
 const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
 /** For this script only; no binding of the Worker. */
@@ -39,11 +44,13 @@ export function readSettings(environment: Environment, devVarsFile: string): Set
     const fromEnvironment = env[name];
     if (fromEnvironment !== undefined) bindings[name] = fromEnvironment;
   }
+  const defaults = { HOLDPOINT_REHEARSAL: '1', HOLDPOINT_PRIVATE_TOOLS: '1' };
   return {
     port: parsePort(value('PORT')),
     host: value('HOST') ?? '127.0.0.1',
     dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
-    bindings,
+    // A model that was chosen wins over the rehearsal; `HOLDPOINT_REHEARSAL=0` leaves the agent without one.
+    bindings: { ...defaults, ...bindings },
     adminKeyFrom: env['HOLDPOINT_ADMIN_KEY'] === undefined ? 'file' : 'environment',
   };
 }

@@ -12,6 +12,8 @@ import { TurnStream } from './turn-stream.ts';
 import type { Interaction, Snapshot } from './words.ts';
 import { YieldQueue } from './yield-queue.ts';
 
+export type FollowPorts = Pick<MessagePorts, 'subscribe' | 'interaction' | 'isOld'>;
+
 export interface Message {
   readonly before: Promise<Snapshot>;
   readonly routed: Promise<Routed>;
@@ -19,7 +21,7 @@ export interface Message {
   readonly signal: AbortSignal | undefined;
 }
 
-export function messageFollower(ports: MessagePorts, message: Message): YieldQueue<TurnEvent> {
+export function messageFollower(ports: FollowPorts, message: Message): YieldQueue<TurnEvent> {
   const { signal } = message;
   const queue = new YieldQueue<TurnEvent>();
   const stop = () => queue.fail(abortedError(signal?.reason));
@@ -31,7 +33,7 @@ export function messageFollower(ports: MessagePorts, message: Message): YieldQue
 }
 
 async function follow(
-  ports: MessagePorts,
+  ports: FollowPorts,
   { before, routed, text }: Message,
   queue: YieldQueue<TurnEvent>,
 ): Promise<void> {

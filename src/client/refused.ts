@@ -24,7 +24,7 @@ const CLOSES: Readonly<Record<string, number>> = {
 
 /** Whether the same request may succeed later; the wire does not say, the status does. */
 export function retryOf(code: string, status: number): 'never' | 'now' | 'later' {
-  if (status === 429 || code === 'not_configured') return 'later';
+  if (status === 429 || code.endsWith('not_configured')) return 'later';
   return status >= 500 ? 'now' : 'never';
 }
 

@@ -49,7 +49,8 @@ export type Opened =
 export type Routed =
   | { readonly routed: 'interaction'; readonly interactionId: string; readonly message: string }
   | { readonly routed: 'queued'; readonly messageId: string }
-  | { readonly routed: 'turn' }
+  /** `turnId` is the built-in agent's; one that runs elsewhere begins its own. */
+  | { readonly routed: 'turn'; readonly messageId?: string; readonly turnId?: string }
   | { readonly routed: 'command'; readonly cancelled: number };
 
 /** What follows from a message, as it happens; leaving the loop early loses nothing (STR-3). */

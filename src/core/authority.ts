@@ -5,17 +5,20 @@
  * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
  */
 import { type Caller, mayAct, type Scope } from '../protocol/actor.ts';
-import type { Command, CommandType } from '../protocol/command.ts';
+import type { Command, CommandOf, CommandType } from '../protocol/command.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 
 export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
-  'session.create': ['agent'],
+  'session.create': ['agent', 'send'],
   'session.update': ['answer'],
   'session.delete': [],
   'session.clear': ['send'],
   'turn.interrupt': ['send'],
+  'turn.retry': ['send'],
   'message.send': ['send'],
+  'message.remove': ['send'],
+  'tool.result': ['agent'],
   'events.append': ['agent'],
   'interaction.open': ['agent'],
   'interaction.answer': ['answer'],
@@ -47,7 +50,7 @@ export function authorize(
   if (!mayUse(caller, anyOf)) return forbidden(anyOf);
   switch (command.type) {
     case 'session.create':
-      return modeNeedsMore(command.permissionMode, caller);
+      return mayBegin(command, caller) ?? modeNeedsMore(command.permissionMode, caller);
     case 'session.update':
       return command.changes.permissionMode === 'bypassPermissions' ? adminOnly(caller) : undefined;
     case 'interaction.cancel':
@@ -59,6 +62,17 @@ export function authorize(
 
 function adminOnly(caller: Caller): Rejection | undefined {
   return mayAct(caller, 'admin') ? undefined : forbidden([]);
+}
+
+/**
+ * A person begins conversations with the built-in agent. The tools it is given are set up by a program, and those that
+ * send requests in the name of this deployment by an administrator.
+ */
+function mayBegin({ agent }: CommandOf<'session.create'>, caller: Caller): Rejection | undefined {
+  const tools = agent?.tools ?? [];
+  if (tools.some(({ type }) => type === 'http')) return adminOnly(caller);
+  if (mayAct(caller, 'agent')) return undefined;
+  return agent === undefined || tools.length > 0 ? forbidden(['agent']) : undefined;
 }
 
 /** An agent starts its sessions where a person is asked; only people may loosen that. */

@@ -19,7 +19,7 @@ import {
   deleteSession,
   interruptTurn,
 } from './decisions/cancel.ts';
-import { sendMessage } from './decisions/message.ts';
+import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
 import {
   createSession,
@@ -49,6 +49,12 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return interruptTurn(state, facts);
     case 'message.send':
       return sendMessage(state, command, facts);
+    case 'message.remove':
+      return removeMessage(state, command, facts);
+    case 'turn.retry':
+      return reject('nothing_to_retry', 'No turn of a built-in agent has failed here');
+    case 'tool.result':
+      return reject('not_found', 'No tool call of a built-in agent has this id');
     case 'events.append':
       return appendEvents(state, command, facts);
     case 'interaction.open':

@@ -22,7 +22,8 @@ export type Reply =
   | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }
   | { readonly type: 'gate'; readonly decision: GateVerdict }
   | { readonly type: 'answered-by-text'; readonly interactionId: string; readonly adjust: boolean }
-  | { readonly type: 'turn' }
+  | { readonly type: 'turn'; readonly messageId: string; readonly turnId?: string }
+  | { readonly type: 'retried'; readonly turnId: string }
   | { readonly type: 'queued'; readonly messageId: string }
   | { readonly type: 'cancelled'; readonly count: number }
   | { readonly type: 'done' };

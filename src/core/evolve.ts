@@ -17,7 +17,7 @@ export interface Address {
 
 export function begin(address: Address, event: SessionEvent): SessionState {
   if (event.type !== 'session_started') throw new Error('A log begins with session_started');
-  const { title, permissionMode, timeouts, metadata } = event.payload;
+  const { title, permissionMode, timeouts, metadata, agent } = event.payload;
   const info: SessionInfo = {
     workspace: address.workspace,
     id: address.id,
@@ -27,6 +27,7 @@ export function begin(address: Address, event: SessionEvent): SessionState {
     permissionMode,
     timeouts: timeouts ?? {},
     metadata: metadata ?? {},
+    agent: agent ?? null,
     turn: null,
     queued: [],
   };

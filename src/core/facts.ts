@@ -12,6 +12,8 @@ export interface Facts {
   /** Deadlines of the deployment and the workspace. */
   readonly timeouts: Timeouts;
   readonly kinds: Kinds;
+  /** Tools of a built-in agent may be at private addresses. */
+  readonly allowPrivateTools?: boolean;
   /** The workspace and session being created; known before the state is. */
   readonly address: { readonly workspace: string; readonly id: string };
   /** The record a command names, or the latest of the tool call it names, open or settled. */

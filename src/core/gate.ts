@@ -3,9 +3,11 @@
  *
  * Questions, plan reviews and forms never come here; they are asked in every mode, bypass included.
  * The class of a tool comes from its name alone, never from the caller, who could otherwise call a
- * shell a reader. A name that is not in the table has no class, and no class asks. A bug here runs
- * something nobody allowed, so every cell of the table stands written out.
+ * shell a reader. It stands in the table, or in what the session's own agent was set up with; a name
+ * that is in neither has no class, and no class asks. A bug here runs something nobody allowed, so
+ * every cell of the table stands written out.
  */
+import type { AgentTool } from '../protocol/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Rule } from '../protocol/session.ts';
 import type { GateVerdict } from './decision.ts';
@@ -30,8 +32,13 @@ const CLASSES: Readonly<Record<string, ToolClass>> = {
   Bash: 'execute',
 };
 
-export function toolClass(toolName: string): ToolClass | 'unknown' {
-  return Object.hasOwn(CLASSES, toolName) ? (CLASSES[toolName] as ToolClass) : 'unknown';
+/** No configured tool has a name of the table: one that is set up as a reader must not be a shell. */
+export function toolClass(
+  toolName: string,
+  configured: readonly AgentTool[] = [],
+): ToolClass | 'unknown' {
+  if (Object.hasOwn(CLASSES, toolName)) return CLASSES[toolName] as ToolClass;
+  return configured.find(({ name }) => name === toolName)?.class ?? 'unknown';
 }
 
 const MODES: Readonly<Record<PermissionMode, Readonly<Record<ToolClass | 'unknown', Verdict>>>> = {
@@ -68,8 +75,9 @@ export function gate(
   call: Call,
   mode: PermissionMode,
   rules: readonly Rule[],
+  configured?: readonly AgentTool[],
 ): GateVerdict | undefined {
-  const verdict = modeVerdict(call, mode);
+  const verdict = modeVerdict(call, mode, configured);
   if (verdict === 'deny') {
     return {
       behavior: 'deny',
@@ -85,10 +93,14 @@ export function gate(
   return undefined;
 }
 
-function modeVerdict(call: Call, mode: PermissionMode): Verdict {
+function modeVerdict(
+  call: Call,
+  mode: PermissionMode,
+  configured: readonly AgentTool[] | undefined,
+): Verdict {
   if (!Object.hasOwn(MODES, mode)) return 'ask';
   if (mode === 'plan' && writesPlan(call.toolName, call.input)) return 'allow';
-  return MODES[mode][toolClass(call.toolName)];
+  return MODES[mode][toolClass(call.toolName, configured)];
 }
 
 function covers(rule: Rule, call: Call): boolean {

@@ -5,9 +5,10 @@
  * would leave a message that nobody reads.
  */
 import type { DraftEvent } from '../protocol/event.ts';
+import type { QueuedMessage } from '../protocol/session.ts';
 import type { Facts } from './facts.ts';
 import { preview } from './stamp.ts';
-import type { SessionState } from './state.ts';
+import { isBusy, type SessionState } from './state.ts';
 
 export function withQueueDrained(
   state: SessionState,
@@ -16,8 +17,13 @@ export function withQueueDrained(
 ): DraftEvent[] {
   if (state.info.queued.length === 0) return [...events];
   const after = preview(state, events, facts.now);
-  if (after.open.size > 0 || after.info.queued.length === 0) return [...events];
-  const messages = after.info.queued.map(
+  const isWanted = after.open.size === 0 && !isBusy(after);
+  if (!isWanted || after.info.queued.length === 0) return [...events];
+  return [...events, ...drained(after.info.queued)];
+}
+
+export function drained(queued: readonly QueuedMessage[]): DraftEvent[] {
+  const messages = queued.map(
     ({ id, text, subject }): DraftEvent => ({
       type: 'user_message',
       payload: { text, subject, messageId: id },
@@ -27,5 +33,5 @@ export function withQueueDrained(
     type: 'session_updated',
     payload: { queued: [], by: { subject: 'system', via: 'system' } },
   };
-  return [...events, emptied, ...messages];
+  return [emptied, ...messages];
 }

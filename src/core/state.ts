@@ -4,6 +4,7 @@
  * Settled records are not part of it; a command that names one is handed that record as a fact.
  * `loadState` (from rows) and folding the whole log must agree; a test compares them.
  */
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import type {
   PermissionMode,
@@ -28,6 +29,8 @@ export interface SessionInfo {
   readonly permissionMode: PermissionMode;
   readonly timeouts: Timeouts;
   readonly metadata: NonNullable<SessionView['metadata']>;
+  /** Null where the agent runs elsewhere. */
+  readonly agent: AgentSettings | null;
   readonly turn: Turn | null;
   readonly queued: readonly QueuedMessage[];
 }
@@ -44,6 +47,11 @@ export function openInOrder(state: SessionState): Interaction[] {
   return [...state.open.values()].sort(
     (a, b) => a.openedAt - b.openedAt || (a.interactionId < b.interactionId ? -1 : 1),
   );
+}
+
+/** The built-in agent is at work, or waits for a person in the midst of it; text has to wait for it. */
+export function isBusy({ info }: SessionState): boolean {
+  return info.agent !== null && info.turn !== null;
 }
 
 export function openForToolCall(

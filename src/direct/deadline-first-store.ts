@@ -22,6 +22,8 @@ export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
     record: (toolCallId, step) => store.record(toolCallId, step),
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
     settled: (limit, before) => store.settled(limit, before),
+    said: () => store.said(),
+    files: store.files,
     recall: (key, now) => store.recall(key, now),
     remember: (result, now) => store.remember(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),

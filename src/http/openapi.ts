@@ -19,6 +19,7 @@ export type { OpenApiDocument } from './openapi/document.ts';
 const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'One session is one conversation of one agent, with its own log.',
   Interactions: 'One question put to a person on behalf of one tool call.',
+  Agent: 'The built-in agent of a session: its files, its client tools, another try.',
   'Short forms': 'Answering by tool call, for clients that know nothing of interaction ids.',
   Log: 'Everything that happened in a session, in order.',
   Credentials: 'Keys for programs, and the tokens made from them.',

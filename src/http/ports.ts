@@ -1,4 +1,5 @@
 /** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
+import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import type { Caller, Settler } from '../protocol/actor.ts';
 import type { Command, Context } from '../protocol/command.ts';
 import type { Rejection } from '../protocol/error.ts';
@@ -24,6 +25,8 @@ export interface SessionDoor {
   interaction(interactionId: string, caller: Caller): Promise<Read<InteractionView>>;
   interactions(ask: Parameters<typeof listInteractions>[1]): Promise<Read<InteractionPage>>;
   rules(): Promise<Read<readonly Rule[]>>;
+  files(): Promise<Read<readonly FileEntry[]>>;
+  file(path: string): Promise<Read<StoredFile>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<Read<string>>;
   connect(request: AttachRequest, subprotocol?: string): Promise<Joined | Rejection>;
@@ -82,6 +85,8 @@ export interface Config {
   readonly version: string;
   readonly origins: readonly string[];
   readonly timeouts: Timeouts;
+  /** The model of the built-in agent, `rehearsal`, or `none`. */
+  readonly agent: string;
 }
 
 /** A credential that was checked; `workspace` and `session` say where it is good. */
@@ -128,6 +133,8 @@ export interface HttpPorts {
   readonly credentials: Credentials;
   readonly policy: PolicyCopy;
   readonly limiter: RateLimiter;
+  /** With which the HTTP tools of a workspace check who calls them. */
+  readonly toolSecret: (workspace: string) => Promise<string>;
   /** Accepts a socket only to say why it is not wanted. */
   readonly acceptAndClose: (words: LastWords) => Response;
   readonly config: Config;

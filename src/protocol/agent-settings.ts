@@ -61,20 +61,22 @@ const Tools = z
     'Tool names must differ',
   );
 
+const SHAPE = {
+  model: z.string().min(1).max(MODEL_CHARS).optional(),
+  system: z
+    .string()
+    .max(LIMITS.textChars)
+    .refine((text) => text.trim() !== '', 'Must not be blank')
+    .optional(),
+  tools: Tools.optional(),
+  /** Calls of the model in one turn. */
+  maxSteps: z.number().int().min(1).max(200).optional(),
+  /** Of one answer of the model. */
+  maxTokens: z.number().int().min(256).max(64_000).optional(),
+};
+
 export const AgentSettings = z
-  .strictObject({
-    model: z.string().min(1).max(MODEL_CHARS).optional(),
-    system: z
-      .string()
-      .max(LIMITS.textChars)
-      .refine((text) => text.trim() !== '', 'Must not be blank')
-      .optional(),
-    tools: Tools.optional(),
-    /** Calls of the model in one turn. */
-    maxSteps: z.number().int().min(1).max(200).optional(),
-    /** Of one answer of the model. */
-    maxTokens: z.number().int().min(256).max(64_000).optional(),
-  })
+  .strictObject(SHAPE)
   .refine((settings) => fitsInto(LIMITS.agentSettingsBytes, settings), 'The settings are too large')
   .meta({ id: 'AgentSettings' });
 export type AgentSettings = z.infer<typeof AgentSettings>;
@@ -87,3 +89,6 @@ function isObjectSchema(value: unknown): boolean {
 function fitsInto(maxBytes: number, value: unknown): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxBytes;
 }
+
+/** As a session shows it, with what was left out filled in. */
+export const AgentView = z.strictObject(SHAPE).meta({ id: 'Agent' });

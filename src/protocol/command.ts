@@ -28,6 +28,12 @@ export const AppendEvents = z.strictObject({
 
 export const CancelOne = z.strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() });
 
+/** What a client tool gave back; an error is for the model to read like any other result. */
+export const ToolResult = z.strictObject({
+  output: z.string().max(LIMITS.bodyBytes),
+  isError: z.boolean().default(false),
+});
+
 const Target = z.union([
   z.strictObject({ interactionId: InteractionId, answer: JsonObjectSchema }),
   z.strictObject({ toolCallId: ToolCallId, answer: JsonObjectSchema }),
@@ -46,7 +52,10 @@ interface Commands {
   'session.delete': object;
   'session.clear': object;
   'turn.interrupt': object;
+  'turn.retry': object;
   'message.send': z.output<typeof SendMessage>;
+  'message.remove': { messageId: string };
+  'tool.result': { toolCallId: string } & z.output<typeof ToolResult>;
   'events.append': { events: readonly AppendedEvent[] };
   'interaction.open': { common: OpenCommon; request: JsonObject };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };

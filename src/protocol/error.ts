@@ -24,6 +24,8 @@ export const ERRORS = {
   step_moved: { status: 409, close: 1008, retry: 'never' },
   ambiguous_text: { status: 409, close: 1008, retry: 'never' },
   already_extended: { status: 409, close: 1008, retry: 'never' },
+  nothing_to_retry: { status: 409, close: 1008, retry: 'never' },
+  not_waiting: { status: 409, close: 1008, retry: 'never' },
   too_large: { status: 413, close: 1009, retry: 'never' },
   wrong_kind: { status: 422, close: 1008, retry: 'never' },
   unknown_kind: { status: 422, close: 1008, retry: 'never' },
@@ -37,6 +39,7 @@ export const ERRORS = {
   rate_limited: { status: 429, close: 1013, retry: 'later' },
   internal: { status: 500, close: 1011, retry: 'now' },
   not_configured: { status: 500, close: 1011, retry: 'later' },
+  model_not_configured: { status: 503, close: 1013, retry: 'later' },
   write_failed: { status: 503, close: 1011, retry: 'now' },
   unavailable: { status: 503, close: 1013, retry: 'now' },
 } as const satisfies Record<

@@ -9,6 +9,7 @@
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
+import { AgentView } from './agent-settings.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
@@ -102,6 +103,7 @@ export const PAYLOADS = {
     permissionMode: PermissionMode,
     timeouts: Timeouts.optional(),
     metadata: Metadata.optional(),
+    agent: AgentView.optional(),
     createdBy: Opener,
   }),
   session_updated: z.strictObject({
@@ -134,6 +136,8 @@ export const PAYLOADS = {
   tool_call: z.strictObject({
     toolName: ToolName,
     input: JsonObjectSchema,
+    /** Whoever holds the session runs it, once it is allowed, and posts its result. */
+    runBy: z.literal('client').optional(),
     /** Set by the gate when a rule or the mode decided without asking a person. */
     decided: z
       .strictObject({
@@ -212,7 +216,7 @@ export const APPENDABLE = [
 ] as const satisfies readonly EventType[];
 export type AppendableType = (typeof APPENDABLE)[number];
 
-const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true });
+const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true, runBy: true });
 
 export const AppendedEvent = z
   .discriminatedUnion('type', [

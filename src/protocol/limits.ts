@@ -22,6 +22,8 @@ export const LIMITS = {
   queuedChars: 131_072,
   rules: 200,
   decisionsPerBatch: 100,
+  /** Of all results of one answer together: they go back in one message, which is one row. */
+  toolOutputsChars: 262_144,
   textChars: 32_768,
   reasonChars: 1_000,
   feedbackChars: 16_384,

@@ -1,5 +1,6 @@
 /** A session as the wire shows it: its settings, its rules, its queued text. */
 import * as z from 'zod';
+import { AgentSettings, AgentView } from './agent-settings.ts';
 import { SessionId, TurnId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -58,6 +59,8 @@ export const SessionView = z
     turn: z.strictObject({ turnId: TurnId.optional(), startedAt: z.number() }).nullable(),
     queued: z.array(QueuedMessage),
     waitingForPerson: z.boolean(),
+    /** Null where the agent runs elsewhere. */
+    agent: AgentView.nullable(),
   })
   .meta({ id: 'Session' });
 export type SessionView = z.infer<typeof SessionView>;
@@ -68,6 +71,7 @@ export const CreateSession = z.strictObject({
   permissionMode: PermissionMode.optional(),
   timeouts: Timeouts.optional(),
   metadata: Metadata.optional(),
+  agent: AgentSettings.optional(),
 });
 
 export type SessionInput = z.input<typeof CreateSession>;

@@ -17,6 +17,14 @@ export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
   return `{"type":"events","events":[${chunk.json}]}`;
 }
 
+export function deltaFrame(delta: {
+  readonly turnId: string;
+  readonly responseId: string;
+  readonly text: string;
+}): string {
+  return JSON.stringify({ type: 'delta', ...delta });
+}
+
 export function resultFrame(id: string, value: unknown): string {
   return JSON.stringify({ type: 'result', id, ok: true, value });
 }

@@ -65,6 +65,14 @@ export class Hub {
     }
   }
 
+  /** A preview; who is catching up gets the stored text instead, in its place. */
+  preview(frame: string): void {
+    for (const socket of this.#live()) {
+      if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
+      deliver(socket, frame);
+    }
+  }
+
   /** Whoever waits for this interaction hears how it ended, and has nothing more to wait for. */
   release(interaction: InteractionView): void {
     for (const socket of this.#waitersFor(interaction.interactionId)) {

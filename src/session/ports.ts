@@ -1,4 +1,9 @@
 /** The world as a session sees it. Each port is implemented in `platform/` and faked in tests. */
+import type { ModelMessage } from '../agent/message.ts';
+import type { Model } from '../agent/model.ts';
+import type { Run } from '../agent/run/run.ts';
+import type { RunChange } from '../agent/run/run-draft.ts';
+import type { HttpTools, SessionFiles } from '../agent/tools/tool-ports.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
@@ -14,6 +19,7 @@ export interface StoredSession {
   readonly told: number;
   readonly open: readonly Interaction[];
   readonly rules: readonly Rule[];
+  readonly run: Run | null;
 }
 
 /** A committed result, found again by its idempotency key. */
@@ -24,7 +30,7 @@ export interface Remembered {
 
 export type Named = Remembered & { readonly key: string };
 
-/** Everything one command changes; it is written whole or not at all. */
+/** Everything one command changes; it is written whole or not at all. Without events, the run alone. */
 export interface Commit {
   readonly now: number;
   readonly events: readonly SessionEvent[];
@@ -35,6 +41,8 @@ export interface Commit {
   readonly info?: SessionInfo;
   readonly rulesAdded: readonly Rule[];
   readonly rulesRevoked: readonly string[];
+  /** Absent where nothing changes for the built-in agent. */
+  readonly agent?: RunChange;
   readonly remember?: Named;
 }
 
@@ -55,6 +63,9 @@ export interface SessionStore {
   latestRecord(toolCallId: string): Interaction | undefined;
   /** Newest first; `before` is the last one of the page before. */
   settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[];
+  /** The conversation with the model, in the pieces in which it was written. */
+  said(): ModelMessage[];
+  readonly files: SessionFiles;
   recall(key: string, now: number): Remembered | undefined;
   /** The result of a command that changed nothing else. Throws when it cannot be written. */
   remember(result: Named, now: number): void;
@@ -106,6 +117,14 @@ export interface Alarm {
   arm(at: number): void;
 }
 
+/** What the built-in agent works with. */
+export interface AgentPorts {
+  /** Undefined where none was configured. */
+  readonly model: { readonly port: Model; readonly name: string } | undefined;
+  readonly httpTools: HttpTools;
+  readonly allowPrivateTools: boolean;
+}
+
 export interface SessionPorts {
   readonly store: SessionStore;
   readonly sockets: Sockets;
@@ -113,6 +132,7 @@ export interface SessionPorts {
   readonly alarm: Alarm;
   readonly now: () => number;
   readonly freshId: () => string;
+  readonly agent?: AgentPorts;
   readonly later: (ms: number, work: () => void) => void;
   readonly warn: (message: string, evidence: unknown) => void;
 }

@@ -1,4 +1,5 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
+import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
@@ -20,13 +21,13 @@ export function existing(session: Session): SessionState | Rejection {
 }
 
 function view(session: Session, interaction: Interaction): InteractionView {
-  return viewInteraction(session.kinds, interaction, (one) => session.hub.agentListens(one));
+  return viewInteraction(session.kinds, interaction, (one) => session.agentListens(one));
 }
 
 export function readSnapshot(session: Session): Read<Snapshot> {
   const state = existing(session);
   if ('ok' in state) return state;
-  const listens = (one: Interaction) => session.hub.agentListens(one);
+  const listens = (one: Interaction) => session.agentListens(one);
   return { ok: true, value: snapshotOf(state, session.kinds, listens, session.ports.now()) };
 }
 
@@ -84,6 +85,19 @@ export function listInteractions(
 export function readRules(session: Session): Read<readonly Rule[]> {
   const state = existing(session);
   return 'ok' in state ? state : { ok: true, value: state.rules };
+}
+
+export function readFiles(session: Session): Read<readonly FileEntry[]> {
+  const state = existing(session);
+  return 'ok' in state ? state : { ok: true, value: session.ports.store.files.list() };
+}
+
+export function readFile(session: Session, path: string): Read<StoredFile> {
+  const state = existing(session);
+  if ('ok' in state) return state;
+  const file = session.ports.store.files.read(path);
+  if (file === undefined) return reject('not_found', 'There is no such file in this session');
+  return { ok: true, value: file };
 }
 
 export function cursorAhead(after: number, head: number): Rejection {

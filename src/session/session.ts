@@ -13,11 +13,15 @@
  * If the write fails, nothing has happened: the state is read back from storage and nobody is told.
  * It knows no platform; time, storage, sockets and the workspace are ports.
  */
+import { isAskedByAgent } from '../agent/agent-caller.ts';
+import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
+import { isActive, needsWork, nextTimeout, type Run } from '../agent/run/run.ts';
+import type { RunCommand } from '../agent/run/run-command.ts';
+import type { RunFacts } from '../agent/run/run-draft.ts';
+import { newestPlan } from '../agent/tools/newest-plan.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
-import { decide } from '../core/decide.ts';
-import type { Decision, Reply } from '../core/decision.ts';
+import type { Reply } from '../core/decision.ts';
 import type { Address } from '../core/evolve.ts';
-import type { Facts } from '../core/facts.ts';
 import type { Kinds } from '../core/kind.ts';
 import { react } from '../core/react.ts';
 import { type Report, reportOf } from '../core/report.ts';
@@ -30,9 +34,11 @@ import type { SessionEvent } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import { changesOf } from './changes.ts';
 import { Hub } from './hub.ts';
+import { nextAlarm } from './next-alarm.ts';
 import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
 import { recordById, recordFor } from './records.ts';
+import { Runner } from './runner.ts';
 import { taken } from './taken.ts';
 import { bodyOf, viewInteraction } from './view.ts';
 
@@ -58,14 +64,11 @@ const CLOCK: Context = {
   timeouts: {},
 };
 
-/** An alarm this far in the past will not fire any more, whatever the platform says of it. */
-const ALARM_LOST_AFTER_MS = 120_000;
-
-/**
- * A session that died before it told the workspace is woken after so long, if nothing else would: or
- * the inbox would go on showing what was settled, and hiding what has no deadline.
- */
-const TELL_BY_MS = 60_000;
+/** Who acts when the built-in agent goes on by itself. */
+const ITSELF: Context = {
+  caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
+  timeouts: {},
+};
 
 /** The log is told in stretches of this many events at most. */
 const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
@@ -76,10 +79,12 @@ const STUCK_MS = 2_000;
 export class Session {
   readonly hub: Hub;
   readonly outbox: Outbox;
+  readonly runner: Runner;
   readonly kinds: Kinds;
   readonly ports: SessionPorts;
   readonly #address: Address;
   #state: SessionState | null;
+  #run: Run | null;
   /** Interactions changed, and the workspace has not heard of it. */
   #mustTell = false;
   /** The alarm is at work: it tells the workspace last, and is run again if it dies before. */
@@ -93,6 +98,7 @@ export class Session {
     this.ports = ports;
     const stored = ports.store.load();
     this.#state = stored === null ? null : stateFrom(stored);
+    this.#run = stored?.run ?? null;
     this.hub = new Hub(ports);
     this.outbox = new Outbox(stored?.told ?? 0, {
       ...ports,
@@ -101,7 +107,17 @@ export class Session {
       drained: () => this.#toldAll(),
       failed: () => this.arm(),
     });
+    this.runner = new Runner(
+      {
+        current: () => this.#atWork(),
+        handle: (command) => this.#goOn(command),
+        publish: (frame) => this.hub.preview(frame),
+        ports,
+      },
+      this.#run,
+    );
     this.arm();
+    if (isActive(this.#run)) this.runner.lookSoon();
     if ((this.#state?.head ?? 0) > this.outbox.told) this.outbox.soon();
   }
 
@@ -132,11 +148,35 @@ export class Session {
       }
     }
     const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
-    const decided = decide(this.#state, command, this.#facts(now, context, record));
+    const facts = this.#facts(now, context, record);
+    const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
     const remember = key &&
       idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
     return this.#commit(decided, now, { remember: remember || undefined, opener });
+  }
+
+  /** What a turn of the built-in agent did by itself; false if it could not be written. */
+  #goOn(command: RunCommand): boolean {
+    if (this.runDue() !== undefined) return false;
+    const now = this.ports.now();
+    const { store } = this.ports;
+    const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
+    const asksForPlan =
+      command.type === 'model.answered' && JSON.stringify(command.message).includes('ExitPlanMode');
+    const facts = {
+      ...this.#facts(now, ITSELF, record),
+      ...(asksForPlan && { plan: newestPlan(store.files) }),
+    };
+    const decided = decideWithRun(this.#state, this.#run, command, facts);
+    return !decided.ok || this.#commit(decided, now).ok;
+  }
+
+  /** Undefined: nothing is to be done here, or nothing by the agent. */
+  #atWork(): { readonly state: SessionState; readonly run: Run } | undefined {
+    const state = this.current();
+    const run = this.#run;
+    return state === null || !isActive(run) ? undefined : { state, run };
   }
 
   /**
@@ -145,14 +185,17 @@ export class Session {
    */
   runDue(): Rejection | undefined {
     const now = this.ports.now();
-    if (this.#state === null || !isDue(this.#state, now)) return undefined;
-    const decided = decide(this.#state, { type: 'deadlines.run' }, this.#facts(now, CLOCK));
+    const timeout = nextTimeout(this.#run);
+    const isLate = timeout !== null && timeout <= now;
+    if (this.#state === null || !(isLate || isDue(this.#state, now))) return undefined;
+    const facts = this.#facts(now, CLOCK);
+    const decided = decideWithRun(this.#state, this.#run, { type: 'deadlines.run' }, facts);
     const ended = decided.ok ? this.#commit(decided, now) : decided;
     this.#stuckUntil = ended.ok ? 0 : now + STUCK_MS;
     return ended.ok ? undefined : ended;
   }
 
-  #facts(now: number, { caller, timeouts }: Context, record?: Interaction): Facts {
+  #facts(now: number, { caller, timeouts }: Context, record?: Interaction): RunFacts {
     return {
       now,
       freshId: this.ports.freshId(),
@@ -160,23 +203,31 @@ export class Session {
       timeouts,
       kinds: this.kinds,
       address: this.#address,
+      isModelConfigured: this.ports.agent?.model !== undefined,
+      allowPrivateTools: this.ports.agent?.allowPrivateTools === true,
       ...(record !== undefined && { record }),
     };
+  }
+
+  /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
+  agentListens(record: Interaction): boolean {
+    return isAskedByAgent(record) || this.hub.agentListens(record);
   }
 
   /** The one alarm covers the earliest of everything that must happen by itself. */
   arm(): void {
     const { alarm, now } = this.ports;
-    const deadline = nextDeadline(this.#state);
-    const dueAt = deadline === null ? null : Math.max(deadline, this.#stuckUntil);
-    const { armedAt } = alarm;
-    const times = [dueAt, this.outbox.retryAt].filter((at) => at !== null);
-    const isUnwatched = times.length === 0 && armedAt === null;
-    if (isUnwatched && this.#mustTell && !this.#isWaking) times.push(now() + TELL_BY_MS);
-    if (times.length === 0) return;
-    const next = Math.max(Math.min(...times), now() + 1);
-    const isLost = armedAt === null || armedAt < now() - ALARM_LOST_AFTER_MS;
-    if (isLost || next < armedAt) alarm.arm(next);
+    const dues = [nextDeadline(this.#state), nextTimeout(this.#run)].filter((at) => at !== null);
+    const next = nextAlarm({
+      now: now(),
+      armedAt: alarm.armedAt,
+      dueAt: dues.length === 0 ? null : Math.min(...dues),
+      stuckUntil: this.#stuckUntil,
+      retries: [this.outbox.retryAt, isActive(this.#run) ? this.#run.retryAt : null],
+      isAtWork: needsWork(this.#run),
+      mustTell: this.#mustTell && !this.#isWaking,
+    });
+    if (next !== undefined) alarm.arm(next);
   }
 
   /** Resolves when the workspace knows all that is written here, or cannot be told now. */
@@ -201,17 +252,19 @@ export class Session {
    */
   async poke(): Promise<void> {
     this.runDue();
+    if (isActive(this.#run)) this.runner.look();
     const telling = this.outbox.now();
     this.arm();
     await telling;
     this.arm();
   }
 
-  #commit(decision: Decision, now: number, { remember, opener }: Sender = {}): Handled {
+  #commit(decision: RunDecision, now: number, { remember, opener }: Sender = {}): Handled {
     const before = this.#state;
     const events = stamp(before?.head ?? 0, decision.events, now);
     const after = applyAll(before, events, this.#address);
-    if (events.length === 0 || after === null) {
+    const { change } = decision;
+    if ((events.length === 0 && change === undefined) || after === null) {
       const unwritten = remember && this.#remember(remember, now);
       if (unwritten !== undefined) return unwritten;
       return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
@@ -219,7 +272,7 @@ export class Session {
     const changes = changesOf(before, after, events);
     const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
-      record.status === 'settled' && this.hub.agentListens(record)
+      record.status === 'settled' && this.agentListens(record)
         ? { ...record, takenAt: now }
         : record,
     );
@@ -231,6 +284,7 @@ export class Session {
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
     } catch (cause) {
@@ -239,7 +293,10 @@ export class Session {
       return UNWRITTEN;
     }
     this.#state = after;
-    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
+    if (events.length > 0) this.#publish(eventsJson, events);
+    if (change !== undefined) this.#run = change.run;
+    if (isActive(this.#run)) this.runner.lookSoon();
+    else this.runner.stop();
     this.#release(records);
     const effects = react(events);
     const tellFirst = effects.some((one) => one.type === 'workspace.tell' && one.when === 'now');
@@ -247,7 +304,7 @@ export class Session {
       this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     this.#mustTell ||= records.length > 0;
-    this.outbox.soon();
+    if (events.length > 0) this.outbox.soon();
     this.arm();
     return this.#done(decision.reply, { replayed: false, tellFirst }, records);
   }
@@ -269,9 +326,14 @@ export class Session {
     try {
       const stored = this.ports.store.load();
       this.#state = stored === null ? null : stateFrom(stored);
+      this.#run = stored?.run ?? null;
     } catch (cause) {
       this.ports.warn('A session could not be read back from storage', cause);
     }
+  }
+
+  #publish(json: string, events: readonly SessionEvent[]): void {
+    this.hub.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
   #release(records: readonly Interaction[]): void {
@@ -293,7 +355,7 @@ export class Session {
       const inHand = written.find((one) => one.interactionId === id);
       const record = inHand ?? recordById(store, state.open, id);
       const shown = record && opener ? taken(store, record, opener, now()) : record;
-      return shown && viewInteraction(this.kinds, shown, (one) => this.hub.agentListens(one));
+      return shown && viewInteraction(this.kinds, shown, (one) => this.agentListens(one));
     });
     return { ok: true, reply, body, ...how };
   }
@@ -314,6 +376,7 @@ export class Session {
     if (state === null || state.info.deletedAt === null || state.head === 0) return;
     this.ports.store.erase(state.info);
     this.#state = { ...state, head: 0, rules: [] };
+    this.#run = null;
   }
 }
 

@@ -58,8 +58,12 @@ export function bodyOf(
         message: 'Response received.',
         ...(reply.adjust && { decision: 'adjust' }),
       };
-    case 'turn':
-      return { routed: 'turn' };
+    case 'turn': {
+      const { type: routed, ...ids } = reply;
+      return { routed, ...ids };
+    }
+    case 'retried':
+      return { turnId: reply.turnId };
     case 'queued':
       return { routed: 'queued', messageId: reply.messageId };
     case 'cancelled':

@@ -101,6 +101,7 @@ const aSession = fc.record({
   turn: fc.option(fc.record({ turnId: id, startedAt: time }, { requiredKeys: ['startedAt'] })),
   queued: fc.array(fc.record({ id: text, text, subject: text, at: time }), { maxLength: 2 }),
   waitingForPerson: fc.boolean(),
+  agent: fc.constantFrom(null, {}, { model: 'some' }),
 });
 const aRefusal = fc.record(
   { code: name, message: text, details: json },

@@ -37,6 +37,7 @@ function welcome(changes: Partial<Snapshot> = {}): Snapshot {
       createdAt: AT,
       turn: null,
       queued: [],
+      agent: null,
       waitingForPerson: (changes.open ?? []).length > 0,
     },
     head: 0,

@@ -31,6 +31,7 @@ const INFO: SessionInfo = {
   permissionMode: 'default',
   timeouts: { approval: 30, form: null },
   metadata: { team: 'a', size: 3 },
+  agent: null,
   turn: { turnId: 'turn-1', startedAt: START },
   queued: [{ id: 'm-1', text: 'Later', subject: 'ada', at: START }],
 };
@@ -127,6 +128,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
           told: 2,
           open: [opened('call-1~1')],
           rules: [RULE],
+          run: null,
         };
         expect(store.load()).toEqual(expected);
         expect(storage.open().load()).toEqual(expected);
@@ -510,6 +512,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
             told: 0,
             open: [],
             rules: [],
+            run: null,
           },
           log: undefined,
           settled: [],

@@ -152,6 +152,7 @@ describe('the state', () => {
       turn: { startedAt: expect.any(Number) },
       queued: [expect.objectContaining({ text: 'Later' })],
       waitingForPerson: true,
+      agent: null,
     });
   });
 

@@ -254,7 +254,7 @@ describe('a message', () => {
   it('[TXT-5] with nothing open is one', () => {
     const world = startedWorld();
     const decided = accepted(world.run(say('Hello')));
-    expect(decided.reply).toEqual({ type: 'turn' });
+    expect(decided.reply).toEqual({ type: 'turn', messageId: expect.any(String) });
     expect(decided.events).toMatchObject([
       { type: 'user_message', payload: { text: 'Hello', subject: 'ada' } },
     ]);

@@ -11,7 +11,12 @@ import type { Config } from '../../src/http/ports.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 
 const CHAT = 'https://chat.example.com';
-const config = (...origins: string[]): Config => ({ version: '0', origins, timeouts: {} });
+const config = (...origins: string[]): Config => ({
+  version: '0',
+  agent: 'none',
+  origins,
+  timeouts: {},
+});
 const configured = createApp(fakePorts({ config: config(CHAT, 'http://localhost:5173') }));
 const closed = createApp(fakePorts());
 

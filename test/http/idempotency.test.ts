@@ -101,7 +101,7 @@ it('[API-2] finds a session again that was begun without an id, by its key', asy
 it('[INT-1] hands on the defaults of the workspace over those of the deployment', async () => {
   const policy = { revoked: [], settings: { timeouts: { approval: 60 } } };
   const ports = fakePorts({
-    config: { version: '0', origins: [], timeouts: { approval: 600, form: 30 } },
+    config: { version: '0', agent: 'none', origins: [], timeouts: { approval: 600, form: 30 } },
     policy: { get: async () => policy, refresh: async () => policy },
   });
   await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });

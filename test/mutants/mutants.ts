@@ -46,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
     } catch (cause) {
@@ -54,9 +55,9 @@ export const MUTANTS: readonly Mutant[] = [
       return UNWRITTEN;
     }
     this.#state = after;
-    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
+    if (events.length > 0) this.#publish(eventsJson, events);
 `,
-    replace: `    this.hub.publish({ json: eventsJson, count: events.length, lastSeq: after.head });
+    replace: `    if (events.length > 0) this.#publish(eventsJson, events);
     try {
       this.ports.store.commit({
         ...changes,
@@ -65,6 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
     } catch (cause) {

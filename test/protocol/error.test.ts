@@ -36,7 +36,7 @@ describe('the table', () => {
   it("[LIM-4] only the server's own failures are 5xx", () => {
     const failures = Object.entries(ERRORS).filter(([, { status }]) => status >= 500);
     expect(failures.map(([code]) => code).sort()).toEqual(
-      ['internal', 'not_configured', 'unavailable', 'write_failed'].sort(),
+      ['internal', 'model_not_configured', 'not_configured', 'unavailable', 'write_failed'].sort(),
     );
   });
 

@@ -43,7 +43,12 @@ it('lets the environment win, and writes nothing when it has the secrets', () =>
     port: 9000,
     host: '127.0.0.1',
     dataDir: '.holdpoint',
-    bindings: { HOLDPOINT_SECRET: 's', HOLDPOINT_ADMIN_KEY: 'k' },
+    bindings: {
+      HOLDPOINT_SECRET: 's',
+      HOLDPOINT_ADMIN_KEY: 'k',
+      HOLDPOINT_REHEARSAL: '1',
+      HOLDPOINT_PRIVATE_TOOLS: '1',
+    },
     adminKeyFrom: 'environment',
   });
   expect(() => statSync(file)).toThrow();

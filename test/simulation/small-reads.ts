@@ -13,6 +13,8 @@ export function withSmallReads(store: SessionStore, maxEvents: number): SessionS
     record: (toolCallId, step) => store.record(toolCallId, step),
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
     settled: (limit, before) => store.settled(limit, before),
+    said: () => store.said(),
+    files: store.files,
     recall: (key, now) => store.recall(key, now),
     remember: (result, now) => store.remember(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),

@@ -140,6 +140,9 @@ const plain = fc.record({
   ),
 });
 const revoke = fc.record({ do: fc.constant('revoke' as const) });
+const takeBack = fc.record({
+  do: fc.constantFrom('take back', 'take back', 'retry', 'give a result'),
+});
 const remove = fc.record({ do: fc.constant('delete' as const) });
 
 const by = fc.oneof(
@@ -158,6 +161,7 @@ const step = fc.record({
     { weight: 8, arbitrary: telling },
     { weight: 10, arbitrary: plain },
     { weight: 5, arbitrary: revoke },
+    { weight: 5, arbitrary: takeBack },
     { weight: 1, arbitrary: remove },
   ),
 });
@@ -184,6 +188,14 @@ export function takeStep(world: CoreWorld, step: Step): { command: Command; call
 
 function commandOf(world: CoreWorld, what: Step['what']): Command {
   switch (what.do) {
+    case 'take back': {
+      const messageId = world.state?.info.queued.at(-1)?.id ?? 'none';
+      return { type: 'message.remove', messageId };
+    }
+    case 'retry':
+      return { type: 'turn.retry' };
+    case 'give a result':
+      return { type: 'tool.result', toolCallId: 'call-0', output: 'done', isError: false };
     case 'ask':
       return askOf(what);
     case 'answer': {

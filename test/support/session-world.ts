@@ -17,7 +17,7 @@ import type { Interaction } from '../../src/protocol/interaction.ts';
 import type { Timeouts } from '../../src/protocol/session.ts';
 import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
 import { receive } from '../../src/session/frames-in.ts';
-import type { Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
+import type { AgentPorts, Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
 import { recordById } from '../../src/session/records.ts';
 import { type Done, type Handled, Session } from '../../src/session/session.ts';
 import { agent, person } from './callers.ts';
@@ -35,6 +35,8 @@ export interface SessionStorage {
 export interface SessionSettings {
   readonly kinds?: Kinds;
   readonly timeouts?: Timeouts;
+  /** What the built-in agent works with, made anew with each process. */
+  readonly agent?: () => AgentPorts;
 }
 
 export interface Sending {
@@ -64,6 +66,7 @@ export class SessionWorld {
   readonly storage: SessionStorage;
   readonly kinds: Kinds;
   readonly timeouts: Timeouts;
+  readonly agent: (() => AgentPorts) | undefined;
   now = START;
   session: Session;
   readonly sockets: FakeSocket[] = [];
@@ -78,10 +81,14 @@ export class SessionWorld {
   #names = 0;
   #end = (): void => undefined;
 
-  constructor(storage: SessionStorage, { kinds = KINDS, timeouts = {} }: SessionSettings = {}) {
+  constructor(
+    storage: SessionStorage,
+    { kinds = KINDS, timeouts = {}, agent }: SessionSettings = {},
+  ) {
     this.storage = storage;
     this.kinds = kinds;
     this.timeouts = timeouts;
+    this.agent = agent;
     this.workspace = new FakeWorkspace(this.trace);
     this.alarm = new FakeAlarm(this.trace);
     this.session = this.#begin();
@@ -245,6 +252,7 @@ export class SessionWorld {
         },
       },
       alarm: this.alarm,
+      ...(this.agent !== undefined && { agent: mortal(this.agent(), () => isOver) }),
       now: () => this.now,
       freshId: () => `id-${(this.#names += 1)}`,
       later: (ms, work) => this.later.add(ms, work),
@@ -265,6 +273,8 @@ export class SessionWorld {
       record: (toolCallId, step) => store.record(toolCallId, step),
       latestRecord: (toolCallId) => store.latestRecord(toolCallId),
       settled: (limit, before) => store.settled(limit, before),
+      said: () => store.said(),
+      files: store.files,
       recall: (key, now) => store.recall(key, now),
       remember: (result, now) => {
         store.remember(result, now);
@@ -277,6 +287,23 @@ export class SessionWorld {
       },
     };
   }
+}
+
+/** What a process that is gone had asked for reaches nobody. */
+function mortal(ports: AgentPorts, isOver: () => boolean): AgentPorts {
+  const unlessOver = async <Value>(work: Promise<Value>): Promise<Value> => {
+    const value = await work;
+    return isOver() ? new Promise<never>(() => undefined) : value;
+  };
+  const { model, httpTools } = ports;
+  return {
+    ...ports,
+    model: model && {
+      ...model,
+      port: { call: (request, call) => unlessOver(model.port.call(request, call)) },
+    },
+    httpTools: { call: (call, signal) => unlessOver(httpTools.call(call, signal)) },
+  };
 }
 
 function socketOf(attached: FakeSocket | Rejection): FakeSocket {

@@ -15,7 +15,7 @@ import { ReadInput, read } from './files/read.ts';
 import { WriteInput, write } from './files/write.ts';
 
 export interface FileToolCall {
-  readonly name: 'Read' | 'Write' | 'Edit' | 'List';
+  readonly name: string;
   readonly input: JsonObject;
 }
 
@@ -50,6 +50,6 @@ function withInput<Input>(
 }
 
 /** Which tools are for files is decided elsewhere, and a call comes out of storage. */
-function noSuchTool(name: never): FileResult {
-  return failed(`There is no tool ${String(name)} for files.`);
+function noSuchTool(name: string): FileResult {
+  return failed(`There is no tool ${name} for files.`);
 }

@@ -8,7 +8,7 @@ import { forbidden } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { logIsFull } from '../log-limit.ts';
-import type { SessionState } from '../state.ts';
+import { isBusy, type SessionState } from '../state.ts';
 import { routeText } from '../text-routing.ts';
 import { giveAnswer } from './answer.ts';
 import { cancelAll, clearSession } from './cancel.ts';
@@ -35,7 +35,9 @@ export function sendMessage(
     case 'queue':
       return queueMessage(state, command.text, facts);
     case 'turn':
-      return logIsFull(state, 1) ?? accept([userMessage(command.text, facts)], { type: 'turn' });
+      return isBusy(state)
+        ? queueMessage(state, command.text, facts)
+        : (logIsFull(state, 1) ?? startTurn(command.text, facts));
   }
 }
 
@@ -78,15 +80,29 @@ function queueIsFull(state: SessionState, text: string): Rejection | undefined {
         ? 'queuedChars'
         : undefined;
   if (limit === undefined) return undefined;
-  return reject('limit_reached', 'Too much text is waiting for an approval', {
+  return reject('limit_reached', 'Too much text is waiting for the agent', {
     limit,
     max: LIMITS[limit],
   });
 }
 
-function userMessage(text: string, facts: Facts): DraftEvent {
-  return {
-    type: 'user_message',
-    payload: { text, subject: facts.caller.subject, messageId: facts.freshId },
-  };
+function startTurn(text: string, facts: Facts): Decided {
+  const messageId = facts.freshId;
+  const { subject } = facts.caller;
+  const event: DraftEvent = { type: 'user_message', payload: { text, subject, messageId } };
+  return accept([event], { type: 'turn', messageId });
+}
+
+/** A person thinks better of what the agent has not been told yet. */
+export function removeMessage(
+  state: SessionState,
+  { messageId }: CommandOf<'message.remove'>,
+  facts: Facts,
+): Decided {
+  const queued = state.info.queued.filter(({ id }) => id !== messageId);
+  if (queued.length === state.info.queued.length) {
+    return reject('not_found', 'No such message is waiting; the agent may have it already');
+  }
+  const by = { subject: facts.caller.subject, via: facts.caller.via };
+  return accept([{ type: 'session_updated', payload: { queued, by } }], { type: 'done' });
 }

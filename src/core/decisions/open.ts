@@ -29,6 +29,8 @@ export function openInteraction(
   state: SessionState,
   command: CommandOf<'interaction.open'>,
   facts: Facts,
+  /** Neither a rule nor the mode may answer: they allowed the call, and not that it runs twice. */
+  { mustAsk = false }: { readonly mustAsk?: boolean } = {},
 ): Decided {
   const { common } = command;
   const kind = facts.kinds.get(common.kind);
@@ -56,9 +58,10 @@ export function openInteraction(
   const replaced = latest?.status === 'open' ? latest : undefined;
   const anothers = replaced && endsAnothers(facts.caller, replaced);
   if (anothers !== undefined) return anothers;
-  if (kind.gated && replaced === undefined) {
+  if (kind.gated && replaced === undefined && !mustAsk) {
     const call = { toolName: common.toolName, input: kind.input(request) };
-    const verdict = gate(call, state.info.permissionMode, state.rules);
+    const { permissionMode, agent } = state.info;
+    const verdict = gate(call, permissionMode, state.rules, agent?.tools);
     if (verdict !== undefined) return decidedByGate(common, facts, call.input, verdict);
   }
   const tooMany = limitReached(state, replaced);

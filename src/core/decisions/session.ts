@@ -1,6 +1,7 @@
 /** A session begins, changes its settings, gives more time, or forgets a rule. */
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
+import { agentSettingsProblem } from '../agent-settings.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { aboutOf, attachedTo } from '../settle.ts';
@@ -20,7 +21,10 @@ export function createSession(
           `Session "${state.info.id}" was deleted; its id is not used again`,
         );
   }
-  const { title, timeouts, metadata } = command;
+  const { title, timeouts, metadata, agent } = command;
+  const rules = { allowPrivateTools: facts.allowPrivateTools === true };
+  const problem = agent && agentSettingsProblem(agent, rules);
+  if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
   const { credential, subject } = facts.caller;
   return accept(
     [
@@ -31,6 +35,7 @@ export function createSession(
           ...(title !== undefined && { title }),
           ...(timeouts !== undefined && { timeouts }),
           ...(metadata !== undefined && { metadata }),
+          ...(agent !== undefined && { agent }),
           createdBy: { credential, subject },
         },
       },

@@ -18,6 +18,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   step_moved: 'Another question is the one to answer now; `details.current` says which.',
   ambiguous_text: 'Several open interactions take text; name one with `replyTo`.',
   already_extended: 'It was given its time once more already.',
+  nothing_to_retry: 'No turn has failed, or another one runs already.',
+  not_waiting: 'Nobody waits for a result of this tool call; `details.status` says why.',
   too_large: 'The body is larger than `details.maxBytes`.',
   wrong_kind: 'The interaction is of another kind than this request is for.',
   unknown_kind: 'There is no such kind of interaction here.',
@@ -31,6 +33,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests with this credential; wait as `Retry-After` says.',
   internal: 'Something went wrong here. The request can be repeated.',
   not_configured: 'The service lacks a setting it needs.',
+  model_not_configured: 'The deployment has neither a key for a model nor a rehearsal.',
   write_failed: 'It could not be stored, and nothing happened. The request can be repeated.',
   unavailable: 'Too busy at the moment. The request can be repeated.',
 };

@@ -49,6 +49,14 @@ const EVENT_STREAM: Media = {
   },
 };
 
+const TURN_STREAM: Media = {
+  schema: {
+    type: 'string',
+    description:
+      'What follows from the message, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
+  },
+};
+
 const EXPORT: Media = {
   schema: { type: 'string', description: 'One `SessionEvent` as JSON in each line.' },
 };
@@ -90,8 +98,12 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
   },
   'GET /v1/sessions/:id/export': { media: { 'application/x-ndjson': EXPORT } },
   'POST /v1/sessions/:id/messages': {
-    refusals: ['ambiguous_text', 'text_not_an_answer', 'limit_reached'],
+    headers: [ACCEPT],
+    media: { 'text/event-stream': TURN_STREAM },
+    refusals: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
   },
+  'POST /v1/sessions/:id/retry': { refusals: ['nothing_to_retry', 'model_not_configured'] },
+  'POST /v1/sessions/:id/tool-calls/:toolCallId/result': { refusals: ['not_waiting'] },
   'GET /docs': { media: { 'text/html': { schema: { type: 'string' } } } },
   'GET /docs/style.css': { media: { 'text/css': { schema: { type: 'string' } } } },
 };

@@ -166,4 +166,17 @@ export const credentialRoutes = [
       return new Response(null, { status: 204 });
     },
   }),
+  route({
+    method: 'GET',
+    path: '/v1/tools/secret',
+    tag: 'Credentials',
+    summary: 'The secret with which HTTP tools check that a request comes from here',
+    description: 'In the form of Standard Webhooks. It changes with the secret of the deployment.',
+    access: { in: 'workspace', anyOf: [] },
+    answers: { 200: { description: 'The secret', schema: z.strictObject({ secret: z.string() }) } },
+    handle: async ({ ports, identity }) => ({
+      status: 200,
+      json: { secret: await ports.toolSecret(identity.workspace) },
+    }),
+  }),
 ];

@@ -1,8 +1,10 @@
 /** Every route that is served; the application, the reference and the tests are made from it. */
 import type { Route } from '../route.ts';
+import { agentRoutes } from './agent.ts';
 import { credentialRoutes } from './credentials.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
+import { messageRoutes } from './messages.ts';
 import { metaRoutes } from './meta.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
@@ -14,6 +16,8 @@ export const API_ROUTES: readonly Route[] = [
   ...interactionRoutes,
   ...shortFormRoutes,
   ...logRoutes,
+  ...messageRoutes,
+  ...agentRoutes,
   ...credentialRoutes,
   ...workspaceRoutes,
 ];

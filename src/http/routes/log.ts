@@ -1,67 +1,22 @@
-/** The log: pages, streams, sockets, export; messages from people and events from agents. */
+/** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { AppendEvents, SendMessage } from '../../protocol/command.ts';
+import { AppendEvents } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
-import { InteractionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { handled, jsonText, Logged, PageSize, WholeNumber } from '../answers.ts';
 import { offeredProtocols } from '../authenticate.ts';
 import { originAllowed } from '../cors.ts';
 import { exportLog } from '../held/export.ts';
+import { wantsStream } from '../held/held-stream.ts';
 import { eventStream } from '../held/stream.ts';
-import type { Joined } from '../ports.ts';
+import { subscribe } from '../held/subscribe.ts';
 import { type Call, route } from '../route.ts';
 import { wantsSocket } from '../socket.ts';
 import { InSession } from './params.ts';
 
-const Routed = z.union([
-  z.strictObject({
-    routed: z.literal('interaction'),
-    interactionId: InteractionId,
-    message: z.string(),
-    decision: z.literal('adjust').optional(),
-  }),
-  z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
-  z.strictObject({ routed: z.literal('turn') }),
-  z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
-]);
-
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
-
-/**
- * Joins the session's listeners, and only then has the workspace note it: a revocation before the
- * note is seen by the note, and one after it is pushed to the session.
- */
-async function subscribe(
-  call: Reader,
-  after: number,
-  held: boolean,
-  subprotocol?: string,
-): Promise<Joined | Rejection> {
-  const { identity, workspace, session, context, params } = call;
-  const joined = await session.connect(
-    {
-      to: 'log',
-      after,
-      attachment: {
-        role: 'subscriber',
-        caller: identity.caller,
-        chain: identity.chain,
-        expiresAt: identity.expiresAt,
-        timeouts: context.timeouts,
-        held,
-        malformed: 0,
-      },
-    },
-    subprotocol,
-  );
-  if (!joined.ok || identity.chain.length === 0) return joined;
-  if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return joined;
-  joined.socket.close(4401, 'unauthenticated');
-  return reject('unauthenticated', 'This credential was revoked');
-}
 
 /** A stream resumes after the last event it was sent; the header wins over the first cursor. */
 function streamCursor(call: Reader): number | Rejection {
@@ -92,7 +47,7 @@ export const logRoutes = [
       400: { description: '`cursor_ahead`: the cursor is beyond the head, which is in `details`' },
     },
     async handle(call) {
-      if (call.http.req.header('Accept')?.includes('text/event-stream') === true) {
+      if (wantsStream(call.http.req.raw)) {
         const after = streamCursor(call);
         if (typeof after !== 'number') return after;
         const joined = await subscribe(call, after, true);
@@ -160,21 +115,5 @@ export const logRoutes = [
     params: InSession,
     answers: { 200: { description: 'application/x-ndjson' } },
     handle: async ({ session }) => exportLog(session),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/messages',
-    tag: 'Log',
-    summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['message.send'] },
-    params: InSession,
-    body: SendMessage,
-    idempotent: true,
-    answers: {
-      202: { description: 'Where it went', schema: Routed },
-      409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
-    },
-    handle: async ({ session, body, context }) =>
-      handled(await session.handle({ type: 'message.send', ...body }, context), 202),
   }),
 ];

@@ -26,7 +26,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       answers: { 200: { description: 'It does', schema: Health } },
       handle: async ({ ports }) => ({
         status: 200,
-        json: { ok: true, version: ports.config.version, agent: 'none' },
+        json: { ok: true, version: ports.config.version, agent: ports.config.agent },
       }),
     }),
     route({

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Config } from '../../http/ports.ts';
 import { Timeouts } from '../../protocol/session.ts';
+import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
 import { DEFAULT_LIMIT } from '../rate-limit.ts';
 import type { Env } from './env.ts';
@@ -49,8 +50,25 @@ export function readDeployment(env: Env): ReadDeployment {
   if (!Number.isInteger(rateLimit) || rateLimit < 0) {
     return wrong('HOLDPOINT_RATE_LIMIT must be a number of requests in ten seconds, 0 for none');
   }
-  const config = { version: VERSION, origins, timeouts };
+  const baseURL = env.ANTHROPIC_BASE_URL || undefined;
+  if (baseURL !== undefined && !Origin.safeParse(baseURL).success) {
+    return wrong('ANTHROPIC_BASE_URL must be an address like https://gateway.example.com');
+  }
+  for (const name of ['HOLDPOINT_REHEARSAL', 'HOLDPOINT_PRIVATE_TOOLS'] as const) {
+    if (!['', '0', '1'].includes(env[name] ?? '')) return wrong(`${name} must be 1 or 0`);
+  }
+  const agent = modelName(modelSettings(env)) ?? 'none';
+  const config = { version: VERSION, origins, timeouts, agent };
   return { ok: true, value: { config, secrets: { signing, admin }, rateLimit } };
+}
+
+export function modelSettings(env: Env): ModelSettings {
+  return {
+    apiKey: env.ANTHROPIC_API_KEY || undefined,
+    baseURL: env.ANTHROPIC_BASE_URL || undefined,
+    name: env.ANTHROPIC_MODEL || undefined,
+    isRehearsal: env.HOLDPOINT_REHEARSAL === '1',
+  };
 }
 
 function readTimeouts(text: string): z.output<typeof Timeouts> | undefined {

@@ -52,6 +52,14 @@ class RemoteSession implements SessionDoor {
     return this.#remote.rules();
   }
 
+  files() {
+    return this.#remote.files();
+  }
+
+  file(path: string) {
+    return this.#remote.file(path);
+  }
+
   events(after: number, limit: number) {
     return this.#remote.events(after, limit);
   }

@@ -11,4 +11,9 @@ export interface Env {
   readonly HOLDPOINT_RATE_LIMIT?: string;
   readonly HOLDPOINT_TIMEOUTS?: string;
   readonly HOLDPOINT_ORIGINS?: string;
+  readonly HOLDPOINT_REHEARSAL?: string;
+  readonly HOLDPOINT_PRIVATE_TOOLS?: string;
+  readonly ANTHROPIC_API_KEY?: string;
+  readonly ANTHROPIC_BASE_URL?: string;
+  readonly ANTHROPIC_MODEL?: string;
 }

@@ -13,6 +13,8 @@ import { receive } from '../../session/frames-in.ts';
 import {
   listInteractions,
   readEvents,
+  readFile,
+  readFiles,
   readInteraction,
   readRules,
   readSnapshot,
@@ -29,6 +31,7 @@ import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
 import { sessionAddress } from './names.ts';
+import { agentPorts } from './agent-ports.ts';
 import { warn } from './warn.ts';
 
 export class SessionObject extends DurableObject<Env> {
@@ -57,6 +60,7 @@ export class SessionObject extends DurableObject<Env> {
       workspace: {
         tell: (report) => this.env.WORKSPACE.getByName(report.workspace).hear(report),
       },
+      agent: agentPorts(this.env),
       now: Date.now,
       freshId,
       later: (ms, work) => setTimeout(work, ms),
@@ -107,6 +111,14 @@ export class SessionObject extends DurableObject<Env> {
 
   rules() {
     return readRules(this.#session);
+  }
+
+  files() {
+    return readFiles(this.#session);
+  }
+
+  file(path: string) {
+    return readFile(this.#session, path);
   }
 
   events(after: number, limit: number) {

@@ -1,10 +1,14 @@
 /** One session in memory: for tests, and for agents that need no more than their process has. */
+import type { ModelMessage } from '../../agent/message.ts';
+import type { Run } from '../../agent/run/run.ts';
+import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import type { SessionEvent } from '../../protocol/event.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/session.ts';
+import { MemoryFiles } from './files.ts';
 import type {
   Commit,
   LogChunk,
@@ -21,6 +25,9 @@ export class MemorySessionStore implements SessionStore {
   readonly #records = new Map<string, Interaction>();
   readonly #rules = new Map<string, Rule>();
   readonly #keys = new Map<string, Remembered & { at: number }>();
+  readonly files = new MemoryFiles();
+  #run: Run | null = null;
+  #said: ModelMessage[] = [];
 
   load(): StoredSession | null {
     if (this.#info === null) return null;
@@ -30,6 +37,7 @@ export class MemorySessionStore implements SessionStore {
       told: this.#told,
       open: [...this.#records.values()].filter((record) => record.status === 'open'),
       rules: [...this.#rules.values()],
+      run: this.#run,
     };
   }
 
@@ -49,7 +57,18 @@ export class MemorySessionStore implements SessionStore {
     for (const record of commit.records) this.#records.set(record.interactionId, record);
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
+    if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
     if (commit.remember !== undefined) this.remember(commit.remember, commit.now);
+  }
+
+  #writeAgent({ run, said, forgets, files }: RunChange, now: number): void {
+    this.#run = structuredClone(run);
+    this.#said = [...(forgets ? [] : this.#said), ...structuredClone(said)];
+    for (const file of files) this.files.write(file, now);
+  }
+
+  said(): ModelMessage[] {
+    return structuredClone(this.#said);
   }
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined {
@@ -97,12 +116,15 @@ export class MemorySessionStore implements SessionStore {
   }
 
   erase(info: SessionInfo): void {
-    this.#info = { ...info, title: null, metadata: {}, queued: [], turn: null };
+    this.#info = { ...info, title: null, metadata: {}, queued: [], turn: null, agent: null };
     this.#log = [];
     this.#told = 0;
     this.#records.clear();
     this.#rules.clear();
     this.#keys.clear();
+    this.files.clear();
+    this.#run = null;
+    this.#said = [];
   }
 }
 

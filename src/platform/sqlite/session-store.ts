@@ -2,6 +2,8 @@
  * One session in SQLite. A commit is one transaction of as few rows as there are facts: a log row,
  * a row for each interaction it touches, and rarely another.
  */
+import type { ModelMessage } from '../../agent/message.ts';
+import type { SessionFiles } from '../../agent/tools/tool-ports.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
@@ -14,6 +16,7 @@ import type {
   SessionStore,
   StoredSession,
 } from '../../session/ports.ts';
+import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import type { LogFit } from './log-chunk.ts';
@@ -26,6 +29,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #migrations: Migrations;
   readonly #meta: MetaRows;
   readonly #keys: IdempotencyKeys;
+  readonly #agent: AgentRows;
   #version: number;
 
   constructor(database: Database, migrations: Migrations) {
@@ -33,6 +37,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#migrations = migrations;
     this.#meta = new MetaRows(database);
     this.#keys = new IdempotencyKeys(database, this.#meta);
+    this.#agent = new AgentRows(database, this.#meta);
     this.#version = schemaVersion(database);
     if (this.#version > 0) this.#migrate();
   }
@@ -53,6 +58,7 @@ export class SqliteSessionStore implements SessionStore {
       told: last?.told ?? 0,
       open: open.map((row) => JSON.parse(row.record) as Interaction),
       rules: this.#meta.family<Rule>('rule').map(({ value }) => value),
+      run: info.agent === null ? null : this.#agent.run(),
     };
   }
 
@@ -79,14 +85,16 @@ export class SqliteSessionStore implements SessionStore {
     const { events, remember } = commit;
     const first = events[0];
     const last = events.at(-1);
-    if (first === undefined || last === undefined) return;
-    this.#database.run(
-      'INSERT INTO log (last_seq, first_seq, told, events) VALUES (?, ?, ?, ?)',
-      last.seq,
-      first.seq,
-      commit.told,
-      commit.eventsJson,
-    );
+    if (first !== undefined && last !== undefined) {
+      this.#database.run(
+        'INSERT INTO log (last_seq, first_seq, told, events) VALUES (?, ?, ?, ?)',
+        last.seq,
+        first.seq,
+        commit.told,
+        commit.eventsJson,
+      );
+    }
+    if (commit.agent !== undefined) this.#agent.write(commit.agent, commit.now);
     let keyIsStored = false;
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
@@ -175,6 +183,14 @@ export class SqliteSessionStore implements SessionStore {
     return rows.map((row) => JSON.parse(row.record) as Interaction);
   }
 
+  said(): ModelMessage[] {
+    return this.#agent.said();
+  }
+
+  get files(): SessionFiles {
+    return this.#agent;
+  }
+
   recall(key: string, now: number): Remembered | undefined {
     return this.#keys.recall(key, now);
   }
@@ -203,7 +219,15 @@ export class SqliteSessionStore implements SessionStore {
     this.#database.transaction(() => {
       for (const table of ['log', 'interaction']) this.#database.run(`DELETE FROM ${table}`);
       for (const family of ['rule', 'key']) this.#meta.removeFamily(family);
-      this.#meta.put('info', { ...info, title: null, metadata: {}, queued: [], turn: null });
+      this.#agent.erase();
+      this.#meta.put('info', {
+        ...info,
+        title: null,
+        metadata: {},
+        queued: [],
+        turn: null,
+        agent: null,
+      });
     });
     this.#keys.forget();
   }

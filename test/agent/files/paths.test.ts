@@ -131,7 +131,7 @@ describe('[RUN-8] an input that nobody checked', () => {
 
   it('of a tool that is none is refused', () => {
     const files = new MemoryFiles();
-    expect(files.run('Delete' as 'Read', { path: 'a.md' })).toEqual({
+    expect(files.run('Delete', { path: 'a.md' })).toEqual({
       content: 'There is no tool Delete for files.',
       isError: true,
     });

@@ -61,6 +61,7 @@ export function snapshot(head: number): Snapshot {
       turn: null,
       queued: [],
       waitingForPerson: false,
+      agent: null,
     },
     head,
     open: [],

@@ -56,6 +56,11 @@ const encoded = (value: Json) => Buffer.from(JSON.stringify(value)).toString('ba
 
 const LONG = 'x'.repeat(70_000);
 
+const toolResult: BodyExample = {
+  body: () => ({ output: 'A picture', isError: false }),
+  required: ['output'],
+};
+
 const approvalAsked: BodyExample = {
   body: () => ({
     kind: 'approval',
@@ -424,6 +429,17 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/sessions/:id/interrupt': { status: 200, bodyOptional: true, bodies: [nothing] },
   'GET /v1/sessions/:id/rules': { status: 200 },
   'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
+  'GET /v1/sessions/:id/files': {
+    status: 200,
+    badQueries: ['path=', `path=${'x'.repeat(501)}`],
+  },
+  // Nobody built in works here: what these move is proved where somebody does.
+  'POST /v1/sessions/:id/tool-calls/:toolCallId/result': {
+    status: 404,
+    bodies: [toolResult],
+  },
+  'POST /v1/sessions/:id/retry': { status: 409, bodyOptional: true, bodies: [nothing] },
+  'DELETE /v1/sessions/:id/queued/:messageId': { status: 200 },
   'POST /v1/sessions/:id/interactions': {
     status: 201,
     bodies: [approvalAsked, questionAsked, planAsked, formAsked],
@@ -559,6 +575,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     query: 'limit=1',
     badQueries: [...badLimits, ...cursorsAt('before')],
   },
+  'GET /v1/tools/secret': { status: 200 },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
@@ -597,6 +614,8 @@ export function pathOf(target: Target, place: Place, iid?: Opened): string {
     .replace(':id', place.session)
     .replace(':iid', place.open[opened].id)
     .replace(':ruleId', place.rule)
+    .replace(':messageId', place.queued)
+    .replace(':toolCallId', 'call-approval')
     .replace(':tokenId', place.token)
     .replace(':keyId', place.key);
 }

@@ -48,10 +48,11 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     },
     policy: { get: async () => policy, refresh: async () => policy },
     limiter: { take: async () => undefined },
+    toolSecret: async (workspace) => `whsec_of_${workspace}`,
     acceptAndClose: () => {
       throw new Error('This test opens no socket');
     },
-    config: { version: '0.0.0', origins: [], timeouts: {} },
+    config: { version: '0.0.0', agent: 'none', origins: [], timeouts: {} },
     now: () => 1_800_000_000_000,
     freshId: () => {
       ids += 1;

@@ -14,6 +14,8 @@ export interface Place {
   readonly session: string;
   readonly open: Readonly<Record<Opened, { readonly id: string; readonly inputDigest: string }>>;
   readonly rule: string;
+  /** A message that waits for an approval. */
+  readonly queued: string;
   readonly key: string;
   readonly token: string;
   /** A session id that nobody has used. */
@@ -99,6 +101,7 @@ export async function preparePlace(server: Server, opener: string = ADMIN_KEY): 
     json: { decision: 'approve', offer: 'session' },
   });
   const rules = await ask(server, { method: 'GET', path: `${at}/rules` });
+  let queued = '';
   const open = {} as Record<Opened, { id: string; inputDigest: string }>;
   for (const name of KINDS_OPEN) {
     const { interaction } = (await ask(server, {
@@ -107,6 +110,7 @@ export async function preparePlace(server: Server, opener: string = ADMIN_KEY): 
       json: OPENINGS[name],
       token: opener,
     })) as { interaction: { interactionId: string; inputDigest: string } };
+    if (name === 'approval') queued = await queue(server, at);
     open[name] = { id: interaction.interactionId, inputDigest: interaction.inputDigest };
   }
   const { key } = (await ask(server, {
@@ -117,11 +121,18 @@ export async function preparePlace(server: Server, opener: string = ADMIN_KEY): 
   return {
     session,
     open,
+    queued,
     rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
     key: key.id,
     token: `tok_place_${number}`,
     unused: `unused-${number}`,
   };
+}
+
+async function queue(server: Server, at: string): Promise<string> {
+  const json = { text: 'And then rest.' };
+  const sent = await ask(server, { method: 'POST', path: `${at}/messages`, json });
+  return (sent as { messageId: string }).messageId;
 }
 
 /** All a client can see, without the time of reading: equal before and after means nothing changed. */

@@ -8,5 +8,5 @@ export function hurryIntervals(everyMs: number, mayTick: () => boolean = () => t
     begin(() => {
       if (mayTick()) work();
     }, everyMs);
-  vi.spyOn(globalThis, 'setInterval').mockImplementation(hurried as typeof setInterval);
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(hurried);
 }

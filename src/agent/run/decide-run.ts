@@ -1,0 +1,151 @@
+/**
+ * What a command means for a session and the run in it; the session asks here and nowhere else.
+ *
+ * The core decides what it knows: it has never heard of a run. What follows from its events for the turn is carried
+ * into the same decision, so that an answer and the turn it lets go on are one commit:
+ *
+ * 1. calls that people, time or a cancel settled get their end;
+ * 2. a turn that somebody else ended takes its run along;
+ * 3. what people said begins a turn, if none runs;
+ * 4. results go back together once all of them are there, and what was queued goes along or begins the next turn.
+ */
+import { authorize } from '../../core/authority.ts';
+import { decide } from '../../core/decide.ts';
+import { accept, type Decision, type Reply } from '../../core/decision.ts';
+import type { SessionState } from '../../core/state.ts';
+import type { Command } from '../../protocol/command.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
+import { takeMessages, takeQueue, turnIdFrom } from './begin-turn.ts';
+import { closeIfOver } from './end-turn.ts';
+import { goOn } from './go-on.ts';
+import { modelAnswered } from './model-answered.ts';
+import { modelFailed, modelLost } from './model-failed.ts';
+import { callOf, isActive, newRun, type Run } from './run.ts';
+import { isRunCommand, type RunCommand } from './run-command.ts';
+import {
+  draftOf,
+  emit,
+  type RunChange,
+  type RunDraft,
+  type RunFacts,
+  withRun,
+} from './run-draft.ts';
+import { settleCalls } from './settle-calls.ts';
+import { clientResult, timeOut, toolBegan, toolEnded, toolLost } from './tool-moved.ts';
+
+export interface RunDecision extends Decision {
+  /** Absent where nothing of a run changes. */
+  readonly change?: RunChange;
+}
+
+const DONE: Reply = { type: 'done' };
+
+export function decideWithRun(
+  state: SessionState | null,
+  run: Run | null,
+  command: Command | RunCommand,
+  facts: RunFacts,
+): RunDecision | Rejection {
+  if (isRunCommand(command))
+    return state === null ? accept([], DONE) : moved(state, run, command, facts);
+  if (state?.info.agent && state.info.deletedAt === null) {
+    if (command.type === 'turn.retry' || command.type === 'tool.result') {
+      const refused = authorize(command, facts.caller, facts.record);
+      if (refused !== undefined) return refused;
+      const draft = draftOf(state, run, [], facts.now);
+      if (command.type === 'turn.retry') return retried(draft, facts);
+      const ended = clientResult(draft, command, facts);
+      return 'ok' in ended ? ended : finish(ended, run, DONE, facts);
+    }
+  }
+  const decided = decide(state, command, facts);
+  if (!decided.ok || state === null || state.info.agent === null) return decided;
+  if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
+  const draft = draftOf(state, run, decided.events, facts.now);
+  const timed = command.type === 'deadlines.run' ? timeOut(draft, facts) : draft;
+  return finish(timed, run, decided.reply, facts);
+}
+
+function moved(
+  state: SessionState,
+  run: Run | null,
+  command: RunCommand,
+  facts: RunFacts,
+): RunDecision {
+  // The turn was interrupted meanwhile, or another process was faster.
+  if (!isActive(run) || run.turnId !== command.turnId) return accept([], DONE);
+  const draft = draftOf(state, run, [], facts.now);
+  return finish(step(draft, run, command, facts), run, DONE, facts);
+}
+
+function step(draft: RunDraft, run: Run, command: RunCommand, facts: RunFacts): RunDraft {
+  switch (command.type) {
+    case 'model.answered':
+    case 'model.failed':
+    case 'model.lost':
+      return run.status !== 'model' || run.step !== command.step
+        ? draft
+        : answerStep(draft, run, command, facts);
+    case 'tool.began':
+    case 'tool.ended':
+    case 'tool.lost': {
+      const call = callOf(run, command.toolCallId);
+      if (call === undefined) return draft;
+      if (command.type === 'tool.began') return toolBegan(draft, run, call, facts);
+      if (command.type === 'tool.lost') return toolLost(draft, run, call, facts);
+      return toolEnded(draft, run, call, command, facts);
+    }
+  }
+}
+
+type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
+
+function answerStep(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
+  if (command.type === 'model.answered') return modelAnswered(draft, run, command, facts);
+  if (command.type === 'model.failed') return modelFailed(draft, run, command.failure, facts);
+  return modelLost(draft, run, facts);
+}
+
+/** From where it failed: what was said and done until then is not said or done again. */
+function retried(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
+  const { run, state } = draft;
+  if (run?.status !== 'failed' || state.info.turn !== null) {
+    return reject('nothing_to_retry', 'No turn has failed here that could be tried again');
+  }
+  if (!facts.isModelConfigured) return NOT_CONFIGURED;
+  const turnId = turnIdFrom(facts);
+  const begun = emit(draft, [{ type: 'turn_started', turnId, payload: {} }], facts.now);
+  return finish(withRun(begun, newRun(turnId)), run, { type: 'retried', turnId }, facts);
+}
+
+function finish(draft: RunDraft, before: Run | null, reply: Reply, facts: RunFacts): RunDecision {
+  const forgotten = forgetIfCleared(closeIfOver(settleCalls(draft, facts)));
+  const gone = goOn(takeMessages(forgotten, facts), facts);
+  const { events, run, said, forgets, files } = takeMessages(takeWaiting(gone, facts), facts);
+  const isChanged = run !== before || said.length > 0 || forgets || files.length > 0;
+  const decision = accept(events, named(reply, run));
+  return isChanged ? { ...decision, change: { run, said, forgets, files } } : decision;
+}
+
+/** `/clear`: the model starts anew. A turn that failed before it is not tried again. */
+function forgetIfCleared(draft: RunDraft): RunDraft {
+  const isCleared = draft.events.some(({ type }) => type === 'context_cleared');
+  if (!isCleared || draft.forgets) return draft;
+  return { ...draft, run: null, said: [], forgets: true };
+}
+
+/** A turn that ended by itself leaves room for what was queued behind it. */
+function takeWaiting(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { turn, queued } = draft.state.info;
+  const isFree = turn === null && draft.state.open.size === 0;
+  return isFree && queued.length > 0 ? takeQueue(draft, undefined, facts.now) : draft;
+}
+
+function named(reply: Reply, run: Run | null): Reply {
+  return reply.type === 'turn' && isActive(run) ? { ...reply, turnId: run.turnId } : reply;
+}
+
+const NOT_CONFIGURED = reject(
+  'model_not_configured',
+  'This deployment has no model for its agent: set ANTHROPIC_API_KEY, or HOLDPOINT_REHEARSAL=1 to try it with a rehearsal',
+);

@@ -1,0 +1,37 @@
+/** A call of a tool gets its output: in the log as it is, and cut to what a model should be sent. */
+import type { DraftEvent } from '../../protocol/event.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { ToolOutput } from '../tools/tool-ports.ts';
+import { type Run, type RunCall, withCall } from './run.ts';
+import { emit, type RunDraft, withRun } from './run-draft.ts';
+
+export function endCall(
+  draft: RunDraft,
+  run: Run,
+  call: RunCall,
+  output: ToolOutput,
+  now: number,
+): RunDraft {
+  const before = run.calls.reduce((sum, one) => sum + (one.output?.content.length ?? 0), 0);
+  const room = Math.max(0, LIMITS.toolOutputsChars - before);
+  const said = cut(output, Math.min(LIMITS.toolOutputChars, room));
+  const ended = withCall(run, { ...call, status: 'done', output: said });
+  return withRun(emit(draft, [resultEvent(run, call.toolCallId, said)], now), ended);
+}
+
+export function resultEvent(run: Run, toolCallId: string, output: ToolOutput): DraftEvent {
+  return {
+    type: 'tool_result',
+    turnId: run.turnId,
+    toolCallId,
+    payload: { output: output.content, ...(output.isError && { isError: true }) },
+  };
+}
+
+function cut(output: ToolOutput, maxChars: number): ToolOutput {
+  const { content } = output;
+  const rest = content.length - maxChars;
+  if (rest <= 0) return output;
+  const kept = content.slice(0, maxChars).toWellFormed();
+  return { ...output, content: `${kept}\n\n[Cut here: ${rest} more characters.]` };
+}

@@ -1,0 +1,76 @@
+/** Every way a turn ends; each leaves a conversation in which no call is without its result. */
+import type { DraftEvent } from '../../protocol/event.ts';
+import { cancelEvents } from '../../core/decisions/cancel.ts';
+import { openInOrder } from '../../core/state.ts';
+import type { ToolResultBlock } from '../message.ts';
+import { isActive, type Run, type RunCall } from './run.ts';
+import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+
+const INTERRUPTED = 'Interrupted before it ran.';
+const INTERRUPTED_MIDWAY = 'Interrupted while it ran; it may have had its effect.';
+
+/** The model has said all it wanted; `notice` is what the person should know of that. */
+export function complete(draft: RunDraft, run: Run, notice: string | undefined, now: number) {
+  const ended: DraftEvent = {
+    type: 'turn_ended',
+    turnId: run.turnId,
+    payload: { reason: 'completed', ...(notice !== undefined && { message: notice }) },
+  };
+  return withRun(emit(draft, [ended], now), null);
+}
+
+/** It went wrong; a person can have it tried again from here. What is open is cancelled with it. */
+export function fail(
+  draft: RunDraft,
+  run: Run,
+  failure: { readonly code: string; readonly message: string },
+  facts: RunFacts,
+): RunDraft {
+  const { turnId } = run;
+  const open = openInOrder(draft.state).filter((one) => one.turnId === turnId);
+  const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
+  const events: DraftEvent[] = [
+    ...cancelEvents(open, facts, 'Turn failed'),
+    { type: 'error', turnId, payload: failure },
+    { type: 'turn_ended', turnId, payload: { reason: 'error' } },
+  ];
+  const failed: Run = { ...run, status: 'failed', calls: [], retryAt: null, attempt: 0 };
+  return withRun(emit(closed, events, facts.now), failed);
+}
+
+/** The turn was ended by somebody else: an interrupt, `/clear`, a program. Nothing of it may go on. */
+export function closeIfOver(draft: RunDraft): RunDraft {
+  const { run, state } = draft;
+  if (!isActive(run) || state.info.turn?.turnId === run.turnId) return draft;
+  const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
+  return withRun(closed, null);
+}
+
+export function resultOf({
+  toolCallId,
+  output,
+  isEdited,
+  isRepeat,
+  input,
+}: RunCall): ToolResultBlock {
+  const { content, isError } = output ?? { content: INTERRUPTED, isError: true };
+  const notes = [
+    ...(isEdited === true
+      ? [`The person changed the input before it ran. What ran: ${JSON.stringify(input)}`]
+      : []),
+    ...(isRepeat === true ? ['The server had stopped, so this call was sent a second time.'] : []),
+  ];
+  return {
+    type: 'tool_result',
+    toolUseId: toolCallId,
+    content: [...notes, content].join('\n\n'),
+    isError,
+  };
+}
+
+function closing(call: RunCall): ToolResultBlock {
+  if (call.output !== undefined) return resultOf(call);
+  const isMidway = call.status === 'started' || call.status === 'unknown';
+  const content = isMidway ? INTERRUPTED_MIDWAY : INTERRUPTED;
+  return resultOf({ ...call, output: { content, isError: true } });
+}

@@ -1,0 +1,27 @@
+/** When the last call of an answer is done, all results go back together, with whatever people said meanwhile. */
+import { userText } from '../conversation.ts';
+import type { UserBlock } from '../message.ts';
+import { takeQueue, textsOf } from './begin-turn.ts';
+import { fail, resultOf } from './end-turn.ts';
+import type { Run } from './run.ts';
+import { type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+
+const MAX_STEPS = 50;
+
+export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { run } = draft;
+  if (run?.status !== 'tools' || run.calls.some(({ status }) => status !== 'done')) return draft;
+  const results = run.calls.map(resultOf);
+  const answered: Run = { ...run, status: 'model', calls: [] };
+  const maxSteps = draft.state.info.agent?.maxSteps ?? MAX_STEPS;
+  if (run.step >= maxSteps) {
+    const message = `This turn reached its limit of ${maxSteps} answers of the model.`;
+    const said = say(draft, { role: 'user', content: results });
+    return fail(said, answered, { code: 'step_limit', message }, facts);
+  }
+  const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
+  const taken = isQueued ? takeQueue(draft, run.turnId, facts.now) : draft;
+  const texts = userText(...textsOf(taken.events.slice(draft.events.length)));
+  const content: UserBlock[] = [...results, ...texts.content];
+  return withRun(say(taken, { role: 'user', content }), answered);
+}

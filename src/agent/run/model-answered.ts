@@ -1,0 +1,81 @@
+/** The model has answered: its words are logged, its calls asked for, and the turn goes on or ends. */
+import { logIsFull } from '../../core/log-limit.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import { afterAnswer } from '../after-answer.ts';
+import { userText } from '../conversation.ts';
+import { type AssistantBlock, toolUsesIn } from '../message.ts';
+import type { ModelUsage } from '../model.ts';
+import { askForCall, refused } from './ask-for-call.ts';
+import { complete, fail, resultOf } from './end-turn.ts';
+import { responseIdOf, type Run } from './run.ts';
+import type { RunCommandOf } from './run-command.ts';
+import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+
+const NOT_RUN = 'Not run: the answer ended before it was whole.';
+/** Of an answer with a few calls, each asked about. */
+const EVENTS_OF_AN_ANSWER = 50;
+
+export function modelAnswered(
+  draft: RunDraft,
+  run: Run,
+  command: RunCommandOf<'model.answered'>,
+  facts: RunFacts,
+): RunDraft {
+  const { message, stopReason, leftOut } = command;
+  const full = logIsFull(draft.state, EVENTS_OF_AN_ANSWER);
+  if (full !== undefined) return fail(draft, run, full, facts);
+  const counted: Run = {
+    ...run,
+    step: run.step + 1,
+    attempt: 0,
+    retryAt: null,
+    usage: sum(run.usage, command.usage),
+  };
+  const told = emit(draft, wordsOf(run, message.content), facts.now);
+  const noted = leftOut.length === 0 ? told : emit(told, [leftOutEvent(run, leftOut)], facts.now);
+  const said = withRun(say(noted, message), counted);
+  const next = afterAnswer(message, stopReason);
+  switch (next.next) {
+    case 'call_again':
+      return say(said, userText(next.userText));
+    case 'run_tools': {
+      const asking = withRun(said, { ...counted, status: 'tools' });
+      return toolUsesIn(message).reduce((one, use) => askForCall(one, run, use, facts), asking);
+    }
+    case 'end': {
+      const uses = toolUsesIn(message);
+      const closed = uses.reduce((one, use) => refused(one, run, use, NOT_RUN, facts), said);
+      const results = closed.run?.calls.map(resultOf) ?? [];
+      return complete(
+        say(closed, { role: 'user', content: results }),
+        counted,
+        next.notice,
+        facts.now,
+      );
+    }
+  }
+}
+
+function wordsOf(run: Run, content: readonly AssistantBlock[]): DraftEvent[] {
+  const at = { turnId: run.turnId, responseId: responseIdOf(run) };
+  return content.flatMap((block): DraftEvent[] => {
+    if (block.type === 'text')
+      return [{ type: 'assistant_text', ...at, payload: { text: block.text } }];
+    if (block.type !== 'thinking' || block.text.trim() === '') return [];
+    return [{ type: 'thinking', ...at, payload: { text: block.text } }];
+  });
+}
+
+function leftOutEvent({ turnId }: Run, leftOut: readonly string[]): DraftEvent {
+  const message = `Of the model’s answer this could not be used: ${leftOut.join(', ')}.`;
+  return { type: 'error', turnId, payload: { message, code: 'left_out' } };
+}
+
+function sum(a: ModelUsage, b: ModelUsage): ModelUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}

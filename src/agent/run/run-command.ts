@@ -1,0 +1,47 @@
+/** What moves a run besides the commands of people: no request and no frame can say it. */
+import type { AssistantMessage } from '../message.ts';
+import type { ModelAnswered, ModelFailed } from '../model.ts';
+import type { FileChange, ToolOutput } from '../tools/tool-ports.ts';
+
+/** Which answer it is about; what comes for another one comes too late, and changes nothing. */
+interface OfAnswer {
+  readonly turnId: string;
+  readonly step: number;
+}
+
+interface OfCall {
+  readonly turnId: string;
+  readonly toolCallId: string;
+}
+
+interface RunCommands {
+  /** `message` is what of the answer can be sent again; its content may be empty. */
+  'model.answered': OfAnswer &
+    Pick<ModelAnswered, 'stopReason' | 'usage' | 'leftOut'> & {
+      readonly message: AssistantMessage;
+    };
+  'model.failed': OfAnswer & { readonly failure: Omit<ModelFailed, 'type'> };
+  /** The process that waited for the answer is gone. */
+  'model.lost': OfAnswer;
+  'tool.began': OfCall;
+  'tool.ended': OfCall & { readonly output: ToolOutput; readonly file?: FileChange | undefined };
+  /** The process that ran it is gone. */
+  'tool.lost': OfCall;
+}
+
+export type RunCommandType = keyof RunCommands;
+export type RunCommandOf<T extends RunCommandType> = { readonly type: T } & RunCommands[T];
+export type RunCommand = { [T in RunCommandType]: RunCommandOf<T> }[RunCommandType];
+
+const TYPES: Readonly<Record<RunCommandType, true>> = {
+  'model.answered': true,
+  'model.failed': true,
+  'model.lost': true,
+  'tool.began': true,
+  'tool.ended': true,
+  'tool.lost': true,
+};
+
+export function isRunCommand(command: { readonly type: string }): command is RunCommand {
+  return Object.hasOwn(TYPES, command.type);
+}

@@ -1,0 +1,91 @@
+/** What people, time and cancels decided about the calls of a run, carried into the run in the same commit. */
+import type { DraftEvent } from '../../protocol/event.ts';
+import { toolNamed } from '../tools/toolbox.ts';
+import { allow } from './ask-for-call.ts';
+import { endCall } from './end-call.ts';
+import { startFromPlan } from './start-from-plan.ts';
+import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
+import { type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+
+type Response = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
+
+const DENIED = 'Interaction cancelled';
+const NOT_AGAIN =
+  'The server stopped while this ran; it may have had its effect. It was not run again.';
+
+export function settleCalls(draft: RunDraft, facts: RunFacts): RunDraft {
+  return draft.events.reduce((one, event) => {
+    const { run } = one;
+    if (event.type !== 'interaction_response' || !isActive(run)) return one;
+    const call = callOf(run, event.payload.toolCallId);
+    const isWaiting = call?.status === 'asking' || call?.status === 'unknown';
+    // What was superseded is asked in another form, and that one's end is still to come.
+    if (call === undefined || !isWaiting || event.payload.outcome === 'superseded') return one;
+    return settled(one, run, call, event.payload, facts);
+  }, draft);
+}
+
+function settled(
+  draft: RunDraft,
+  run: Run,
+  call: RunCall,
+  response: Response,
+  facts: RunFacts,
+): RunDraft {
+  const { outcome, kind } = response;
+  if (outcome === 'answered') {
+    const content = answersText(draft, response);
+    return endCall(draft, run, call, { content, isError: false }, facts.now);
+  }
+  if (outcome !== 'approved') {
+    const message = response.message ?? DENIED;
+    const content = call.status === 'unknown' ? `${NOT_AGAIN} ${message}` : message;
+    return endCall(draft, run, call, { content, isError: true }, facts.now);
+  }
+  if (kind === 'plan_review') return planApproved(draft, run, call, response, facts);
+  const { agent } = draft.state.info;
+  const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
+  if (tool === undefined) {
+    const content = `There is no tool "${call.toolName}" any more.`;
+    return endCall(draft, run, call, { content, isError: true }, facts.now);
+  }
+  const isEdited = response.authorisedDigest !== response.inputDigest;
+  const approved: RunCall = {
+    ...call,
+    input: response.updatedInput ?? call.input,
+    ...(isEdited && { isEdited: true }),
+    ...(call.status === 'unknown' && { isRepeat: true }),
+  };
+  return withRun(draft, withCall(run, allow(approved, tool, facts.now)));
+}
+
+function planApproved(
+  draft: RunDraft,
+  run: Run,
+  call: RunCall,
+  response: Response,
+  facts: RunFacts,
+): RunDraft {
+  const approved = 'The person approved the plan. Carry it out now.';
+  const told = endCall(draft, run, call, { content: approved, isError: false }, facts.now);
+  if (response.decision?.clearContext !== true) return told;
+  const record = draft.before.open.get(response.interactionId);
+  return startFromPlan(told, planOf(record?.request.plan), response.settledBy, facts);
+}
+
+function planOf(plan: unknown): string | undefined {
+  return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
+}
+
+/** Each question with its answer, as somebody would note them down. */
+function answersText(draft: RunDraft, { interactionId, answers = {} }: Response): string {
+  const asked = draft.before.open.get(interactionId)?.request.questions;
+  const questions = Array.isArray(asked) ? asked : [];
+  const lines = Object.entries(answers).map(([index, answer]) => {
+    const { question = `Question ${index}` } = (questions[Number(index)] ?? {}) as {
+      question?: string;
+    };
+    return `${question}\n${Array.isArray(answer) ? answer.join(', ') : answer}`;
+  });
+  return lines.join('\n\n');
+}

@@ -1,0 +1,53 @@
+/**
+ * A plan is approved with a clear context (PLN-6): this turn ends with all that is open in it, what was said is
+ * forgotten, and a new turn begins that knows the plan alone. One commit, or a crash would leave a session without
+ * either conversation.
+ */
+import { settleCancelled } from '../../core/settle.ts';
+import { openInOrder } from '../../core/state.ts';
+import type { Settler } from '../../protocol/actor.ts';
+import type { DraftEvent } from '../../protocol/event.ts';
+import type { QueuedMessage } from '../../protocol/session.ts';
+import { userText } from '../conversation.ts';
+import { turnIdFrom } from './begin-turn.ts';
+import { newRun } from './run.ts';
+import { emit, type RunDraft, type RunFacts } from './run-draft.ts';
+
+const INTRODUCTION = 'I approved this plan. Carry it out.';
+const WITHOUT_PLAN = 'I approved your plan. Carry it out.';
+
+function keptQueue(queued: readonly QueuedMessage[], by: Settler): DraftEvent[] {
+  if (queued.length === 0) return [];
+  return [{ type: 'session_updated', payload: { queued: [...queued], by } }];
+}
+
+export function startFromPlan(
+  draft: RunDraft,
+  plan: string | undefined,
+  by: Settler,
+  facts: RunFacts,
+): RunDraft {
+  const old = draft.run?.turnId;
+  if (old === undefined) return draft;
+  const { queued } = draft.state.info;
+  const turnId = turnIdFrom(facts);
+  const text = plan === undefined ? WITHOUT_PLAN : `${INTRODUCTION}\n\n${plan}`;
+  const left = openInOrder(draft.state).filter((one) => one.turnId === old);
+  const events: DraftEvent[] = [
+    ...left.flatMap((one) =>
+      settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
+    ),
+    { type: 'turn_ended', turnId: old, payload: { reason: 'cleared' } },
+    { type: 'context_cleared', payload: { by } },
+    // Clearing drops what is queued; this text was meant for what comes now.
+    ...keptQueue(queued, by),
+    { type: 'turn_started', turnId, payload: {} },
+    {
+      type: 'user_message',
+      turnId,
+      payload: { text, subject: by.subject, messageId: facts.freshId },
+    },
+  ];
+  const told = emit(draft, events, facts.now);
+  return { ...told, run: newRun(turnId), said: [userText(text)], forgets: true };
+}

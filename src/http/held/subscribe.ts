@@ -1,0 +1,42 @@
+/** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
+import { reject, type Rejection } from '../../protocol/error.ts';
+import type { Joined } from '../ports.ts';
+import type { Call } from '../route.ts';
+
+type Reader = Pick<
+  Call<{ id: string }, unknown, unknown>,
+  'identity' | 'workspace' | 'session' | 'context' | 'params'
+>;
+
+/**
+ * Joins the session's listeners, and only then has the workspace note it: a revocation before the
+ * note is seen by the note, and one after it is pushed to the session.
+ */
+export async function subscribe(
+  call: Reader,
+  after: number,
+  held: boolean,
+  subprotocol?: string,
+): Promise<Joined | Rejection> {
+  const { identity, workspace, session, context, params } = call;
+  const joined = await session.connect(
+    {
+      to: 'log',
+      after,
+      attachment: {
+        role: 'subscriber',
+        caller: identity.caller,
+        chain: identity.chain,
+        expiresAt: identity.expiresAt,
+        timeouts: context.timeouts,
+        held,
+        malformed: 0,
+      },
+    },
+    subprotocol,
+  );
+  if (!joined.ok || identity.chain.length === 0) return joined;
+  if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return joined;
+  joined.socket.close(4401, 'unauthenticated');
+  return reject('unauthenticated', 'This credential was revoked');
+}

@@ -1,0 +1,77 @@
+/**
+ * What follows from a message, as server-sent events (STR-1): the same projection of log and deltas that the client
+ * library makes of a socket, made here for whoever has no library.
+ */
+import { messageFollower } from '../../client/message-follower.ts';
+import type { Subscriber, Subscription } from '../../client/subscription.ts';
+import type { Routed } from '../../client/transport.ts';
+import type { Interaction, SessionEvent, Snapshot } from '../../client/words.ts';
+import type { HeldSocket } from '../ports.ts';
+import { heldStream, sseEvent } from './held-stream.ts';
+
+export interface SentMessage {
+  readonly text: string;
+  /** As it was before the message was sent. */
+  readonly before: Snapshot;
+  readonly routed: Routed;
+  /** Sent before, with the same key: what followed from it is in the log. */
+  readonly isOld: boolean;
+  /** Listens since that snapshot. */
+  readonly socket: HeldSocket;
+  readonly interaction: (interactionId: string) => Promise<Interaction>;
+}
+
+export function turnStream({ socket, isOld, interaction, ...sent }: SentMessage): Response {
+  return heldStream(({ write, end }) => {
+    const follower = messageFollower(
+      { interaction, isOld: () => isOld, subscribe: (subscriber) => follow(socket, subscriber) },
+      {
+        before: Promise.resolve(sent.before),
+        routed: Promise.resolve(sent.routed),
+        text: sent.text,
+        signal: undefined,
+      },
+    );
+    const forward = async () => {
+      for (;;) {
+        const { done, value } = await follower.next();
+        if (done === true) break;
+        const { type, ...rest } = value;
+        write(sseEvent(type, JSON.stringify(rest)));
+      }
+    };
+    const broke = () => write(sseEvent('error', JSON.stringify(BROKEN)));
+    void forward()
+      .catch(broke)
+      .finally(() => {
+        socket.close(1000, 'done');
+        end();
+      });
+    return () => void follower.return();
+  });
+}
+
+const BROKEN = { message: 'The stream broke off; the turn goes on, and the log has it.' };
+
+type Frame =
+  | { readonly type: 'events'; readonly events: SessionEvent[] }
+  | { readonly type: 'delta'; readonly text: string }
+  | { readonly type: 'welcome' | 'error' };
+
+function follow(socket: HeldSocket, { events, delta, status }: Subscriber): Subscription {
+  const over = { type: 'closed' } as const;
+  socket.hold(
+    (text) => {
+      const frame = JSON.parse(text) as Frame;
+      if (frame.type === 'events') events?.(frame.events);
+      else if (frame.type === 'delta') delta?.(frame);
+    },
+    () => status?.(over),
+  );
+  return {
+    cursor: 0,
+    status: over,
+    reconnect: () => undefined,
+    close: () => socket.close(1000, 'done'),
+  };
+}

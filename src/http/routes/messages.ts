@@ -1,0 +1,82 @@
+/** A person writes; what follows can be streamed. */
+import * as z from 'zod';
+import type { Routed } from '../../client/transport.ts';
+import { COMMAND_SCOPES, forbidden, mayUse } from '../../core/authority.ts';
+import { SendMessage } from '../../protocol/command.ts';
+import { InteractionId, TurnId } from '../../protocol/ids.ts';
+import { handled } from '../answers.ts';
+import { wantsStream } from '../held/held-stream.ts';
+import { subscribe } from '../held/subscribe.ts';
+import { turnStream } from '../held/turn-stream.ts';
+import { type Answer, type Call, route } from '../route.ts';
+import { InSession } from './params.ts';
+
+const RoutedBody = z.union([
+  z.strictObject({
+    routed: z.literal('interaction'),
+    interactionId: InteractionId,
+    message: z.string(),
+    decision: z.literal('adjust').optional(),
+  }),
+  z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
+  z.strictObject({
+    routed: z.literal('turn'),
+    messageId: z.string(),
+    turnId: TurnId.optional().describe(
+      'Of the built-in agent; one that runs elsewhere names its own',
+    ),
+  }),
+  z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
+]);
+
+type Sender = Call<{ id: string }, unknown, z.output<typeof SendMessage>>;
+
+/** Refusals come as they always do: a stream begins only once the message is in. */
+async function sendAndFollow(call: Sender): Promise<Answer> {
+  const { session, body, context, identity } = call;
+  if (!mayUse(identity.caller, ['read'])) return forbidden(['read']);
+  const before = await session.snapshot();
+  if (!before.ok) return before;
+  const sent = await session.handle({ type: 'message.send', ...body }, context);
+  if (!sent.ok) return sent;
+  const reply = JSON.parse(sent.json) as Routed | { cancelled: number };
+  const routed: Routed = 'routed' in reply ? reply : { routed: 'command', ...reply };
+  const joined = await subscribe(call, before.value.head, true);
+  if (!joined.ok) return joined;
+  return turnStream({
+    text: body.text,
+    before: before.value,
+    routed,
+    isOld: sent.replayed,
+    socket: joined.socket,
+    async interaction(interactionId) {
+      const read = await session.interaction(interactionId, identity.caller);
+      if (!read.ok) throw new Error(read.message);
+      return read.value;
+    },
+  });
+}
+
+export const messageRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/messages',
+    tag: 'Log',
+    summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
+    description:
+      'With `Accept: text/event-stream` the answer is a stream of what follows from the message, to the end of its turn; this needs the scope `read` as well. Whoever leaves it early loses nothing.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['message.send'] },
+    params: InSession,
+    body: SendMessage,
+    idempotent: true,
+    answers: {
+      202: { description: 'Where it went', schema: RoutedBody },
+      409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
+    },
+    async handle(call) {
+      if (wantsStream(call.http.req.raw)) return sendAndFollow(call);
+      const { session, body, context } = call;
+      return handled(await session.handle({ type: 'message.send', ...body }, context), 202);
+    },
+  }),
+];

@@ -1,0 +1,27 @@
+/** What the built-in agents of this deployment work with; made once an isolate, and only if somebody has one. */
+import type { AgentPorts } from '../../session/ports.ts';
+import { agentModel } from '../agent-model.ts';
+import { httpTools } from '../http-tools/http-tools.ts';
+import { modelSettings } from './config.ts';
+import type { Env } from './env.ts';
+
+let made: { readonly env: Env; readonly ports: AgentPorts } | undefined;
+
+export function agentPorts(env: Env): AgentPorts {
+  if (made?.env !== env) made = { env, ports: make(env) };
+  return made.ports;
+}
+
+function make(env: Env): AgentPorts {
+  const allowPrivateTools = env.HOLDPOINT_PRIVATE_TOOLS === '1';
+  return {
+    model: agentModel(modelSettings(env)),
+    httpTools: httpTools({
+      signingSecret: env.HOLDPOINT_SECRET ?? '',
+      fetch: (input, init) => fetch(input, init),
+      now: Date.now,
+      allowPrivate: allowPrivateTools,
+    }),
+    allowPrivateTools,
+  };
+}

@@ -1,0 +1,72 @@
+/** What a session keeps of its built-in agent: the run, the conversation piece by piece, and the files. */
+import type { ModelMessage } from '../../agent/message.ts';
+import type { Run } from '../../agent/run/run.ts';
+import type { RunChange } from '../../agent/run/run-draft.ts';
+import type { FileEntry, SessionFiles, StoredFile } from '../../agent/tools/tool-ports.ts';
+import type { Database } from './database.ts';
+import type { MetaRows } from './meta-rows.ts';
+
+const PLACES = 9;
+
+/** A file without its path, which is the name of its row. */
+type FileRow = Omit<StoredFile, 'path'>;
+
+export class AgentRows implements SessionFiles {
+  readonly #database: Database;
+  readonly #meta: MetaRows;
+
+  constructor(database: Database, meta: MetaRows) {
+    this.#database = database;
+    this.#meta = meta;
+  }
+
+  run(): Run | null {
+    return this.#meta.get<Run>('run') ?? null;
+  }
+
+  said(): ModelMessage[] {
+    return this.#meta.family<ModelMessage>('said').map(({ value }) => value);
+  }
+
+  write({ run, said, forgets, files }: RunChange, now: number): void {
+    if (run === null) this.#meta.remove('run');
+    else this.#meta.put('run', run);
+    if (forgets) this.#meta.removeFamily('said');
+    const last = said.length === 0 ? 0 : this.#lastSaid();
+    for (const [index, message] of said.entries()) {
+      this.#meta.put(`said/${String(last + index + 1).padStart(PLACES, '0')}`, message);
+    }
+    for (const { path, content } of files) {
+      const size = new TextEncoder().encode(content).byteLength;
+      this.#meta.put(`file/${path}`, { size, updatedAt: now, content } satisfies FileRow);
+    }
+  }
+
+  read(path: string): StoredFile | undefined {
+    const row = this.#meta.get<FileRow>(`file/${path}`);
+    return row && { path, ...row };
+  }
+
+  /** Without their contents, which may be megabytes. */
+  list(): FileEntry[] {
+    return this.#database
+      .all<{ path: string; size: number; updated_at: number }>(
+        `SELECT substr(key, 6) AS path, json_extract(value, '$.size') AS size,
+                json_extract(value, '$.updatedAt') AS updated_at
+         FROM meta WHERE key > 'file/' AND key < 'file0' ORDER BY key`,
+      )
+      .map(({ path, size, updated_at: updatedAt }) => ({ path, size, updatedAt }));
+  }
+
+  erase(): void {
+    this.#meta.remove('run');
+    for (const family of ['said', 'file']) this.#meta.removeFamily(family);
+  }
+
+  #lastSaid(): number {
+    const [row] = this.#database.all<{ key: string | null }>(
+      "SELECT max(key) AS key FROM meta WHERE key > 'said/' AND key < 'said0'",
+    );
+    return Number(row?.key?.slice('said/'.length) ?? 0);
+  }
+}

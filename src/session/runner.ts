@@ -1,0 +1,192 @@
+/**
+ * Does what the run of a session needs done now, and knows nothing that is not stored.
+ *
+ * It looks at the run after each commit and when the session wakes. What is to be done and not in hand here is begun;
+ * what is in hand and no longer wanted is stopped. So a process that dies leaves nothing behind: whoever wakes next
+ * looks at the same run, and takes a call that was started, and is in nobody's hand, for lost.
+ */
+import { answeredBy, type Asking } from '../agent/ask-model.ts';
+import { type Run, type RunCall, needsRunning, responseIdOf } from '../agent/run/run.ts';
+import type { RunCommand } from '../agent/run/run-command.ts';
+import { runFileTool } from '../agent/tools/run-file-tool.ts';
+import { toolNamed } from '../agent/tools/toolbox.ts';
+import type { SessionState } from '../core/state.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { Previews } from './previews.ts';
+import type { SessionPorts } from './ports.ts';
+
+export interface RunnerPorts {
+  readonly current: () => { readonly state: SessionState; readonly run: Run } | undefined;
+  /** False: it could not be written. */
+  readonly handle: (command: RunCommand) => boolean;
+  readonly publish: (frame: string) => void;
+  readonly ports: SessionPorts;
+}
+
+/** What could not be written is worth keeping: a call was made, or paid for. */
+const WRITE_AGAIN_MS = 1_000;
+const ANSWER = 'answer';
+
+export class Runner {
+  readonly #world: RunnerPorts;
+  readonly #inHand = new Map<string, AbortController>();
+  /** The answer that a process before this one was waiting for. */
+  #lost: string | undefined;
+  #isLooking = false;
+
+  constructor(world: RunnerPorts, found: Run | null) {
+    this.#world = world;
+    if (found?.status === 'model' && found.retryAt === null) this.#lost = answerName(found);
+  }
+
+  get isBusy(): boolean {
+    return this.#inHand.size > 0;
+  }
+
+  lookSoon(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#world.ports.later(0, () => {
+      this.#isLooking = false;
+      this.look();
+    });
+  }
+
+  /** What was under way is nobody's any more; who spoke last should not hear more of it. */
+  stop(): void {
+    for (const controller of this.#inHand.values()) controller.abort();
+  }
+
+  look(): void {
+    const seen = this.#world.current();
+    const wanted = new Set(seen === undefined ? [] : wantedBy(seen.run));
+    for (const [name, controller] of this.#inHand) if (!wanted.has(name)) controller.abort();
+    if (seen === undefined) return;
+    const { run } = seen;
+    if (run.status === 'model') this.#lookAtModel(seen);
+    else for (const call of run.calls.filter(needsRunning)) this.#lookAtCall(seen, call);
+  }
+
+  #lookAtModel(seen: Seen): void {
+    const { turnId, step, retryAt } = seen.run;
+    const name = answerName(seen.run);
+    if (retryAt !== null && retryAt > this.#world.ports.now()) return;
+    if (this.#inHand.has(name)) return;
+    if (this.#lost === name) {
+      // Noted first, so that an answer that kills the server is not paid for for ever; the commit looks again.
+      if (this.#world.handle({ type: 'model.lost', turnId, step })) this.#lost = undefined;
+      return;
+    }
+    this.#begin(name, (signal) => this.#askModel(seen, signal));
+  }
+
+  async #askModel({ state, run }: Seen, signal: AbortSignal): Promise<RunCommand | undefined> {
+    const { ports, publish } = this.#world;
+    const { turnId } = run;
+    const previews = new Previews(
+      { turnId, responseId: responseIdOf(run) },
+      ports.later,
+      (frame) => {
+        if (!signal.aborted) publish(frame);
+      },
+    );
+    const { agent, permissionMode } = state.info;
+    if (agent === null) return undefined;
+    const asking: Asking = {
+      run,
+      settings: agent,
+      permissionMode,
+      said: ports.store.said(),
+      model: ports.agent?.model,
+      isKnown: (toolCallId) => ports.store.latestRecord(toolCallId) !== undefined,
+    };
+    const command = await answeredBy(asking, { signal, onDelta: (delta) => previews.add(delta) });
+    previews.end();
+    return command;
+  }
+
+  #lookAtCall({ state, run }: Seen, call: RunCall): void {
+    const { toolCallId } = call;
+    const { turnId } = run;
+    if (this.#inHand.has(toolCallId)) return;
+    const { handle, ports } = this.#world;
+    if (call.status === 'started') return void handle({ type: 'tool.lost', turnId, toolCallId });
+    const tool = state.info.agent === null ? undefined : toolNamed(state.info.agent, call.toolName);
+    if (tool?.runBy === 'session') {
+      const { output, change } = runFileTool(
+        { name: call.toolName, input: call.input },
+        ports.store.files,
+        LIMITS,
+      );
+      handle({ type: 'tool.ended', turnId, toolCallId, output, file: change });
+      return;
+    }
+    const httpTools = ports.agent?.httpTools;
+    if (tool?.runBy !== 'http' || httpTools === undefined) {
+      const output = { content: `There is no tool "${call.toolName}" here.`, isError: true };
+      return void handle({ type: 'tool.ended', turnId, toolCallId, output });
+    }
+    this.#begin(toolCallId, async (signal) => {
+      if (!handle({ type: 'tool.began', turnId, toolCallId })) return undefined;
+      const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
+      if (began?.status !== 'started') return undefined;
+      const { workspace, id: sessionId } = state.info;
+      const output = await httpTools.call(
+        {
+          workspace,
+          sessionId,
+          turnId,
+          toolCallId,
+          toolName: call.toolName,
+          url: tool.url,
+          input: call.input,
+          timeoutMs: tool.timeoutSeconds * 1_000,
+          isRepeat: call.isRepeat === true,
+        },
+        signal,
+      );
+      return { type: 'tool.ended', turnId, toolCallId, output };
+    });
+  }
+
+  #begin(name: string, work: (signal: AbortSignal) => Promise<RunCommand | undefined>): void {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#inHand.set(name, controller);
+    const end = () => {
+      this.#inHand.delete(name);
+      this.lookSoon();
+    };
+    work(signal).then(
+      (command) => {
+        if (command === undefined || signal.aborted) return end();
+        this.#write(command, signal, end);
+      },
+      (cause: unknown) => {
+        this.#world.ports.warn('A step of the agent broke off and is done again', cause);
+        // Not at once, or what breaks at once would be tried without end; the alarm looks again.
+        this.#inHand.delete(name);
+      },
+    );
+  }
+
+  #write(command: RunCommand, signal: AbortSignal, end: () => void): void {
+    if (signal.aborted || this.#world.handle(command)) return end();
+    this.#world.ports.later(WRITE_AGAIN_MS, () => this.#write(command, signal, end));
+  }
+}
+
+interface Seen {
+  readonly state: SessionState;
+  readonly run: Run;
+}
+
+function answerName({ turnId, step }: Run): string {
+  return `${ANSWER} ${turnId} ${step}`;
+}
+
+/** A call in hand is wanted until it has ended: it is `claimed` for the moment before it begins. */
+function wantedBy(run: Run): string[] {
+  if (run.status === 'model') return [answerName(run)];
+  return run.calls.filter(needsRunning).map(({ toolCallId }) => toolCallId);
+}

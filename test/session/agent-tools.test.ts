@@ -1,0 +1,262 @@
+/**
+ * Tools that act outside of the session. A bug would look like an effect that happens twice, one that nobody allowed,
+ * or a turn that waits for a result that will never come.
+ */
+import { describe, expect, it } from 'vitest';
+import type { AgentTool } from '../../src/protocol/agent-settings.ts';
+import { AgentWorld } from '../support/agent-world.ts';
+import { agent as program, person } from '../support/callers.ts';
+import { calls, says } from '../support/scripted-model.ts';
+import { SqliteStorage } from '../support/session-storage.ts';
+
+const inputSchema = { type: 'object' } as const;
+const MAIL: AgentTool = {
+  type: 'http',
+  name: 'SendMail',
+  description: 'Send a mail.',
+  inputSchema,
+  class: 'execute',
+  idempotent: false,
+  url: 'http://127.0.0.1:1/mail',
+  timeoutSeconds: 30,
+};
+const LOOKUP: AgentTool = { ...MAIL, name: 'Lookup', class: 'read', idempotent: true };
+const SCREEN: AgentTool = {
+  type: 'client',
+  name: 'Screenshot',
+  description: 'Take a picture.',
+  inputSchema,
+  class: 'read',
+  idempotent: true,
+  timeoutSeconds: 60,
+};
+const settings = { tools: [MAIL, LOOKUP, SCREEN] };
+const SEND = { id: 'toolu_1', name: 'SendMail', input: { to: 'ada' } };
+const FIND = { id: 'toolu_2', name: 'Lookup', input: { name: 'ada' } };
+const SHOOT = { id: 'toolu_3', name: 'Screenshot', input: {} };
+
+function world(mode: 'default' | 'bypassPermissions' | 'acceptEdits' = 'default'): AgentWorld {
+  return new AgentWorld(new SqliteStorage(), { settings, mode });
+}
+
+const result = (toolCallId: string, output = 'A picture') =>
+  ({ type: 'tool.result', toolCallId, output, isError: false }) as const;
+
+describe('an HTTP tool', () => {
+  it('[RUN-8, GATE-1] is asked about by its class, and sent what was approved', async () => {
+    const agent = world('acceptEdits');
+    agent.model.will(calls(SEND, FIND), says('Done.'));
+    await agent.say('Go');
+    expect(agent.tools.calls.map(({ toolName }) => toolName)).toEqual(['Lookup']);
+    await agent.answers('toolu_1~1', { decision: 'approve', updatedInput: { to: 'bob' } });
+    expect(agent.tools.calls.at(-1)).toMatchObject({
+      workspace: 'acme',
+      sessionId: 'session-1',
+      toolCallId: 'toolu_1',
+      input: { to: 'bob' },
+      timeoutMs: 30_000,
+      isRepeat: false,
+    });
+    agent.tools.answer('Ada, 36');
+    agent.tools.answer('Sent');
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([
+      { id: 'toolu_1', content: expect.stringContaining('Sent') },
+      { id: 'toolu_2', content: 'Ada, 36' },
+    ]);
+  });
+
+  it('[RUN-4] is noted as started before it is sent', async () => {
+    const agent = world('bypassPermissions');
+    const commits: number[] = [];
+    agent.beforeCommit = () => commits.push(agent.tools.calls.length);
+    agent.model.will(calls(SEND));
+    await agent.say('Go');
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(commits.at(-1)).toBe(0);
+  });
+
+  it('[RUN-4] that may have run is not run again without asking, in any mode', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND), says('Done.'));
+    await agent.say('Go');
+    agent.restart();
+    await agent.quiet();
+    expect(agent.tools.calls).toHaveLength(1);
+    const [id = ''] = agent.openIds;
+    expect(agent.record(id).request).toMatchObject({
+      input: { to: 'ada' },
+      description: 'It may already have run. Run again?',
+    });
+    await agent.answers(id, { decision: 'approve' });
+    expect(agent.tools.calls).toHaveLength(2);
+    expect(agent.tools.calls[1]).toMatchObject({ isRepeat: true });
+    agent.tools.answer('lost');
+    agent.tools.answer('Sent');
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([{ content: expect.stringContaining('second time') }]);
+  });
+
+  it('[RUN-4] and if the person says no, the model hears that it may have run', async () => {
+    const agent = world();
+    agent.model.will(calls(SEND), says('Done.'));
+    await agent.say('Go');
+    await agent.answers('toolu_1~1', { decision: 'approve' });
+    agent.restart();
+    await agent.quiet();
+    await agent.answers('toolu_1~2', { decision: 'deny' });
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(agent.lastTold).toMatchObject([
+      { isError: true, content: expect.stringContaining('may have had its effect') },
+    ]);
+  });
+
+  it('[RUN-4] that says running twice is safe is sent again, and the model is told', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(FIND), says('Done.'));
+    await agent.say('Go');
+    agent.restart();
+    await agent.quiet();
+    expect(agent.tools.calls.map(({ isRepeat }) => isRepeat)).toEqual([false, true]);
+    agent.tools.answer('lost');
+    agent.tools.answer('Ada, 36');
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([
+      { content: expect.stringMatching(/second time[^]*Ada/) },
+    ]);
+  });
+
+  it('[RUN-6] is stopped by an interrupt; its answer is nobody’s', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND));
+    await agent.say('Go');
+    agent.must({ type: 'turn.interrupt' });
+    await agent.quiet();
+    expect(agent.ofType('tool_result')).toEqual([]);
+    agent.model.will(says('Hm.'));
+    await agent.say('What now?');
+    expect(agent.lastTold[0]).toMatchObject({
+      content: 'Interrupted while it ran; it may have had its effect.',
+    });
+  });
+
+  it('[RUN-4, LOG-8] a result that cannot be written is kept and written later, not run again', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND), says('Done.'));
+    await agent.say('Go');
+    let fails = 2;
+    agent.beforeCommit = (commit) => {
+      const isResult = commit.events.some(({ type }) => type === 'tool_result');
+      if (isResult && (fails -= 1) >= 0) throw new Error('disk');
+    };
+    agent.tools.answer('Sent');
+    await agent.quiet();
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(agent.lastTold).toMatchObject([{ content: 'Sent', isError: false }]);
+  });
+
+  it('[RUN-7] gives at most so much back, and says what was cut', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(FIND), says('Done.'));
+    await agent.say('Go');
+    agent.tools.answer('x'.repeat(70_000));
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([
+      { content: expect.stringContaining('[Cut here: 4464 more characters.]') },
+    ]);
+  });
+});
+
+describe('a client tool', () => {
+  it('[RUN-8] waits for its result without keeping anything awake', async () => {
+    const agent = world('acceptEdits');
+    agent.model.will(calls(SHOOT));
+    await agent.say('Go');
+    expect(agent.ofType('tool_call').at(-1)?.payload).toMatchObject({ runBy: 'client' });
+    await agent.pass(50_000);
+    agent.evict();
+    agent.model.will(says('Nice.'));
+    expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({ ok: true });
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([{ id: 'toolu_3', content: 'A picture' }]);
+  });
+
+  it('[RUN-8] is over when its time is up, and a late result is refused', async () => {
+    const agent = world('acceptEdits');
+    agent.model.will(calls(SHOOT), says('A pity.'));
+    await agent.say('Go');
+    await agent.pass(60_000);
+    expect(agent.lastTold).toMatchObject([{ content: 'No result came in time.', isError: true }]);
+    expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('[RUN-8, AUTH-6] takes no result before it is allowed, twice, or from who may not', async () => {
+    const agent = world();
+    agent.model.will(calls(SHOOT, { ...SHOOT, id: 'toolu_4' }));
+    await agent.say('Go');
+    expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({
+      code: 'not_waiting',
+      details: { status: 'asking' },
+    });
+    await agent.answers('toolu_3~1', { decision: 'approve' });
+    expect(agent.handle(result('toolu_3'), { caller: person() })).toMatchObject({
+      code: 'forbidden',
+    });
+    agent.must(result('toolu_3'), { caller: program() });
+    expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({
+      code: 'not_waiting',
+      details: { status: 'done' },
+    });
+  });
+});
+
+describe('a process that dies', () => {
+  it('[RUN-3] while the model answers: it is asked again, and its preview was never stored', async () => {
+    const agent = world();
+    await agent.say('Go');
+    agent.restart();
+    agent.model.will(says('Here I am.'));
+    await agent.quiet();
+    expect(agent.ofType('assistant_text')).toHaveLength(1);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+  });
+
+  it('[RUN-3] nobody comes by: the alarm takes the turn up', async () => {
+    const agent = world();
+    await agent.say('Go');
+    expect(agent.alarm.armedAt).toBeLessThanOrEqual(agent.now + 5_000);
+    agent.restart();
+    agent.model.will(says('Here I am.'));
+    await agent.pass(5_000);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+  });
+
+  it('[RUN-3] again and again in the same answer: the turn ends with a clear error', async () => {
+    const agent = world();
+    await agent.say('Go');
+    for (let times = 0; times < 12; times += 1) {
+      agent.restart();
+      await agent.quiet();
+    }
+    expect(agent.ofType('error').at(-1)?.payload.code).toBe('model_lost');
+    expect(agent.state?.info.turn).toBeNull();
+  });
+
+  it('[RUN-3] right after an answer of a person: it counts, and nobody is asked twice', async () => {
+    const agent = world();
+    agent.model.will(calls(SEND));
+    await agent.say('Go');
+    agent.must({
+      type: 'interaction.answer',
+      target: { interactionId: 'toolu_1~1' },
+      answer: { decision: 'approve' },
+    });
+    agent.restart();
+    await agent.quiet();
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(agent.openIds).toEqual([]);
+    expect(agent.ofType('interaction_request')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,364 @@
+/**
+ * A turn of the built-in agent from the first word to the last. A bug would look like a result that goes back alone,
+ * a model asked while a person is, or a conversation that the model's API refuses.
+ */
+import { describe, expect, it } from 'vitest';
+import { AgentWorld } from '../support/agent-world.ts';
+import { answered, calls, fails, says } from '../support/scripted-model.ts';
+import { SqliteStorage } from '../support/session-storage.ts';
+
+const WRITE = { id: 'toolu_1', name: 'Write', input: { path: 'a.md', content: 'Hello' } };
+const READ = { id: 'toolu_2', name: 'List', input: {} };
+const ASK = {
+  id: 'toolu_3',
+  name: 'AskUserQuestion',
+  input: {
+    questions: [
+      { header: 'Color', question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] },
+    ],
+  },
+};
+
+function world(beginning?: ConstructorParameters<typeof AgentWorld>[1]): AgentWorld {
+  return new AgentWorld(new SqliteStorage(), beginning);
+}
+
+describe('a turn', () => {
+  it('[RUN-1, TXT-5] is one commit to begin with and one for an answer that ends it', async () => {
+    const agent = world();
+    agent.model.will(says('Good day.'));
+    const handled = await agent.say('Hello');
+    expect(handled).toMatchObject({
+      ok: true,
+      body: { routed: 'turn', messageId: expect.any(String), turnId: expect.any(String) },
+    });
+    expect(agent.types(1)).toEqual([
+      'turn_started',
+      'user_message',
+      'assistant_text',
+      'turn_ended',
+    ]);
+    const turnIds = new Set(
+      agent
+        .log()
+        .slice(1)
+        .map(({ turnId }) => turnId),
+    );
+    expect(turnIds.size).toBe(1);
+    expect(agent.trace.filter((what) => what === 'commit')).toHaveLength(3);
+    expect(agent.model.requests).toHaveLength(1);
+    expect(agent.model.requests[0]).toMatchObject({
+      model: 'scripted',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    });
+  });
+
+  it('[RUN-1] goes on from what was said in the turns before', async () => {
+    const agent = world();
+    agent.model.will(says('Good day.'), says('Still here.'));
+    await agent.say('Hello');
+    await agent.say('And?');
+    expect(agent.model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
+    expect(agent.model.problems).toEqual([]);
+  });
+
+  it('[RUN-2] holds the results of one answer together until the last one is there', async () => {
+    const agent = world({ mode: 'acceptEdits' });
+    agent.model.will(calls(ASK, READ, WRITE));
+    await agent.say('Go');
+    expect(agent.ofType('tool_result').map(({ toolCallId }) => toolCallId)).toEqual([
+      'toolu_2',
+      'toolu_1',
+    ]);
+    expect(agent.model.requests).toHaveLength(1);
+    agent.model.will(says('Done.'));
+    await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
+    expect(agent.model.requests).toHaveLength(2);
+    expect(agent.lastTold).toMatchObject([
+      { id: 'toolu_3', content: 'Which color?\nBlue', isError: false },
+      { id: 'toolu_2', isError: false },
+      { id: 'toolu_1', isError: false },
+    ]);
+    expect(agent.model.problems).toEqual([]);
+    expect(agent.state?.info.turn).toBeNull();
+  });
+
+  it('[RUN-8] writes a file in the transaction of its result', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE), says('Written.'));
+    await agent.say('Go');
+    expect(agent.store.files.read('a.md')).toBeUndefined();
+    await agent.answers('toolu_1~1', { decision: 'approve' });
+    expect(agent.store.files.read('a.md')).toMatchObject({ content: 'Hello', size: 5 });
+    expect(agent.types().slice(-4)).toEqual([
+      'interaction_response',
+      'tool_result',
+      'assistant_text',
+      'turn_ended',
+    ]);
+  });
+
+  it('[RUN-8, APR-2] what a person changed is what runs, and the model is told', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE), says('Written.'));
+    await agent.say('Go');
+    const updatedInput = { path: 'b.md', content: 'Bye' };
+    await agent.answers('toolu_1~1', { decision: 'approve', updatedInput });
+    expect(agent.store.files.list().map(({ path }) => path)).toEqual(['b.md']);
+    expect(agent.lastTold[0]).toMatchObject({ content: expect.stringContaining('b.md') });
+    expect(agent.lastTold[0]).toMatchObject({
+      content: expect.stringContaining('changed the input'),
+    });
+  });
+
+  it.each([
+    [{ decision: 'deny', reason: 'Not today' }, 'User denied tool execution. Reason: Not today'],
+    [{ decision: 'deny' }, 'User denied tool execution'],
+  ])('[RUN-5] a denial reaches the model as an error: %j', async (answer, content) => {
+    const agent = world();
+    agent.model.will(calls(WRITE), says('A pity.'));
+    await agent.say('Go');
+    await agent.answers('toolu_1~1', answer);
+    expect(agent.lastTold).toEqual([{ id: 'toolu_1', content, isError: true }]);
+    expect(agent.store.files.list()).toEqual([]);
+  });
+
+  it('[RUN-5] so do a deadline and a cancel', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), says('A pity.'));
+    await agent.say('Go');
+    await agent.pass(10 * 60_000);
+    expect(agent.lastTold).toMatchObject([
+      { content: 'Tool approval timed out after 10 minutes', isError: true },
+    ]);
+    agent.must({ type: 'interactions.cancel' });
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([{ content: 'Interaction cancelled', isError: true }]);
+    expect(agent.state?.info.turn).toBeNull();
+  });
+
+  it('[APR-3] a rule that a person keeps lets the next call through', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), says('Done.'));
+    await agent.say('Go');
+    await agent.answers('toolu_1~1', { decision: 'approve', offer: 'session' });
+    expect(agent.state?.info.turn).toBeNull();
+    expect(agent.ofType('tool_call').at(-1)?.payload.decided).toMatchObject({
+      behavior: 'allow',
+      by: { rule: expect.any(String) },
+    });
+  });
+
+  it('[RUN-8] a call that makes no sense is refused without asking anybody', async () => {
+    const agent = world();
+    agent.model.will(
+      calls(
+        { id: 'toolu_a', name: 'Fly', input: {} },
+        { id: 'toolu_b', name: 'Write', input: { path: 3 } },
+        { id: 'toolu_c', name: 'AskUserQuestion', input: { questions: [] } },
+      ),
+      says('I see.'),
+    );
+    await agent.say('Go');
+    expect(agent.openIds).toEqual([]);
+    expect(agent.lastTold).toMatchObject([
+      { content: 'There is no tool "Fly".', isError: true },
+      { content: expect.stringContaining('does not fit Write'), isError: true },
+      { content: expect.stringContaining('does not fit AskUserQuestion'), isError: true },
+    ]);
+  });
+});
+
+describe('waiting', () => {
+  it('[RUN-3] leaves no timer, lease or request, and goes on after the object was put to sleep', async () => {
+    const agent = world();
+    agent.model.will(calls(ASK));
+    await agent.say('Go');
+    await agent.pass(60_000);
+    expect(agent.later.size).toBe(0);
+    expect(agent.alarm.armedAt).toBe(agent.record('toolu_3~1').expiresAt);
+    agent.evict();
+    agent.model.will(says('Blue it is.'));
+    await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
+    expect(agent.types().at(-1)).toBe('turn_ended');
+    expect(agent.model.problems).toEqual([]);
+  });
+
+  it('[TXT-5] text for a turn that runs waits, and goes along with its results', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE), says('Both done.'));
+    await agent.say('Go');
+    expect(await agent.say('And be quick')).toMatchObject({ body: { routed: 'queued' } });
+    await agent.answers('toolu_1~1', { decision: 'approve' });
+    expect(agent.lastTold.at(-1)).toEqual({ type: 'text', text: 'And be quick' });
+    expect(agent.ofType('user_message')).toHaveLength(2);
+    expect(agent.ofType('turn_started')).toHaveLength(1);
+    expect(agent.state?.info.queued).toEqual([]);
+  });
+
+  it('[TXT-5] text that came while the model answered begins the next turn', async () => {
+    const agent = world();
+    await agent.say('Go');
+    await agent.say('One more thing');
+    agent.model.will(says('First.'), says('Second.'));
+    await agent.quiet();
+    expect(agent.ofType('turn_started')).toHaveLength(2);
+    expect(agent.model.requests.at(-1)?.messages.at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: 'One more thing' }],
+    });
+  });
+
+  it('[UI-13] a queued message can be taken back', async () => {
+    const agent = world();
+    await agent.say('Go');
+    await agent.say('Never mind this');
+    const messageId = agent.state?.info.queued[0]?.id ?? '';
+    agent.must({ type: 'message.remove', messageId });
+    expect(agent.handle({ type: 'message.remove', messageId })).toMatchObject({
+      code: 'not_found',
+    });
+    agent.model.will(says('Done.'));
+    await agent.quiet();
+    expect(agent.ofType('user_message')).toHaveLength(1);
+  });
+});
+
+describe('an end before its time', () => {
+  it('[RUN-6] an interrupt stops the model, and what it says then is nobody’s', async () => {
+    const agent = world();
+    await agent.say('Go');
+    agent.must({ type: 'turn.interrupt' });
+    await agent.quiet();
+    expect(agent.model.aborted).toBe(1);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+    agent.model.will(says('Good day.'));
+    await agent.say('Hello again');
+    expect(agent.model.problems).toEqual([]);
+    expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
+  });
+
+  it('[RUN-6] an interrupt while a person is asked answers every call of that message', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE, ASK));
+    await agent.say('Go');
+    agent.must({ type: 'turn.interrupt' });
+    agent.model.will(says('Good day.'));
+    await agent.say('Hello again');
+    expect(agent.openIds).toEqual([]);
+    expect(agent.model.problems).toEqual([]);
+    expect(agent.lastTold).toMatchObject([
+      { id: 'toolu_1', isError: true },
+      { id: 'toolu_3', isError: true },
+      { type: 'text', text: 'Hello again' },
+    ]);
+  });
+
+  it('[LOG-9] /clear forgets what was said, and keeps the log and the files', async () => {
+    const agent = world({ mode: 'acceptEdits' });
+    agent.model.will(calls(WRITE), says('Written.'));
+    await agent.say('Go');
+    const before = agent.log().length;
+    await agent.say('/clear');
+    agent.model.will(says('Hello.'));
+    await agent.say('Hello');
+    expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
+    expect(agent.log().length).toBeGreaterThan(before);
+    expect(agent.store.files.list()).toHaveLength(1);
+  });
+
+  it('[RUN-7] a limit of steps ends the turn and says so; a person can let it go on', async () => {
+    const agent = world({ settings: { maxSteps: 1 }, mode: 'acceptEdits' });
+    agent.model.will(calls(WRITE));
+    await agent.say('Go');
+    expect(agent.ofType('error').at(-1)?.payload).toMatchObject({ code: 'step_limit' });
+    expect(agent.ofType('turn_ended').at(-1)?.payload.reason).toBe('error');
+    agent.model.will(says('Done.'));
+    expect(agent.handle({ type: 'turn.retry' })).toMatchObject({
+      body: { turnId: expect.any(String) },
+    });
+    await agent.quiet();
+    expect(agent.ofType('turn_ended').at(-1)?.payload.reason).toBe('completed');
+    expect(agent.model.problems).toEqual([]);
+  });
+
+  it('[RUN-7] an answer that was cut off says so, and runs no call of it', async () => {
+    const agent = world({ mode: 'acceptEdits' });
+    agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'max_tokens'), says('Again.'));
+    await agent.say('Go');
+    expect(agent.ofType('turn_ended').at(-1)?.payload.message).toContain('cut off');
+    expect(agent.store.files.list()).toEqual([]);
+    await agent.say('Again');
+    expect(agent.model.problems).toEqual([]);
+  });
+});
+
+describe('a model that fails', () => {
+  it('[RUN-7] is asked again with growing pauses, seen by everyone, by the alarm', async () => {
+    const agent = world();
+    agent.model.will(fails(), fails({ retryAfterMs: 7_000 }), says('Here I am.'));
+    await agent.say('Go');
+    expect(agent.ofType('session_status').at(-1)?.payload).toEqual({
+      status: 'retrying',
+      message: 'The model is overloaded. Trying again in 1 second.',
+    });
+    await agent.pass(1_000);
+    expect(agent.ofType('session_status').at(-1)?.payload.message).toContain('7 seconds');
+    await agent.pass(6_999);
+    expect(agent.model.requests).toHaveLength(2);
+    await agent.pass(1);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+  });
+
+  it('[RUN-3, RUN-7] the pause survives the process', async () => {
+    const agent = world();
+    agent.model.will(fails());
+    await agent.say('Go');
+    agent.restart();
+    await agent.quiet();
+    expect(agent.model.requests).toHaveLength(1);
+    agent.model.will(says('Here I am.'));
+    await agent.pass(1_000);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+  });
+
+  it('[RUN-7, RUN-10] what would fail again ends the turn; a person has it tried again from there', async () => {
+    const agent = world({ mode: 'acceptEdits' });
+    agent.model.will(
+      calls(WRITE),
+      fails({ retry: 'never', reason: 'not_authorized', message: 'No.' }),
+    );
+    await agent.say('Go');
+    expect(agent.ofType('error').at(-1)?.payload).toEqual({
+      code: 'model_not_authorized',
+      message: 'No.',
+    });
+    expect(agent.state?.info.turn).toBeNull();
+    agent.model.will(says('Done.'));
+    agent.must({ type: 'turn.retry' });
+    await agent.quiet();
+    expect(agent.lastTold).toMatchObject([{ id: 'toolu_1', isError: false }]);
+    expect(agent.store.files.list()).toHaveLength(1);
+    expect(agent.handle({ type: 'turn.retry' })).toMatchObject({ code: 'nothing_to_retry' });
+  });
+
+  it('[RUN-7] gives up after ten times', async () => {
+    const agent = world();
+    agent.model.will(...Array.from({ length: 10 }, () => fails()));
+    await agent.say('Go');
+    await agent.pass(60 * 60_000);
+    expect(agent.model.requests).toHaveLength(10);
+    expect(agent.ofType('turn_ended').at(-1)?.payload.reason).toBe('error');
+  });
+
+  it('[RUN-9] without a model a turn is refused, and nothing is logged', async () => {
+    const agent = world({ isConfigured: false });
+    const before = agent.log().length;
+    expect(await agent.say('Hello')).toMatchObject({ code: 'model_not_configured' });
+    expect(agent.log()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,103 @@
+/** A session with a built-in agent, its model and its tools played by hand; see `session-world.ts`. */
+import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/tool-ports.ts';
+import type { AgentSettings } from '../../src/protocol/agent-settings.ts';
+import type { EventOf, EventType, SessionEvent } from '../../src/protocol/event.ts';
+import type { PermissionMode } from '../../src/protocol/session.ts';
+import type { AgentPorts } from '../../src/session/ports.ts';
+import { admin, person } from './callers.ts';
+import { ScriptedModel } from './scripted-model.ts';
+import { type SessionStorage, SessionWorld } from './session-world.ts';
+
+interface Beginning {
+  readonly settings?: AgentSettings;
+  readonly mode?: PermissionMode;
+  readonly isConfigured?: boolean;
+}
+
+/** A tool somewhere else: it counts what it was asked, and answers when the test lets it. */
+export class PlayedTools {
+  readonly calls: HttpToolCall[] = [];
+  #answers: ((output: ToolOutput) => void)[] = [];
+
+  call(call: HttpToolCall, signal: AbortSignal): Promise<ToolOutput> {
+    this.calls.push(call);
+    return new Promise((resolve) => {
+      this.#answers.push(resolve);
+      signal.addEventListener('abort', () => resolve({ content: 'Aborted', isError: true }), {
+        once: true,
+      });
+    });
+  }
+
+  answer(content: string, isError = false): void {
+    const first = this.#answers.shift();
+    if (first === undefined) throw new Error('No tool is waited for');
+    first({ content, isError });
+  }
+}
+
+export class AgentWorld extends SessionWorld {
+  readonly model: ScriptedModel;
+  readonly tools: PlayedTools;
+
+  constructor(
+    storage: SessionStorage,
+    { settings = {}, mode, isConfigured = true }: Beginning = {},
+  ) {
+    const model = new ScriptedModel();
+    const tools = new PlayedTools();
+    const agent = (): AgentPorts => {
+      model.abandon();
+      const configured = isConfigured ? { port: model, name: 'scripted' } : undefined;
+      return { model: configured, httpTools: tools, allowPrivateTools: true };
+    };
+    super(storage, { agent });
+    this.model = model;
+    this.tools = tools;
+    this.must(
+      { type: 'session.create', agent: settings, ...(mode && { permissionMode: mode }) },
+      { caller: admin() },
+    );
+  }
+
+  /** Somebody writes, and everything that follows by itself comes to its end. */
+  async say(text: string) {
+    const handled = this.handle({ type: 'message.send', text }, { caller: person() });
+    await this.quiet();
+    return handled;
+  }
+
+  async answers(interactionId: string, answer: Record<string, unknown>) {
+    const handled = this.handle(
+      { type: 'interaction.answer', target: { interactionId }, answer: answer as never },
+      { caller: person() },
+    );
+    await this.quiet();
+    return handled;
+  }
+
+  get openIds(): string[] {
+    return [...(this.state?.open.keys() ?? [])];
+  }
+
+  ofType<T extends EventType>(type: T): EventOf<T>[] {
+    return this.log().filter((event): event is EventOf<T> => event.type === type);
+  }
+
+  /** The kinds of what happened since, without what only says who waits. */
+  types(after = 0): SessionEvent['type'][] {
+    return this.log()
+      .filter(({ seq, type }) => seq > after && type !== 'interaction_pending')
+      .map(({ type }) => type);
+  }
+
+  /** The results that the model was told last. */
+  get lastTold() {
+    const content = this.model.requests.at(-1)?.messages.at(-1)?.content ?? [];
+    return content.map((block) =>
+      block.type === 'tool_result'
+        ? { id: block.toolUseId, content: block.content, isError: block.isError }
+        : block,
+    );
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * A model that says what a test gives it, one outcome a call, and keeps what it was asked.
+ *
+ * Without an outcome it answers nothing until one is given. What it is sent must be what the API takes: a conversation
+ * that breaks a rule fails the test, whatever the answer would have been.
+ */
+import type { AssistantBlock } from '../../src/agent/message.ts';
+import type {
+  Model,
+  ModelCall,
+  ModelDelta,
+  ModelFailed,
+  ModelOutcome,
+  ModelRequest,
+  StopReason,
+} from '../../src/agent/model.ts';
+import { requestProblem } from '../../src/agent/transcript-problem.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+
+export type Script =
+  | ModelOutcome
+  | { readonly deltas: readonly ModelDelta[]; readonly then: ModelOutcome };
+
+export class ScriptedModel implements Model {
+  readonly requests: ModelRequest[] = [];
+  readonly problems: string[] = [];
+  aborted = 0;
+  #script: Script[] = [];
+  #waiting: (() => void)[] = [];
+
+  /** What it will say, in this order. */
+  will(...script: readonly Script[]): this {
+    this.#script.push(...script);
+    for (const go of this.#waiting.splice(0)) go();
+    return this;
+  }
+
+  /** The process that waited is gone, and takes nothing of what comes. */
+  abandon(): void {
+    this.#waiting = [];
+  }
+
+  async call(request: ModelRequest, { signal, onDelta }: ModelCall): Promise<ModelOutcome> {
+    this.requests.push(structuredClone(request));
+    const problem = requestProblem(request.messages);
+    if (problem !== undefined) this.problems.push(problem);
+    while (this.#script.length === 0 && !signal.aborted) await this.#next(signal);
+    if (signal.aborted) {
+      this.aborted += 1;
+      return { type: 'aborted' };
+    }
+    const next = this.#script.shift() as Script;
+    if ('type' in next) return next;
+    for (const delta of next.deltas) onDelta?.(delta);
+    return next.then;
+  }
+
+  #next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+export const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function answered(
+  content: readonly AssistantBlock[],
+  stopReason: StopReason = 'end_turn',
+): ModelOutcome {
+  return {
+    type: 'answered',
+    message: { role: 'assistant', content },
+    stopReason,
+    usage: USAGE,
+    leftOut: [],
+  };
+}
+
+export function says(text: string): ModelOutcome {
+  return answered([{ type: 'text', text }]);
+}
+
+export interface ScriptedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+export function calls(...uses: readonly ScriptedCall[]): ModelOutcome {
+  return answered(
+    uses.map((use) => ({ type: 'tool_use', ...use })),
+    'tool_use',
+  );
+}
+
+export function fails(changes: Partial<ModelFailed> = {}): ModelOutcome {
+  return {
+    type: 'failed',
+    reason: 'overloaded',
+    retry: 'later',
+    message: 'The model is overloaded.',
+    ...changes,
+  };
+}
