@@ -14,7 +14,6 @@ import { SECRET, callReceiver, callTool } from './calls.ts';
 const MAY_HAVE_RUN = 'The tool may have run all the same.';
 const error = (content: string) => ({ content, isError: true });
 const STOPPED = error(`The call was stopped. ${MAY_HAVE_RUN}`);
-const TIMED_OUT = error(`The tool did not answer within 0.05 seconds. ${MAY_HAVE_RUN}`);
 const TEXT = { 'content-type': 'text/plain' };
 const never = () => new Promise<Response>(() => {});
 
@@ -24,22 +23,23 @@ afterEach(() => {
 
 describe('[RUN-8] a tool that is slow', () => {
   it('is given up when its time is over, before its answer or in the middle of it', async () => {
-    const call = { timeoutMs: 50 };
-    const silent = await callReceiver(() => {}, { call });
-    expect(silent.output).toEqual(TIMED_OUT);
-    await silent.receiver.hangUp;
-    const stalling = await callReceiver((response) => response.writeHead(200, TEXT).write('a'), {
-      call,
-    });
-    expect(stalling.output).toEqual(TIMED_OUT);
-    await stalling.receiver.hangUp;
+    // Long enough for a request to arrive on a machine that is busy.
+    const call = { timeoutMs: 1_000 };
+    const [silent, stalling] = await Promise.all([
+      callReceiver(() => {}, { call }),
+      callReceiver((response) => response.writeHead(200, TEXT).write('half of it'), { call }),
+    ]);
+    const expected = error(`The tool did not answer within 1 second. ${MAY_HAVE_RUN}`);
+    expect([silent.output, stalling.output]).toEqual([expected, expected]);
+    await Promise.all([silent.receiver.hangUp, stalling.receiver.hangUp]);
   });
 
   it('is given up too if the platform passes no abort on', async () => {
     const call = { timeoutMs: 50 };
-    expect(await callTool({ call, options: { fetch: never } })).toEqual(TIMED_OUT);
+    const expected = error(`The tool did not answer within 0.05 seconds. ${MAY_HAVE_RUN}`);
+    expect(await callTool({ call, options: { fetch: never } })).toEqual(expected);
     const fetch = async () => new Response(new ReadableStream(), { headers: TEXT });
-    expect(await callTool({ call, options: { fetch } })).toEqual(TIMED_OUT);
+    expect(await callTool({ call, options: { fetch } })).toEqual(expected);
   });
 
   it('leaves no timer behind when it has answered, or failed', async () => {
