@@ -111,6 +111,19 @@ describe('an HTTP tool', () => {
     ]);
   });
 
+  it('[RUN-4] is asked about each time it may have run', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND));
+    await agent.say('Go');
+    for (let times = 1; times <= 3; times += 1) {
+      agent.restart();
+      await agent.quiet();
+      expect(agent.openIds).toEqual([`toolu_1~${times}`]);
+      await agent.answers(`toolu_1~${times}`, { decision: 'approve' });
+      expect(agent.tools.calls).toHaveLength(times + 1);
+    }
+  });
+
   it('[RUN-4] that says running twice is safe is sent again, and the model is told', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(FIND), says('Done.'));

@@ -29,6 +29,10 @@ export class PlayedTools {
     });
   }
 
+  get isWaitedFor(): boolean {
+    return this.#answers.length > 0;
+  }
+
   answer(content: string, isError = false): void {
     const first = this.#answers.shift();
     if (first === undefined) throw new Error('No tool is waited for');

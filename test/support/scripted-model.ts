@@ -35,6 +35,10 @@ export class ScriptedModel implements Model {
     return this;
   }
 
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** The process that waited is gone, and takes nothing of what comes. */
   abandon(): void {
     this.#waiting = [];

@@ -29,7 +29,7 @@ export function openInteraction(
   state: SessionState,
   command: CommandOf<'interaction.open'>,
   facts: Facts,
-  /** Neither a rule nor the mode may answer: they allowed the call, and not that it runs twice. */
+  /** Nothing that was said before may answer: it allowed the call, and not that it runs twice. */
   { mustAsk = false }: { readonly mustAsk?: boolean } = {},
 ): Decided {
   const { common } = command;
@@ -46,7 +46,8 @@ export function openInteraction(
 
   const latest = facts.record;
   const digest = requestDigest(common.kind, common.toolName, { ...request, ...hints(common) });
-  if (latest !== undefined && latest.requestDigest === digest && !asksAgain(common, latest)) {
+  const isNew = mustAsk || latest?.requestDigest !== digest || asksAgain(common, latest);
+  if (latest !== undefined && !isNew) {
     return accept([], {
       type: 'interaction',
       interactionId: latest.interactionId,
