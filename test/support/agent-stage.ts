@@ -1,0 +1,280 @@
+/**
+ * A turn in which anything happens in any order, for fast-check: steps as data, a stage that takes them, and what must
+ * hold after each.
+ */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { conversationOf } from '../../src/agent/conversation.ts';
+import type { Run } from '../../src/agent/run/run.ts';
+import { openTranscriptProblem } from '../../src/agent/transcript-problem.ts';
+import type { AgentTool } from '../../src/protocol/agent-settings.ts';
+import type { Interaction } from '../../src/protocol/interaction.ts';
+import { AgentWorld } from './agent-world.ts';
+import { agent as program, person } from './callers.ts';
+import { answered, fails, says } from './scripted-model.ts';
+import { SqliteStorage } from './session-storage.ts';
+
+const common = { description: 'A tool.', inputSchema: { type: 'object' } } as const;
+const http = { ...common, type: 'http', url: 'http://127.0.0.1:1/', timeoutSeconds: 30 } as const;
+const tools: AgentTool[] = [
+  { ...http, name: 'Once', class: 'execute', idempotent: false },
+  { ...http, name: 'Often', class: 'read', idempotent: true },
+  {
+    ...common,
+    type: 'client',
+    name: 'There',
+    class: 'edit',
+    idempotent: false,
+    timeoutSeconds: 60,
+  },
+];
+const question = { header: 'A', question: 'Which?', options: [{ label: 'X' }, { label: 'Y' }] };
+const INPUTS = {
+  Once: { to: 'ada' },
+  Often: {},
+  There: {},
+  Write: { path: 'plans/a.md', content: 'Text' },
+  Read: { path: 'plans/a.md' },
+  AskUserQuestion: { questions: [question] },
+  ExitPlanMode: { plan: 'First this, then that.' },
+  Unknown: {},
+};
+
+const toolName = fc.constantFrom(...(Object.keys(INPUTS) as (keyof typeof INPUTS)[]));
+const mood = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      is: fc.constant('calls'),
+      names: fc.array(toolName, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ is: fc.constantFrom('says', 'fails', 'refuses', 'pauses') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constantFrom('gives up', 'is cut off', 'repeats an id') }),
+  },
+);
+export const agentStep = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('model'), mood }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('answer'), pick: fc.nat(5), how: fc.nat(4) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('say', 'tool', 'tool', 'client') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('restart', 'evict', 'disk') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pass'),
+      ms: fc.constantFrom(1, 5_000, 61_000, 700_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('interrupt', 'clear', 'retry', 'cancel') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('mode'),
+      mode: fc.constantFrom('default', 'acceptEdits', 'plan', 'bypassPermissions'),
+    }),
+  },
+);
+type Step = typeof agentStep extends fc.Arbitrary<infer T> ? T : never;
+type Mood = typeof mood extends fc.Arbitrary<infer T> ? T : never;
+
+const DECISIONS: Record<string, readonly Record<string, unknown>[]> = {
+  approval: [
+    { decision: 'approve' },
+    { decision: 'approve' },
+    { decision: 'deny', reason: 'No' },
+    { decision: 'approve', offer: 'session' },
+    { decision: 'approve', updatedInput: { to: 'bob', path: 'b.md', content: 'Else' } },
+  ],
+  question: [{ answers: { '0': 'X' } }, { answers: { '0': 'Other' } }, { decline: true }],
+  plan_review: [
+    { decision: 'edit' },
+    { decision: 'clean_edit' },
+    { decision: 'default' },
+    { decision: 'adjust', feedback: 'Shorter' },
+  ],
+};
+
+export class AgentStage {
+  readonly world = new AgentWorld(new SqliteStorage(), { settings: { tools }, mode: 'plan' });
+  #ids = 0;
+
+  outcomeOf(one: Mood) {
+    switch (one.is) {
+      case 'calls': {
+        const names = 'names' in one ? one.names : [];
+        return answered(
+          names.map((name) => this.use(name)),
+          'tool_use',
+        );
+      }
+      case 'fails':
+        return fails();
+      case 'gives up':
+        return fails({ retry: 'never' });
+      case 'refuses':
+        return answered([], 'refusal');
+      case 'pauses':
+        return answered([{ type: 'text', text: 'Hm…' }], 'pause_turn');
+      case 'is cut off':
+        return answered([this.use('Once')], 'max_tokens');
+      case 'repeats an id':
+        return answered([{ ...this.use('Often'), id: 'toolu_1' }], 'tool_use');
+      default:
+        return says('Well.');
+    }
+  }
+
+  use(name: keyof typeof INPUTS) {
+    this.#ids += 1;
+    return { type: 'tool_use', id: `toolu_${this.#ids}`, name, input: INPUTS[name] } as const;
+  }
+
+  async take(one: Step): Promise<void> {
+    const { world } = this;
+    switch (one.do) {
+      case 'model':
+        if ('mood' in one) world.model.will(this.outcomeOf(one.mood));
+        break;
+      case 'say':
+        world.handle({ type: 'message.send', text: 'Go on' }, { caller: person() });
+        break;
+      case 'answer':
+        if ('pick' in one) this.answer(one.pick, one.how);
+        break;
+      case 'tool':
+        if (world.tools.isWaitedFor) world.tools.answer('Done');
+        break;
+      case 'client': {
+        const waits = this.run?.calls.find(
+          ({ until, status }) => until !== undefined && status === 'started',
+        );
+        const toolCallId = waits?.toolCallId ?? 'toolu_1';
+        world.handle(
+          { type: 'tool.result', toolCallId, output: 'Here', isError: false },
+          { caller: program() },
+        );
+        break;
+      }
+      case 'restart':
+        world.restart();
+        break;
+      case 'evict':
+        if (world.later.size === 0 && !world.model.isWaitedFor && !world.tools.isWaitedFor)
+          world.evict();
+        break;
+      case 'disk': {
+        let left = 1;
+        world.beforeCommit = () => {
+          if ((left -= 1) >= 0) throw new Error('disk');
+        };
+        break;
+      }
+      case 'pass':
+        if ('ms' in one) await world.pass(one.ms);
+        break;
+      case 'interrupt':
+        world.handle({ type: 'turn.interrupt' });
+        break;
+      case 'clear':
+        world.handle({ type: 'session.clear' });
+        break;
+      case 'retry':
+        world.handle({ type: 'turn.retry' });
+        break;
+      case 'cancel':
+        world.handle({ type: 'interactions.cancel' });
+        break;
+      case 'mode':
+        if ('mode' in one) {
+          const permissionMode = one.mode as 'plan';
+          world.handle({ type: 'session.update', changes: { permissionMode } });
+        }
+        break;
+    }
+    await world.quiet();
+  }
+
+  answer(pick: number, how: number): void {
+    const open = [...(this.world.state?.open.values() ?? [])];
+    const one = open[pick % Math.max(1, open.length)];
+    const given = DECISIONS[one?.kind ?? ''];
+    if (one === undefined || given === undefined) return;
+    this.world.handle({
+      type: 'interaction.answer',
+      target: { interactionId: one.interactionId },
+      answer: given[how % given.length] as never,
+    });
+  }
+
+  get run(): Run | null {
+    return this.world.store.load()?.run ?? null;
+  }
+
+  check(): void {
+    const { world, run } = this;
+    const state = world.state;
+    expect(world.model.problems).toEqual([]);
+    expect(world.session.current()).toEqual({ ...world.folded() });
+    const said = conversationOf(world.store.said());
+    if (said.length > 0) expect(openTranscriptProblem(said)).toBeUndefined();
+    const isActive = run !== null && run.status !== 'failed';
+    expect(isActive ? run.turnId : undefined).toBe(state?.info.turn?.turnId);
+    const asking = (isActive ? run.calls : []).filter(
+      ({ status }) => status === 'asking' || status === 'unknown',
+    );
+    const open = [...(state?.open.values() ?? [])];
+    expect(asking.map(({ toolCallId }) => toolCallId).sort()).toEqual(
+      open.map(({ toolCallId }) => toolCallId).sort(),
+    );
+    if (isActive) this.#waitsForSomething(run);
+    this.#ranAsAllowed(open);
+  }
+
+  #waitsForSomething(run: Run): void {
+    const { world } = this;
+    if (run.status === 'model') {
+      const isPaused = run.retryAt !== null && world.alarm.armedAt !== null;
+      expect(isPaused || world.model.isWaitedFor || world.alarm.armedAt !== null).toBe(true);
+      return;
+    }
+    expect(run.calls.some(({ status }) => status !== 'done')).toBe(true);
+    const isAtWork = run.calls.some(
+      ({ status, until }) => status === 'claimed' || (status === 'started' && until === undefined),
+    );
+    if (isAtWork) expect(world.tools.isWaitedFor || world.alarm.armedAt !== null).toBe(true);
+  }
+
+  /** Once for each time that somebody, a rule or the mode said yes to it. */
+  #ranAsAllowed(open: readonly Interaction[]): void {
+    const { world } = this;
+    const sent = new Map<string, number>();
+    for (const { toolName: name, toolCallId } of world.tools.calls) {
+      if (name === 'Once') sent.set(toolCallId, (sent.get(toolCallId) ?? 0) + 1);
+    }
+    for (const [toolCallId, times] of sent) {
+      const byGate = world
+        .ofType('tool_call')
+        .filter(
+          (one) => one.toolCallId === toolCallId && one.payload.decided?.behavior === 'allow',
+        ).length;
+      const byPerson = world
+        .ofType('interaction_response')
+        .filter(
+          (one) => one.toolCallId === toolCallId && one.payload.outcome === 'approved',
+        ).length;
+      expect(times).toBeLessThanOrEqual(byGate + byPerson);
+    }
+    expect(open.length).toBeLessThanOrEqual(64);
+  }
+}
