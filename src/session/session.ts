@@ -17,14 +17,11 @@ import { isAskedByAgent } from '../agent/agent-caller.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
 import { isActive, needsWork, nextTimeout, type Run } from '../agent/run/run.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
-import type { RunFacts } from '../agent/run/run-draft.ts';
-import { newestPlan } from '../agent/tools/newest-plan.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Address } from '../core/evolve.ts';
 import type { Kinds } from '../core/kind.ts';
 import { react } from '../core/react.ts';
-import { type Report, reportOf } from '../core/report.ts';
 import { applyAll, stamp } from '../core/stamp.ts';
 import type { SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/actor.ts';
@@ -33,11 +30,13 @@ import { type Rejection, reject } from '../protocol/error.ts';
 import type { SessionEvent } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import { changesOf } from './changes.ts';
+import { CLOCK, factsFor, factsForRun, type Place } from './facts.ts';
 import { Hub } from './hub.ts';
 import { nextAlarm } from './next-alarm.ts';
 import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
 import { recordById, recordFor } from './records.ts';
+import { reportAfter } from './report-after.ts';
 import { Runner } from './runner.ts';
 import { taken } from './taken.ts';
 import { bodyOf, viewInteraction } from './view.ts';
@@ -58,21 +57,6 @@ interface Sender {
   readonly opener?: Caller | undefined;
 }
 
-/** Who acts when nobody does: the clock. */
-const CLOCK: Context = {
-  caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
-  timeouts: {},
-};
-
-/** Who acts when the built-in agent goes on by itself. */
-const ITSELF: Context = {
-  caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
-  timeouts: {},
-};
-
-/** The log is told in stretches of this many events at most. */
-const TELL_FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
-
 /** An alarm that failed and is armed for at once would do nothing but fail. */
 const STUCK_MS = 2_000;
 
@@ -82,7 +66,7 @@ export class Session {
   readonly runner: Runner;
   readonly kinds: Kinds;
   readonly ports: SessionPorts;
-  readonly #address: Address;
+  readonly #place: Place;
   #state: SessionState | null;
   #run: Run | null;
   /** Interactions changed, and the workspace has not heard of it. */
@@ -93,7 +77,7 @@ export class Session {
   #stuckUntil = 0;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
-    this.#address = address;
+    this.#place = { address, kinds, ports };
     this.kinds = kinds;
     this.ports = ports;
     const stored = ports.store.load();
@@ -102,7 +86,7 @@ export class Session {
     this.hub = new Hub(ports);
     this.outbox = new Outbox(stored?.told ?? 0, {
       ...ports,
-      report: (told) => this.#report(told),
+      report: (told) => reportAfter(ports.store, this.#state, told),
       tell: (report) => ports.workspace.tell(report),
       drained: () => this.#toldAll(),
       failed: () => this.arm(),
@@ -148,7 +132,7 @@ export class Session {
       }
     }
     const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
-    const facts = this.#facts(now, context, record);
+    const facts = factsFor(this.#place, context, now, record);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
     const remember = key &&
@@ -160,14 +144,7 @@ export class Session {
   #goOn(command: RunCommand): boolean {
     if (this.runDue() !== undefined) return false;
     const now = this.ports.now();
-    const { store } = this.ports;
-    const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
-    const asksForPlan =
-      command.type === 'model.answered' && JSON.stringify(command.message).includes('ExitPlanMode');
-    const facts = {
-      ...this.#facts(now, ITSELF, record),
-      ...(asksForPlan && { plan: newestPlan(store.files) }),
-    };
+    const facts = factsForRun(this.#place, command, now);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     return !decided.ok || this.#commit(decided, now).ok;
   }
@@ -188,25 +165,11 @@ export class Session {
     const timeout = nextTimeout(this.#run);
     const isLate = timeout !== null && timeout <= now;
     if (this.#state === null || !(isLate || isDue(this.#state, now))) return undefined;
-    const facts = this.#facts(now, CLOCK);
+    const facts = factsFor(this.#place, CLOCK, now);
     const decided = decideWithRun(this.#state, this.#run, { type: 'deadlines.run' }, facts);
     const ended = decided.ok ? this.#commit(decided, now) : decided;
     this.#stuckUntil = ended.ok ? 0 : now + STUCK_MS;
     return ended.ok ? undefined : ended;
-  }
-
-  #facts(now: number, { caller, timeouts }: Context, record?: Interaction): RunFacts {
-    return {
-      now,
-      freshId: this.ports.freshId(),
-      caller,
-      timeouts,
-      kinds: this.kinds,
-      address: this.#address,
-      isModelConfigured: this.ports.agent?.model !== undefined,
-      allowPrivateTools: this.ports.agent?.allowPrivateTools === true,
-      ...(record !== undefined && { record }),
-    };
   }
 
   /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
@@ -262,7 +225,7 @@ export class Session {
   #commit(decision: RunDecision, now: number, { remember, opener }: Sender = {}): Handled {
     const before = this.#state;
     const events = stamp(before?.head ?? 0, decision.events, now);
-    const after = applyAll(before, events, this.#address);
+    const after = applyAll(before, events, this.#place.address);
     const { change } = decision;
     if ((events.length === 0 && change === undefined) || after === null) {
       const unwritten = remember && this.#remember(remember, now);
@@ -358,15 +321,6 @@ export class Session {
       return shown && viewInteraction(this.kinds, shown, (one) => this.agentListens(one));
     });
     return { ok: true, reply, body, ...how };
-  }
-
-  #report(told: number): Report | undefined {
-    const state = this.#state;
-    if (state === null || told >= state.head) return undefined;
-    const chunk = this.ports.store.readLog(told, TELL_FIT);
-    if (chunk === undefined) return undefined;
-    const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
-    return { ...reportOf(state, told, events), head: chunk.lastSeq };
   }
 
   /** A deleted session goes only after everyone who should know of it does. */

@@ -188,6 +188,15 @@ describe('waiting', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
+  it('[TIME-1] has the deadlines of the deployment, also where nobody sent the command that asks', async () => {
+    const agent = world({ timeouts: { approval: 30, question: null } });
+    agent.model.will(calls(WRITE), calls(ASK));
+    await agent.say('Go');
+    expect(agent.record('toolu_1~1').timeoutMs).toBe(30_000);
+    await agent.pass(30_000);
+    expect(agent.record('toolu_3~1').expiresAt).toBeNull();
+  });
+
   it('[TXT-5] text for a turn that runs waits, and goes along with its results', async () => {
     const agent = world();
     agent.model.will(calls(WRITE), says('Both done.'));

@@ -2,7 +2,7 @@
 import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/tool-ports.ts';
 import type { AgentSettings } from '../../src/protocol/agent-settings.ts';
 import type { EventOf, EventType, SessionEvent } from '../../src/protocol/event.ts';
-import type { PermissionMode } from '../../src/protocol/session.ts';
+import type { PermissionMode, Timeouts } from '../../src/protocol/session.ts';
 import type { AgentPorts } from '../../src/session/ports.ts';
 import { admin, person } from './callers.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -12,6 +12,7 @@ interface Beginning {
   readonly settings?: AgentSettings;
   readonly mode?: PermissionMode;
   readonly isConfigured?: boolean;
+  readonly timeouts?: Timeouts;
 }
 
 /** A tool somewhere else: it counts what it was asked, and answers when the test lets it. */
@@ -46,7 +47,7 @@ export class AgentWorld extends SessionWorld {
 
   constructor(
     storage: SessionStorage,
-    { settings = {}, mode, isConfigured = true }: Beginning = {},
+    { settings = {}, mode, isConfigured = true, timeouts = {} }: Beginning = {},
   ) {
     const model = new ScriptedModel();
     const tools = new PlayedTools();
@@ -55,7 +56,7 @@ export class AgentWorld extends SessionWorld {
       const configured = isConfigured ? { port: model, name: 'scripted' } : undefined;
       return { model: configured, httpTools: tools, allowPrivateTools: true };
     };
-    super(storage, { agent });
+    super(storage, { agent, timeouts });
     this.model = model;
     this.tools = tools;
     this.must(

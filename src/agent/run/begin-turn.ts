@@ -25,7 +25,10 @@ export function takeMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const events = draft.events.map((event) => (isNew(event) ? { ...event, turnId } : event));
   const state = preview(draft.before, events.toSpliced(first, 0, started), facts.now);
   const begun = { ...draft, state, events: events.toSpliced(first, 0, started) };
-  return withRun(say(begun, userText(...textsOf(draft.events.filter(isNew)))), newRun(turnId));
+  return withRun(
+    say(begun, userText(...textsOf(draft.events.filter(isNew)))),
+    newRun(turnId, facts.timeouts),
+  );
 }
 
 /** What waited for the turn goes along with the results of its tools, or begins the next one. */

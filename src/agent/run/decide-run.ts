@@ -44,8 +44,10 @@ export function decideWithRun(
   state: SessionState | null,
   run: Run | null,
   command: Command | RunCommand,
-  facts: RunFacts,
+  given: RunFacts,
 ): RunDecision | Rejection {
+  // Who goes on without a sender asks with the deadlines that the last one came with.
+  const facts = { ...given, timeouts: { ...run?.timeouts, ...given.timeouts } };
   if (isRunCommand(command))
     return state === null ? accept([], DONE) : moved(state, run, command, facts);
   if (state?.info.agent && state.info.deletedAt === null) {
@@ -115,7 +117,12 @@ function retried(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
   if (!facts.isModelConfigured) return NOT_CONFIGURED;
   const turnId = turnIdFrom(facts);
   const begun = emit(draft, [{ type: 'turn_started', turnId, payload: {} }], facts.now);
-  return finish(withRun(begun, newRun(turnId)), run, { type: 'retried', turnId }, facts);
+  return finish(
+    withRun(begun, newRun(turnId, facts.timeouts)),
+    run,
+    { type: 'retried', turnId },
+    facts,
+  );
 }
 
 function finish(draft: RunDraft, before: Run | null, reply: Reply, facts: RunFacts): RunDecision {

@@ -5,6 +5,7 @@
  * next follows from its status and those of its calls. It is never stored as an order.
  */
 import type { JsonObject } from '../../protocol/json.ts';
+import type { Timeouts } from '../../protocol/session.ts';
 import type { ModelUsage } from '../model.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';
 
@@ -40,6 +41,8 @@ export interface Run {
   /** Those of the last answer, until all of them are done. */
   readonly calls: readonly RunCall[];
   readonly usage: ModelUsage;
+  /** Of the deployment and the workspace, as they were when somebody wrote. */
+  readonly timeouts: Timeouts;
 }
 
 const NO_USAGE: ModelUsage = {
@@ -49,7 +52,7 @@ const NO_USAGE: ModelUsage = {
   cacheWriteTokens: 0,
 };
 
-export function newRun(turnId: string): Run {
+export function newRun(turnId: string, timeouts: Timeouts): Run {
   return {
     turnId,
     status: 'model',
@@ -58,6 +61,7 @@ export function newRun(turnId: string): Run {
     retryAt: null,
     calls: [],
     usage: NO_USAGE,
+    timeouts,
   };
 }
 

@@ -49,5 +49,5 @@ export function startFromPlan(
     },
   ];
   const told = emit(draft, events, facts.now);
-  return { ...told, run: newRun(turnId), said: [userText(text)], forgets: true };
+  return { ...told, run: newRun(turnId, facts.timeouts), said: [userText(text)], forgets: true };
 }

@@ -1,0 +1,57 @@
+/** What a decision is told beside the state and the command, and who acts when no sender does. */
+import type { Address } from '../core/evolve.ts';
+import type { Kinds } from '../core/kind.ts';
+import type { RunFacts } from '../agent/run/run-draft.ts';
+import type { RunCommand } from '../agent/run/run-command.ts';
+import { newestPlan } from '../agent/tools/newest-plan.ts';
+import { toolUsesIn } from '../agent/message.ts';
+import type { Context } from '../protocol/command.ts';
+import type { Interaction } from '../protocol/interaction.ts';
+import type { SessionPorts } from './ports.ts';
+
+/** Time itself. */
+export const CLOCK: Context = {
+  caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
+  timeouts: {},
+};
+
+/** The built-in agent, as it goes on without anybody's doing. */
+export const ITSELF: Context = {
+  caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
+  timeouts: {},
+};
+
+export interface Place {
+  readonly address: Address;
+  readonly kinds: Kinds;
+  readonly ports: SessionPorts;
+}
+
+export function factsFor(
+  { address, kinds, ports }: Place,
+  { caller, timeouts }: Context,
+  now: number,
+  record?: Interaction,
+): RunFacts {
+  return {
+    now,
+    freshId: ports.freshId(),
+    caller,
+    timeouts,
+    kinds,
+    address,
+    isModelConfigured: ports.agent?.model !== undefined,
+    allowPrivateTools: ports.agent?.allowPrivateTools === true,
+    ...(record !== undefined && { record }),
+  };
+}
+
+/** The plan among the files is read only for an answer that may need it. */
+export function factsForRun(place: Place, command: RunCommand, now: number): RunFacts {
+  const { store } = place.ports;
+  const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
+  const facts = factsFor(place, ITSELF, now, record);
+  if (command.type !== 'model.answered') return facts;
+  const asksForReview = toolUsesIn(command.message).some(({ name }) => name === 'ExitPlanMode');
+  return asksForReview ? { ...facts, plan: newestPlan(store.files) } : facts;
+}
