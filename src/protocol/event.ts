@@ -28,6 +28,13 @@ import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './sessi
 
 const Text = z.string().max(LIMITS.bodyBytes);
 
+const Usage = z.strictObject({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+});
+
 /** Which interaction an event is about; repeated in the three events of one interaction. */
 const About = {
   interactionId: InteractionId,
@@ -125,6 +132,8 @@ export const PAYLOADS = {
   turn_ended: z.strictObject({
     reason: z.enum(['completed', 'interrupted', 'error', 'cleared']).default('completed'),
     message: Text.optional(),
+    /** Of the model, in all its answers in this turn. */
+    usage: Usage.optional(),
   }),
   user_message: z.strictObject({
     text: z.string(),

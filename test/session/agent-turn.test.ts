@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { AgentWorld } from '../support/agent-world.ts';
-import { answered, calls, fails, says } from '../support/scripted-model.ts';
+import { answered, calls, fails, says, USAGE } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 
 const WRITE = { id: 'toolu_1', name: 'Write', input: { path: 'a.md', content: 'Hello' } };
@@ -38,6 +38,7 @@ describe('a turn', () => {
       'assistant_text',
       'turn_ended',
     ]);
+    expect(agent.ofType('turn_ended')[0]?.payload).toEqual({ reason: 'completed', usage: USAGE });
     const turnIds = new Set(
       agent
         .log()
@@ -244,6 +245,10 @@ describe('an end before its time', () => {
     agent.must({ type: 'turn.interrupt' });
     await agent.quiet();
     expect(agent.model.aborted).toBe(1);
+    expect(agent.ofType('turn_ended').at(-1)?.payload).toMatchObject({
+      reason: 'interrupted',
+      usage: { inputTokens: 0 },
+    });
     expect(agent.types().at(-1)).toBe('turn_ended');
     agent.model.will(says('Good day.'));
     await agent.say('Hello again');

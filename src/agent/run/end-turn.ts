@@ -14,7 +14,11 @@ export function complete(draft: RunDraft, run: Run, notice: string | undefined, 
   const ended: DraftEvent = {
     type: 'turn_ended',
     turnId: run.turnId,
-    payload: { reason: 'completed', ...(notice !== undefined && { message: notice }) },
+    payload: {
+      reason: 'completed',
+      ...(notice !== undefined && { message: notice }),
+      usage: run.usage,
+    },
   };
   return withRun(emit(draft, [ended], now), null);
 }
@@ -32,7 +36,7 @@ export function fail(
   const events: DraftEvent[] = [
     ...cancelEvents(open, facts, 'Turn failed'),
     { type: 'error', turnId, payload: failure },
-    { type: 'turn_ended', turnId, payload: { reason: 'error' } },
+    { type: 'turn_ended', turnId, payload: { reason: 'error', usage: run.usage } },
   ];
   const failed: Run = { ...run, status: 'failed', calls: [], retryAt: null, attempt: 0 };
   return withRun(emit(closed, events, facts.now), failed);
@@ -43,7 +47,16 @@ export function closeIfOver(draft: RunDraft): RunDraft {
   const { run, state } = draft;
   if (!isActive(run) || state.info.turn?.turnId === run.turnId) return draft;
   const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
-  return withRun(closed, null);
+  return withRun({ ...closed, events: withUsage(closed.events, run) }, null);
+}
+
+/** Whoever ends a turn from outside knows nothing of what it used. */
+function withUsage(events: readonly DraftEvent[], { turnId, usage }: Run): DraftEvent[] {
+  return events.map((event) =>
+    event.type === 'turn_ended' && (event.turnId ?? turnId) === turnId
+      ? { ...event, payload: { ...event.payload, usage } }
+      : event,
+  );
 }
 
 export function resultOf({

@@ -27,8 +27,8 @@ export function startFromPlan(
   by: Settler,
   facts: RunFacts,
 ): RunDraft {
-  const old = draft.run?.turnId;
-  if (old === undefined) return draft;
+  if (draft.run === null) return draft;
+  const { turnId: old, usage } = draft.run;
   const { queued } = draft.state.info;
   const turnId = turnIdFrom(facts);
   const text = plan === undefined ? WITHOUT_PLAN : `${INTRODUCTION}\n\n${plan}`;
@@ -37,7 +37,7 @@ export function startFromPlan(
     ...left.flatMap((one) =>
       settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
     ),
-    { type: 'turn_ended', turnId: old, payload: { reason: 'cleared' } },
+    { type: 'turn_ended', turnId: old, payload: { reason: 'cleared', usage } },
     { type: 'context_cleared', payload: { by } },
     // Clearing drops what is queued; this text was meant for what comes now.
     ...keptQueue(queued, by),

@@ -14,6 +14,8 @@ export function toWire(
   return {
     model,
     max_tokens: maxTokens,
+    // Each step of a turn sends the whole conversation again; what was sent before is then read from a cache.
+    cache_control: { type: 'ephemeral' },
     messages: messages.map(wireMessage),
     ...(system !== undefined && { system }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),

@@ -39,6 +39,7 @@ describe('a request', () => {
     expect(api.received[0]?.body).toEqual({
       model: 'claude-sonnet-5-5',
       max_tokens: 1_000,
+      cache_control: { type: 'ephemeral' },
       stream: true,
       system: 'Be brief.',
       messages: [
