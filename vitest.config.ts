@@ -1,5 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
+import { playwright } from '@vitest/browser-playwright';
 import { type Plugin, defineConfig } from 'vitest/config';
+import { chromium } from './scripts/lib/web/chromium.ts';
 
 /** Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module. */
 const sqlAsText: Plugin = {
@@ -41,7 +43,11 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: ['test/worker/**/*.test.ts'] },
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts'],
+          globalSetup: ['./test/worker/build-web.ts'],
+        },
       },
       {
         plugins: [sqlAsText],
@@ -52,6 +58,33 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           execArgv,
+        },
+      },
+      {
+        // Found while a test runs, a dependency would reload the page under it.
+        optimizeDeps: {
+          include: [
+            'preact',
+            'preact/hooks',
+            'preact/jsx-dev-runtime',
+            'micromark',
+            'axe-core',
+            'zod',
+            'ulid',
+            '@noble/hashes/sha2.js',
+            '@cfworker/json-schema',
+          ],
+        },
+        test: {
+          name: 'web',
+          include: ['test/web/**/*.test.tsx'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: await chromium() }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
     ],

@@ -10,8 +10,10 @@ import { run } from './lib/run.ts';
 
 const PROJECTS = [
   'tsconfig.json',
+  'src/web/tsconfig.json',
   'test/tsconfig.json',
   'test/worker/tsconfig.json',
+  'test/web/tsconfig.json',
   'scripts/tsconfig.json',
   'bench/tsconfig.json',
   'examples/tsconfig.json',

@@ -1,5 +1,6 @@
 /** Wiring: builds the ports once an isolate, and exports the worker and its two objects. */
 import type { Hono } from 'hono';
+import chat from '../dist-web/chat.bundle';
 import { createApp } from './http/app.ts';
 import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
@@ -12,6 +13,7 @@ import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
 import { IsolatePolicy } from './platform/isolate-policy.ts';
 import { bindingLimiter, countingLimiter, noLimiter } from './platform/rate-limit.ts';
+import { webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/error.ts';
 
 export { SessionObject } from './platform/cloudflare/session-object.ts';
@@ -35,6 +37,7 @@ function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
     acceptAndClose,
     limiter: rateLimit === 0 ? noLimiter : limiter,
     toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),
+    web: webFiles(chat),
     config,
     now,
     freshId,

@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { DIST, ROOT, binary } from './paths.ts';
 
 export async function buildBundle(): Promise<void> {
@@ -25,6 +26,8 @@ function runWrangler(args: readonly string[]): Promise<{ code: number | null; ou
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        // The build command in wrangler.toml runs `node`, which is to be the Node that runs us.
+        PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
         // Without these wrangler prints stack traces and an update notice when there is no network.
         CLOUDFLARE_CF_FETCH_ENABLED: 'false',
         WRANGLER_SEND_METRICS: 'false',

@@ -33,7 +33,11 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['agent'],
   },
   bridges: { uses: ['client'], typesOf: ['protocol'] },
-  web: { uses: ['client'], typesOf: ['protocol'] },
+  web: {
+    uses: ['client'],
+    typesOf: ['protocol'],
+    packages: ['preact', 'micromark', 'micromark-extension-gfm'],
+  },
   cli: { uses: ['client', 'bridges'], typesOf: ['protocol'] },
 };
 

@@ -31,7 +31,7 @@ const DURABLE_OBJECTS: readonly DurableObjectClass[] = [
 export function builtBundle(distDir: string): WorkerBundle {
   const entry = path.join(distDir, 'worker.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` first.`);
-  const texts = readdirSync(distDir).filter((name) => name.endsWith('.sql'));
+  const texts = readdirSync(distDir).filter((name) => /\.(sql|bundle)$/.test(name));
   return {
     modules: [
       { name: 'worker.js', kind: 'esModule', file: entry },

@@ -91,7 +91,11 @@ function common(request: Request, { config }: HttpPorts, requestId: string) {
 }
 
 function finish(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    // What a response varies by already, it goes on to vary by.
+    if (name === 'Vary') response.headers.append(name, value);
+    else response.headers.set(name, value);
+  }
   return response;
 }
 

@@ -127,6 +127,18 @@ export interface RateLimiter {
   take(credential: string): Promise<number | undefined>;
 }
 
+/** A text of the hosted chat; pressed once, however often it is asked for. */
+export interface WebFile {
+  readonly text: string;
+  gzipped(): Promise<ArrayBuffer>;
+}
+
+/** The hosted chat as it was built: this room serves it and knows nothing of it. */
+export interface WebFiles {
+  page(): WebFile;
+  asset(name: string): WebFile | undefined;
+}
+
 export interface HttpPorts {
   readonly session: (workspace: string, id: string) => SessionDoor;
   readonly workspace: (name: string) => WorkspaceDoor;
@@ -137,6 +149,7 @@ export interface HttpPorts {
   readonly toolSecret: (workspace: string) => Promise<string>;
   /** Accepts a socket only to say why it is not wanted. */
   readonly acceptAndClose: (words: LastWords) => Response;
+  readonly web: WebFiles;
   readonly config: Config;
   readonly now: () => number;
   readonly freshId: () => string;

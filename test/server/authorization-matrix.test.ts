@@ -71,6 +71,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',
   'GET /': 'everybody',
+  'GET /inbox': 'everybody',
+  'GET /assets/:name': 'everybody',
   'GET /openapi.json': 'everybody',
   'GET /docs': 'everybody',
   'GET /docs/style.css': 'everybody',

@@ -104,6 +104,9 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
   },
   'POST /v1/sessions/:id/retry': { refusals: ['nothing_to_retry', 'model_not_configured'] },
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': { refusals: ['not_waiting'] },
+  'GET /': { media: { 'text/html': { schema: { type: 'string' } } } },
+  'GET /inbox': { media: { 'text/html': { schema: { type: 'string' } } } },
+  'GET /assets/:name': { media: { 'text/javascript': { schema: { type: 'string' } } } },
   'GET /docs': { media: { 'text/html': { schema: { type: 'string' } } } },
   'GET /docs/style.css': { media: { 'text/css': { schema: { type: 'string' } } } },
 };

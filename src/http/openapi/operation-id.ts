@@ -6,7 +6,9 @@
 import type { Method } from '../route.ts';
 
 const GIVEN: Readonly<Record<string, string>> = {
-  'GET /': 'getStart',
+  'GET /': 'getChatPage',
+  'GET /inbox': 'getInboxPage',
+  'GET /v1/inbox': 'getInbox',
   'POST /sessions/:id/interactions': 'openSessionInteraction',
   'POST /sessions/:id/events': 'appendSessionEvents',
   'POST /sessions/:id/messages': 'sendSessionMessage',
@@ -22,7 +24,7 @@ const ONE_THING = new Set(['settings', 'docs']);
 export function operationId(method: Method, path: string): string {
   const unversioned = path.startsWith('/api/');
   const bare = path.replace(/^\/(v1|api)(?=\/)/, '');
-  const name = GIVEN[`${method} ${bare}`] ?? derived(method, bare);
+  const name = GIVEN[`${method} ${path}`] ?? GIVEN[`${method} ${bare}`] ?? derived(method, bare);
   return unversioned ? `api${capitalized(name)}` : name;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The service about itself: its health, its reference, and where to start.
+ * The service about itself: its health and its reference.
  *
  * The reference describes every route, these among them, and is made when it is first asked for: an
  * isolate that nobody asks never pays for it.
@@ -9,6 +9,7 @@ import { describeApi } from '../openapi.ts';
 import { PAGE_POLICY, renderPage } from '../reference/page.ts';
 import { STYLE } from '../reference/style.ts';
 import { type Route, route } from '../route.ts';
+import { webRoutes } from './web.ts';
 
 const Health = z.looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() });
 
@@ -17,6 +18,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
   const documentText = keptPerVersion((version) => JSON.stringify(document(version)));
   const page = keptPerVersion((version) => renderPage(document(version)));
   const own: readonly Route[] = [
+    ...webRoutes,
     route({
       method: 'GET',
       path: '/health',
@@ -64,15 +66,6 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       access: 'public',
       answers: { 200: { description: 'The stylesheet' } },
       handle: async () => text(STYLE, 'text/css; charset=utf-8'),
-    }),
-    route({
-      method: 'GET',
-      path: '/',
-      tag: 'Service',
-      summary: 'Where to start',
-      access: 'public',
-      answers: { 302: { description: 'To the reference' } },
-      handle: async () => new Response(null, { status: 302, headers: { Location: '/docs' } }),
     }),
   ];
   return own;

@@ -579,7 +579,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
-  'GET /': { status: 302 },
+  'GET /': { status: 200 },
+  'GET /inbox': { status: 200 },
+  'GET /assets/:name': { status: 404 },
   'GET /openapi.json': { status: 200 },
   'GET /docs': { status: 200 },
   'GET /docs/style.css': { status: 200 },
@@ -617,7 +619,8 @@ export function pathOf(target: Target, place: Place, iid?: Opened): string {
     .replace(':messageId', place.queued)
     .replace(':toolCallId', 'call-approval')
     .replace(':tokenId', place.token)
-    .replace(':keyId', place.key);
+    .replace(':keyId', place.key)
+    .replace(':name', 'nothing.js');
 }
 
 /** The valid request, as it is. */

@@ -53,6 +53,12 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       throw new Error('This test opens no socket');
     },
     config: { version: '0.0.0', agent: 'none', origins: [], timeouts: {} },
+    web: {
+      page: () => {
+        throw new Error('This test opens no page');
+      },
+      asset: () => undefined,
+    },
     now: () => 1_800_000_000_000,
     freshId: () => {
       ids += 1;

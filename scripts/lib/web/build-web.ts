@@ -1,0 +1,95 @@
+/**
+ * Builds the hosted chat into one text, `dist-web/chat.bundle`, which the Worker imports.
+ *
+ * There is no asset service under plain workerd, so the Worker carries the files itself. Their names hold a hash of
+ * their content: a page that was loaded before a deploy never mixes its scripts with those of the next version.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { ROOT, WEB_BUNDLE } from '../paths.ts';
+
+const SOURCE = path.join(ROOT, 'src/web');
+const STATIC = path.join(SOURCE, 'static');
+
+export interface WebBundle {
+  /** The page that `/` and `/inbox` serve. */
+  readonly page: string;
+  /** By the name behind `/assets/`. */
+  readonly assets: Readonly<Record<string, string>>;
+}
+
+export async function buildWeb(): Promise<WebBundle> {
+  const { names, assets } = await bundled();
+  const fixed = staticFiles();
+  let page = readFileSync(path.join(SOURCE, 'page.html'), 'utf8');
+  for (const [name, hashed] of [...names, ...fixed.names]) {
+    page = page.replaceAll(`/assets/${name}"`, `/assets/${hashed}"`);
+  }
+  return { page, assets: { ...assets, ...fixed.assets } };
+}
+
+/** Moved into place, so that nobody reads half of it. */
+export function writeWeb(bundle: WebBundle): void {
+  const fresh = `${WEB_BUNDLE}.${process.pid}`;
+  mkdirSync(path.dirname(WEB_BUNDLE), { recursive: true });
+  writeFileSync(fresh, JSON.stringify(bundle));
+  renameSync(fresh, WEB_BUNDLE);
+}
+
+interface Files {
+  /** What the page calls it, and what it is served as. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly assets: Readonly<Record<string, string>>;
+}
+
+async function bundled(): Promise<Files> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [path.join(SOURCE, 'main.tsx')],
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+  });
+  const names = new Map<string, string>();
+  for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
+    const isStyle = file.endsWith('.css');
+    if (isStyle || entryPoint === 'src/web/main.tsx')
+      names.set(isStyle ? 'main.css' : 'main.js', path.basename(file));
+  }
+  const assets = Object.fromEntries(outputFiles.map((one) => [path.basename(one.path), one.text]));
+  return { names, assets };
+}
+
+/** Icon and manifest; the manifest names the icon. */
+function staticFiles(): Files {
+  const names = new Map<string, string>();
+  const assets: Record<string, string> = {};
+  // An icon before the manifest that points at it.
+  for (const name of readdirSync(STATIC).toSorted()) {
+    let text = readFileSync(path.join(STATIC, name), 'utf8');
+    for (const [other, hashed] of names)
+      text = text.replaceAll(`/assets/${other}"`, `/assets/${hashed}"`);
+    const { name: stem, ext } = path.parse(name);
+    const hashed = `${stem}-${hashOf(text)}${ext}`;
+    names.set(name, hashed);
+    assets[hashed] = text;
+  }
+  return { names, assets };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { beginning, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
+import { byteCount, byteLength } from '../model/sizes.ts';
+import { Literal } from './literal.tsx';
+
+interface Props {
+  readonly value: unknown;
+  /** What it is, for those who hear it: "Input of Bash". */
+  readonly label: string;
+  /** Called when nothing is hidden any more; see `hidesPart`. */
+  readonly onWhole?: () => void;
+}
+
+/** What a tool was given or gave back: name and value, the raw JSON one click away, long text folded. */
+export function JsonView({ value, label, onWhole }: Props) {
+  const [isRaw, setRaw] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const pairs = inputPairs(value);
+  const raw = rawJson(value);
+  const shown = isRaw || pairs === undefined ? [{ name: '', text: raw }] : pairs;
+  const isFolded = !isWhole && shown.some(({ text }) => isLong(text));
+  const showAll = () => {
+    setWhole(true);
+    onWhole?.();
+  };
+  return (
+    <div class="literal" role="group" aria-label={label}>
+      {isRaw || pairs === undefined ? (
+        <pre class={`raw${isFolded ? ' clipped' : ''}`}>
+          <Literal text={isFolded ? beginning(raw) : raw} />
+        </pre>
+      ) : (
+        <dl class="pairs">
+          {pairs.map(({ name, text }) => {
+            const isCut = !isWhole && isLong(text);
+            return (
+              <div class="pair" key={name}>
+                <dt>
+                  <Literal text={name} />
+                </dt>
+                <dd>
+                  <pre class={isCut ? 'clipped' : ''}>
+                    <Literal text={isCut ? beginning(text) : text} />
+                  </pre>
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
+      <div class="bar">
+        {isFolded && (
+          <button type="button" class="link" onClick={showAll}>
+            Show all {byteCount(byteLength(raw))}
+          </button>
+        )}
+        {pairs !== undefined && (
+          <button type="button" class="link" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            {isRaw ? 'Show as fields' : 'Show raw JSON'}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** A tool's input as name and value, the way a person reads it, and as the JSON that is sent. */
+
+const LONG_CHARS = 1_200;
+const LONG_LINES = 14;
+
+export interface InputPair {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Undefined for what is not an object with something in it: that is shown as JSON at once. */
+export function inputPairs(value: unknown): readonly InputPair[] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return undefined;
+  return entries.map(([name, part]) => ({
+    name,
+    text: typeof part === 'string' ? part : rawJson(part),
+  }));
+}
+
+export function rawJson(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? 'undefined';
+}
+
+/** Longer than a card should be before somebody asks for it. */
+export function isLong(text: string): boolean {
+  if (text.length > LONG_CHARS) return true;
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines >= LONG_LINES;
+}
+
+/** The beginning of a long text; never half of a character. */
+export function beginning(text: string): string {
+  return text.slice(0, LONG_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Whether `JsonView` hides part of this until it is asked to show it. */
+export function hidesPart(value: unknown): boolean {
+  const pairs = inputPairs(value);
+  return pairs === undefined ? isLong(rawJson(value)) : pairs.some(({ text }) => isLong(text));
+}

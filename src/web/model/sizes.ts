@@ -1,0 +1,16 @@
+/** How long a text is, in the words of a person and exact where it matters. */
+
+const encoder = new TextEncoder();
+
+export function byteLength(text: string): number {
+  return encoder.encode(text).byteLength;
+}
+
+/** "812 bytes", "100 KB": binary, as disks and limits here count. */
+export function byteCount(bytes: number): string {
+  if (bytes < 1_024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const kilobytes = bytes / 1_024;
+  if (kilobytes < 1_024)
+    return `${kilobytes < 10 ? kilobytes.toFixed(1) : Math.round(kilobytes)} KB`;
+  return `${(kilobytes / 1_024).toFixed(1)} MB`;
+}

@@ -1,0 +1,82 @@
+/**
+ * The pages for people and the files they load.
+ *
+ * A bug here looks like a page that runs what an agent wrote, a phone that waits for a megabyte, or a
+ * browser that keeps the chat of last year.
+ */
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { webFiles } from '../../src/platform/web-files.ts';
+import { fakePorts } from '../support/http/fake-ports.ts';
+
+const SCRIPT = `console.log("${'long '.repeat(500)}");`;
+const bundle = {
+  page: '<!doctype html><title>Holdpoint</title>',
+  assets: { 'main-ABCD1234.js': SCRIPT, 'main-ABCD1234.css': 'b{}', 'icon-0.svg': '<svg/>' },
+};
+const app = createApp(fakePorts({ web: webFiles(JSON.stringify(bundle)) }));
+
+const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+
+async function unpacked(response: Response): Promise<string> {
+  const stream = response.body?.pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).text();
+}
+
+describe.each(['/', '/inbox', '/?anything=goes'])('%s', (path) => {
+  it('is the page, asked for again each time', async () => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(bundle.page);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('[AUTH-4] runs and loads nothing from elsewhere and nothing that was written into it', async () => {
+    const { headers } = await get(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+});
+
+describe('/assets', () => {
+  it.each([
+    ['main-ABCD1234.js', 'text/javascript; charset=utf-8'],
+    ['main-ABCD1234.css', 'text/css; charset=utf-8'],
+    ['icon-0.svg', 'image/svg+xml'],
+  ])('keeps %s for ever, as %s', async (name, type) => {
+    const { status, headers } = await get(`/assets/${name}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(type);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it.each(['none.js', 'main-ABCD1234', '__proto__', 'constructor.js', '..%2Fpage', '%00.js'])(
+    'has no %s',
+    async (name) => {
+      expect((await get(`/assets/${name}`)).status).toBe(404);
+    },
+  );
+
+  it.each(['gzip', 'br, GZIP;q=0.5', 'gzip, deflate'])('presses it for %s', async (accepted) => {
+    const response = await get('/assets/main-ABCD1234.js', { 'Accept-Encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await unpacked(response)).toBe(SCRIPT);
+  });
+
+  it.each(['', 'br', 'gzip;q=0', 'br, gzip; q=0.0'])(
+    'leaves it as it is for %j',
+    async (accepted) => {
+      const response = await get('/assets/main-ABCD1234.js', { 'Accept-Encoding': accepted });
+      expect(response.headers.has('content-encoding')).toBe(false);
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await response.text()).toBe(SCRIPT);
+    },
+  );
+});

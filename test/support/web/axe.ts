@@ -1,0 +1,28 @@
+/** What axe finds wrong with a part of the page, light and dark, in words that say where. */
+import axe from 'axe-core';
+
+/** Rules about a whole page, which a component alone is not. */
+const OF_PAGES = [
+  'landmark-one-main',
+  'page-has-heading-one',
+  'region',
+  'html-has-lang',
+  'document-title',
+];
+
+export async function axeProblems(element: Element, { isPage = false } = {}): Promise<string[]> {
+  const root = document.documentElement;
+  const problems: string[] = [];
+  for (const scheme of ['light', 'dark']) {
+    root.style.colorScheme = scheme;
+    const { violations } = await axe.run(element, {
+      rules: Object.fromEntries(isPage ? [] : OF_PAGES.map((rule) => [rule, { enabled: false }])),
+    });
+    for (const { id, nodes } of violations) {
+      for (const node of nodes)
+        problems.push(`${scheme} ${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`);
+    }
+  }
+  root.style.removeProperty('color-scheme');
+  return problems;
+}
