@@ -1,6 +1,30 @@
 /** Begins the hosted chat in the page that the Worker serves. */
 import './styles/index.css';
 import { render } from 'preact';
+import { browser } from './browser.ts';
+import { serverClock } from './clock.ts';
+import { App } from './components/app.tsx';
+import { loadMarkdown } from './components/markdown.tsx';
+import type { Person } from './model/person.ts';
+import { ServerTransport } from './server-transport.ts';
 
 const root = document.getElementById('app');
-if (root !== null) render(<main>Holdpoint</main>, root);
+if (root === null) throw new Error('The page has no place for the chat');
+
+render(
+  <App browser={browser} clock={serverClock()} transportFor={transportFor} agent={agentOfServer} />,
+  root,
+);
+void loadMarkdown();
+
+function transportFor({ token }: Person, onRefused: () => void): ServerTransport {
+  return new ServerTransport({ url: location.origin, token, onRefused });
+}
+
+async function agentOfServer(): Promise<string> {
+  const response = await fetch('/health');
+  const health: unknown = await response.json();
+  return typeof health === 'object' && health !== null && 'agent' in health
+    ? String(health.agent)
+    : 'none';
+}

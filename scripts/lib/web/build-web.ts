@@ -21,12 +21,14 @@ export interface WebBundle {
 }
 
 export async function buildWeb(): Promise<WebBundle> {
-  const { names, assets } = await bundled();
+  const { names, assets, preloaded } = await bundled();
   const fixed = staticFiles();
   let page = readFileSync(path.join(SOURCE, 'page.html'), 'utf8');
   for (const [name, hashed] of [...names, ...fixed.names]) {
     page = page.replaceAll(`/assets/${name}"`, `/assets/${hashed}"`);
   }
+  const preloads = preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`);
+  page = page.replace('<script', `${preloads.join('')}<script`);
   return { page, assets: { ...assets, ...fixed.assets } };
 }
 
@@ -44,7 +46,12 @@ interface Files {
   readonly assets: Readonly<Record<string, string>>;
 }
 
-async function bundled(): Promise<Files> {
+interface Bundled extends Files {
+  /** What the script imports at once; the page names it, or the browser would learn of it late. */
+  readonly preloaded: readonly string[];
+}
+
+async function bundled(): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [path.join(SOURCE, 'main.tsx')],
@@ -64,13 +71,17 @@ async function bundled(): Promise<Files> {
     write: false,
   });
   const names = new Map<string, string>();
-  for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const isStyle = file.endsWith('.css');
-    if (isStyle || entryPoint === 'src/web/main.tsx')
-      names.set(isStyle ? 'main.css' : 'main.js', path.basename(file));
+  let preloaded: readonly string[] = [];
+  for (const [file, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    if (file.endsWith('.css')) names.set('main.css', path.basename(file));
+    if (entryPoint !== 'src/web/main.tsx' || file.endsWith('.css')) continue;
+    names.set('main.js', path.basename(file));
+    preloaded = imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .map((one) => path.basename(one.path));
   }
   const assets = Object.fromEntries(outputFiles.map((one) => [path.basename(one.path), one.text]));
-  return { names, assets };
+  return { names, assets, preloaded };
 }
 
 /** Icon and manifest; the manifest names the icon. */

@@ -1,0 +1,21 @@
+import type { Browser } from './components/app.tsx';
+import { keepIn } from './model/ports.ts';
+
+export const browser: Browser = {
+  keep: keepIn(() => localStorage),
+  path: location.pathname,
+  fragment: () => location.hash,
+  go(address, how) {
+    if (how === 'push') history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+  },
+  watch(moved) {
+    // `hashchange` is told after a link, `popstate` after a step back.
+    addEventListener('hashchange', moved);
+    addEventListener('popstate', moved);
+    return () => {
+      removeEventListener('hashchange', moved);
+      removeEventListener('popstate', moved);
+    };
+  },
+};

@@ -1,0 +1,22 @@
+import type { Interaction } from '../../client/words.ts';
+import { InteractionCard } from '../cards/interaction-card.tsx';
+import type { CardWorld } from './card-world.ts';
+
+/** Something a person was asked, in the place of the conversation where it was asked. */
+export function Asked({ step, world }: { readonly step: Interaction; readonly world: CardWorld }) {
+  const { session, transport, clock, canAnswer, isAnswerable } = world;
+  // What the session says now has more to say than the log: whether anybody listens for the answer.
+  const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
+  return (
+    <div class="asked" id={`interaction-${step.interactionId}`}>
+      <InteractionCard
+        interaction={step.status === 'open' && now !== undefined ? now : step}
+        session={session}
+        transport={transport}
+        clock={clock}
+        canAnswer={canAnswer}
+        isAnswerable={isAnswerable}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Block } from '../../client/timeline/index.ts';
+import { honestProse } from '../model/escapes.ts';
+import { noticeText } from '../model/notices.ts';
+import { exactly } from '../model/times.ts';
+import { Asked } from './asked.tsx';
+import type { CardWorld } from './card-world.ts';
+import { JsonView } from './json-view.tsx';
+import { Markdown } from './markdown.tsx';
+import { ToolGroup } from './tool-group.tsx';
+import { ToolRow } from './tool-row.tsx';
+
+interface Props {
+  readonly block: Block;
+  readonly world: CardWorld;
+}
+
+/** One block of a conversation, by its type. */
+export function BlockRow({ block, world }: Props) {
+  switch (block.type) {
+    case 'user':
+      return (
+        <div class="said" title={exactly(block.event.at)}>
+          <h2 class="unseen">{honestProse(block.event.payload.subject)} wrote</h2>
+          <p>{honestProse(block.event.payload.text)}</p>
+        </div>
+      );
+    case 'text':
+      return <Markdown text={block.text} />;
+    case 'thinking':
+      return (
+        <details class="thinking">
+          <summary>Thoughts</summary>
+          <p>{honestProse(block.event.payload.text)}</p>
+        </details>
+      );
+    case 'group':
+      return <ToolGroup group={block} />;
+    case 'tool':
+      return (
+        <div class="asked-tool">
+          {/* A card says all of this itself, as long as it asks. */}
+          {(block.call.status !== 'pending' || block.steps.length === 0) && (
+            <ToolRow block={block} />
+          )}
+          {block.steps.map((step) => (
+            <Asked key={step.interactionId} step={step} world={world} />
+          ))}
+        </div>
+      );
+    case 'questionnaire':
+      return <Asked step={block.step} world={world} />;
+    case 'error':
+      return (
+        <div class="trouble">
+          <p>{honestProse(block.event.payload.message)}</p>
+        </div>
+      );
+    case 'notice':
+      return (
+        <p class="notice" title={exactly(block.event.at)}>
+          {noticeText(block)}
+        </p>
+      );
+    case 'unknown':
+      return (
+        <details class="thinking">
+          <summary>Something this version does not know: {honestProse(block.event.type)}</summary>
+          <JsonView value={block.event.payload} label="What it says" />
+        </details>
+      );
+  }
+}

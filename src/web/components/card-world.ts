@@ -1,0 +1,13 @@
+/** What every card of a conversation is given beside what it asks. */
+import type { Transport } from '../../client/transport.ts';
+import type { Interaction } from '../../client/words.ts';
+import type { Clock } from '../clock.ts';
+
+export interface CardWorld {
+  readonly session: { readonly id: string; readonly title: string | null };
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly canAnswer: boolean;
+  readonly isAnswerable: boolean;
+  readonly open: readonly Interaction[];
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import { useSessions } from '../hooks/use-sessions.ts';
+import type { Place } from '../model/address.ts';
+import { may, type Person } from '../model/person.ts';
+import type { Keep } from '../model/ports.ts';
+import type { Scene } from '../model/scenes.ts';
+import { waitingCount } from '../model/sessions-list.ts';
+import type { WebTransport } from '../transport.ts';
+import { FirstScreen } from './first-screen.tsx';
+import { RehearsalNotice } from './rehearsal-notice.tsx';
+import { SessionScreen } from './session-screen.tsx';
+import { Sheet } from './sheet.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+export interface ChatProps {
+  readonly person: Person;
+  readonly place: Place;
+  readonly transport: WebTransport;
+  readonly clock: Clock;
+  readonly keep: Keep;
+  readonly agent: string | undefined;
+  readonly onGo: (place: Place) => void;
+  readonly onSignOut: () => void;
+}
+
+const TITLE_CHARS = 60;
+
+/** The list of sessions, and beside it one of them or the place to begin one. */
+export function Chat({ person, place, transport, clock, keep, agent, onGo, onSignOut }: ChatProps) {
+  const [hasMenu, setMenu] = useState(false);
+  const isForOne = person.session !== null;
+  const sessions = useSessions(transport, clock, !isForOne);
+  const current = person.session ?? place.session;
+  const waiting = waitingCount(sessions.list);
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
+  }, [waiting]);
+  useEffect(() => setMenu(false), [current]);
+
+  const start = async ({ text, permissionMode }: Pick<Scene, 'text' | 'permissionMode'>) => {
+    const session = await transport.createSession({
+      agent: {},
+      title: text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
+      ...(permissionMode !== undefined && { permissionMode }),
+    });
+    onGo({ session: session.id });
+    await transport.sendMessage(session.id, text).routed;
+  };
+  const openMenu = isForOne ? undefined : () => setMenu(true);
+  const sidebar = (
+    <Sidebar
+      sessions={sessions}
+      current={current}
+      clock={clock}
+      subject={person.subject}
+      onSignOut={onSignOut}
+    />
+  );
+  return (
+    <div class={isForOne ? 'chat alone' : 'chat'}>
+      {!isForOne && <div class="beside">{sidebar}</div>}
+      <div class="stage">
+        {agent === 'rehearsal' && current !== undefined && <RehearsalNotice />}
+        {current === undefined ? (
+          <FirstScreen
+            agent={agent}
+            canStart={may(person, 'send')}
+            onStart={start}
+            onMenu={() => setMenu(true)}
+          />
+        ) : (
+          <SessionScreen
+            key={current}
+            sessionId={current}
+            interactionId={place.interaction}
+            person={person}
+            transport={transport}
+            clock={clock}
+            keep={keep}
+            onMenu={openMenu}
+            onKnown={sessions.note}
+            onDeleted={() => {
+              sessions.forget(current);
+              onGo({});
+            }}
+          />
+        )}
+      </div>
+      {hasMenu && (
+        <Sheet title="Sessions" side="left" onClose={() => setMenu(false)}>
+          {sidebar}
+        </Sheet>
+      )}
+    </div>
+  );
+}

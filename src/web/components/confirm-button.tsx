@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../hooks/use-action.ts';
+import { Button } from './button.tsx';
+import { FailureNote } from './failure-note.tsx';
+import { Sheet } from './sheet.tsx';
+
+interface Props {
+  readonly words: string;
+  /** What will be gone, in a sentence. */
+  readonly warning: string;
+  readonly confirm: string;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** For what cannot be taken back: it says what will be lost, and asks in words that name the deed. */
+export function ConfirmButton({ words, warning, confirm, onConfirm }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, failure, run } = useAction();
+  const go = async () => {
+    if (await run(onConfirm)) setAsking(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{words}</Button>
+      {isAsking && (
+        <Sheet title={`${words}?`} side="middle" onClose={() => setAsking(false)}>
+          <p>{warning}</p>
+          <FailureNote text={failure} />
+          <div class="choices">
+            <Button kind="danger" isBusy={isBusy} onClick={() => void go()}>
+              {confirm}
+            </Button>
+            <Button onClick={() => setAsking(false)}>Keep it</Button>
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ConnectionStatus } from '../../client/subscription.ts';
+import { type Clock, useNow } from '../clock.ts';
+import { bannerOf } from '../model/banner.ts';
+
+interface Props {
+  readonly status: ConnectionStatus;
+  readonly clock: Clock;
+  readonly onReconnect: () => void;
+}
+
+const SECOND = 1_000;
+
+/** Said when what is shown may be old, and over everything else. */
+export function ConnectionBanner({ status, clock, onReconnect }: Props) {
+  // `retryAt` is by the clock at hand, not by the server's.
+  useNow(clock, status.type === 'waiting' ? SECOND : null);
+  const banner = bannerOf(status, Date.now());
+  return (
+    <div role="status" class={banner === undefined ? 'banner none' : `banner ${banner.tone}`}>
+      {banner !== undefined && (
+        <>
+          <span>{banner.text}</span>
+          {banner.canRetry && (
+            <button type="button" class="link" onClick={onReconnect}>
+              Try now
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

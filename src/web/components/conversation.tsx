@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
+import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
+import { canRetry, countRows, hiddenRows, lastRows, MORE_ROWS } from '../model/rows.ts';
+import { BlockRow } from './block-row.tsx';
+import { Button } from './button.tsx';
+import type { CardWorld } from './card-world.ts';
+import { Icon } from './icon.tsx';
+import { TurnEnd } from './turn-end.tsx';
+import { Typing } from './typing.tsx';
+
+interface Props {
+  readonly timeline: Timeline;
+  readonly world: CardWorld;
+  /** What the agent is doing, while it does something. */
+  readonly typing: string | undefined;
+  readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
+}
+
+/** What was said and done, from as far back as somebody looked. */
+export function Conversation({ timeline, world, typing, onRetry }: Props) {
+  const { turns } = timeline;
+  const stick = useStickToEnd();
+  const [hiddenBefore, setHidden] = useState(0);
+  const total = countRows(turns);
+  const hidden = hiddenRows(total, hiddenBefore, stick.isAtEnd);
+  useEffect(() => setHidden(hidden), [hidden]);
+  const rows = lastRows(turns, total - hidden);
+  const earlier = () => {
+    stick.holdPlace();
+    setHidden(Math.max(0, hidden - MORE_ROWS));
+  };
+  return (
+    <div class="conversation-frame">
+      <div
+        class="conversation"
+        ref={stick.scroller}
+        onScroll={stick.onScroll}
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+      >
+        <div class="rows" ref={stick.content}>
+          {hidden > 0 && <Earlier onShow={earlier} />}
+          {rows.map((row) =>
+            row.type === 'end' ? (
+              <div class="row" key={row.key}>
+                <TurnEnd
+                  turn={row.turn}
+                  onRetry={
+                    onRetry !== undefined && canRetry(turns, row.turn)
+                      ? () => onRetry(row.turn)
+                      : undefined
+                  }
+                />
+              </div>
+            ) : (
+              <div class={`row ${row.block.type}`} key={row.key}>
+                <SameBlock block={row.block} world={world} />
+              </div>
+            ),
+          )}
+          <Typing text={typing} />
+        </div>
+      </div>
+      {!stick.isAtEnd && (
+        <div class="to-end">
+          <Button onClick={stick.toEnd}>
+            <Icon name="down" />
+            Newest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A block that is the same object is not drawn again. */
+function SameBlock({ block, world }: { readonly block: Block; readonly world: CardWorld }) {
+  return useMemo(() => <BlockRow block={block} world={world} />, [block, world]);
+}
+
+/** Shows more as soon as it comes into sight; a button for those who do not scroll. */
+function Earlier({ onShow }: { readonly onShow: () => void }) {
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  useEffect(() => {
+    if (element === null) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === true) onShow();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return (
+    <div class="earlier" ref={setElement}>
+      <Button kind="quiet" onClick={onShow}>
+        Show earlier
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { isTyping, isWaitingForPerson, statusOf } from '../../client/session-status.ts';
+import type { Clock } from '../clock.ts';
+import { useSession } from '../hooks/use-session.ts';
+import { isConnected } from '../model/banner.ts';
+import { may, type Person } from '../model/person.ts';
+import type { Keep } from '../model/ports.ts';
+import type { Entry } from '../model/sessions-list.ts';
+import { isCaughtUp } from '../model/session-state.ts';
+import { statusText, typingText } from '../model/status-words.ts';
+import type { WebTransport } from '../transport.ts';
+import type { CardWorld } from './card-world.ts';
+import { Composer } from './composer.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { Conversation } from './conversation.tsx';
+import { DetailsSheet } from './details-sheet.tsx';
+import { Gone } from './gone.tsx';
+import { Queued } from './queued.tsx';
+import { SessionTop } from './session-top.tsx';
+
+export interface SessionScreenProps {
+  readonly sessionId: string;
+  /** What a link wanted to show. */
+  readonly interactionId?: string | undefined;
+  readonly person: Person;
+  readonly transport: WebTransport;
+  readonly clock: Clock;
+  readonly keep: Keep;
+  readonly onMenu?: (() => void) | undefined;
+  /** Something about it that the list shows has changed. */
+  readonly onKnown?: ((entry: Entry) => void) | undefined;
+  readonly onDeleted: () => void;
+}
+
+export function SessionScreen(props: SessionScreenProps) {
+  const { sessionId, interactionId, person, transport, clock, keep, onMenu, onKnown, onDeleted } =
+    props;
+  const { state, reconnect } = useSession(transport, sessionId, clock);
+  const [hasDetails, setDetails] = useState(false);
+  const { replica, timeline, connection } = state;
+  const { session, open } = replica;
+  const canAnswer = may(person, 'answer');
+  const canSend = may(person, 'send');
+  const isAnswerable = isConnected(connection);
+  const title = session?.title ?? null;
+
+  const world = useMemo<CardWorld>(
+    () => ({ session: { id: sessionId, title }, transport, clock, canAnswer, isAnswerable, open }),
+    [sessionId, title, transport, clock, canAnswer, isAnswerable, open],
+  );
+  const createdAt = session?.createdAt;
+  useEffect(() => {
+    if (createdAt !== undefined)
+      onKnown?.({ id: sessionId, title, createdAt, head: replica.head, open: open.length });
+  }, [sessionId, title, createdAt, open.length]);
+  const isReady = isCaughtUp(state);
+  useEffect(() => {
+    if (isReady && interactionId !== undefined)
+      document.getElementById(`interaction-${interactionId}`)?.scrollIntoView({ block: 'center' });
+  }, [isReady, interactionId]);
+
+  if (replica.isDeleted || connection.type === 'closed') {
+    return <Gone status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
+  }
+  const turnRuns = session !== null && session.turn !== null;
+  return (
+    <main class="session">
+      <SessionTop
+        session={session}
+        status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}
+        onMenu={onMenu}
+        onDetails={() => setDetails(true)}
+      />
+      <ConnectionBanner status={connection} clock={clock} onReconnect={reconnect} />
+      <Conversation
+        timeline={timeline}
+        world={world}
+        typing={isTyping(replica) ? typingText(replica) : undefined}
+        onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
+      />
+      <div class="foot">
+        <Queued
+          queued={session?.queued ?? []}
+          onRemove={
+            canSend ? (messageId) => transport.removeQueued(sessionId, messageId) : undefined
+          }
+        />
+        <Composer
+          key={sessionId}
+          sessionId={sessionId}
+          replica={replica}
+          keep={keep}
+          canAnswer={canAnswer}
+          onSend={
+            canSend
+              ? (text, replyTo) =>
+                  transport.sendMessage(sessionId, text, replyTo === undefined ? {} : { replyTo })
+                    .routed
+              : undefined
+          }
+          onStop={canSend && turnRuns ? () => transport.interrupt(sessionId) : undefined}
+        />
+      </div>
+      {hasDetails && session !== null && (
+        <DetailsSheet
+          session={session}
+          replica={replica}
+          person={person}
+          transport={transport}
+          clock={clock}
+          onClose={() => setDetails(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </main>
+  );
+}

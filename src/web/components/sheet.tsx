@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface Props {
+  readonly title: string;
+  /** From which side it comes; `middle` is for a question that has to be answered first. */
+  readonly side: 'left' | 'right' | 'middle';
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A native dialog over the page: the browser keeps the focus in it, and Esc closes it. */
+export function Sheet({ title, side, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`sheet ${side}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      // Outside of it is the dialog itself, whose content covers the rest.
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="sheet-content">
+        <header class="sheet-top">
+          <h2 id={id}>{title}</h2>
+          <Button kind="icon" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </Button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * Follows one session and draws it as seldom as it can.
+ *
+ * Streamed text comes in many small pieces, and history in many large ones: both are folded at once and
+ * drawn with the next frame, history only when it is all there or takes its time.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Subscription } from '../../client/subscription.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { Clock } from '../clock.ts';
+import {
+  connected,
+  emptySession,
+  happened,
+  isCaughtUp,
+  type SessionState,
+  streamed,
+  welcomed,
+} from '../model/session-state.ts';
+
+/** A hidden page gets no frames, and yet counts in its title what waits. */
+const FRAME_MS = 60;
+/** History that takes longer than this is shown as far as it came. */
+const PATIENCE_MS = 300;
+
+export interface Followed {
+  readonly state: SessionState;
+  readonly reconnect: () => void;
+}
+
+export function useSession(transport: Transport, sessionId: string, clock: Clock): Followed {
+  const [shown, setShown] = useState(emptySession);
+  const [subscription, setSubscription] = useState<Subscription>();
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let state = emptySession();
+    let drawing: (() => void) | undefined;
+    const draw = () => {
+      drawing?.();
+      drawing = undefined;
+      setShown(state);
+    };
+    const drawSoon = () => {
+      if (isCaughtUp(state)) drawing?.();
+      else if (drawing !== undefined) return;
+      drawing = isCaughtUp(state) ? nextFrame(draw) : later(draw, PATIENCE_MS);
+    };
+    const change = (next: SessionState, when: () => void) => {
+      state = next;
+      when();
+    };
+    setShown(state);
+    const followed = transport.subscribe(sessionId, {
+      welcome(snapshot) {
+        clock.hear(snapshot.now);
+        change(welcomed(state, snapshot), drawSoon);
+      },
+      events(events) {
+        change(happened(state, events), drawSoon);
+        if (state.isBroken) setAttempt((count) => count + 1);
+      },
+      delta: (delta) => change(streamed(state, delta), drawSoon),
+      status: (status) =>
+        change(connected(state, status), status.type === 'replaying' ? drawSoon : draw),
+    });
+    setSubscription(followed);
+    return () => {
+      drawing?.();
+      followed.close();
+    };
+  }, [transport, sessionId, clock, attempt]);
+
+  return { state: shown, reconnect: () => subscription?.reconnect() };
+}
+
+function nextFrame(work: () => void): () => void {
+  const frame = requestAnimationFrame(work);
+  const timer = setTimeout(work, FRAME_MS);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}
+
+function later(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,37 @@
+/** What is said about the connection; undefined while all is well, or was a moment ago. */
+import type { ConnectionStatus } from '../../client/subscription.ts';
+import { failureText } from './failure.ts';
+
+export interface Banner {
+  readonly tone: 'amber' | 'red';
+  readonly text: string;
+  readonly canRetry: boolean;
+}
+
+export function bannerOf(status: ConnectionStatus, now: number): Banner | undefined {
+  switch (status.type) {
+    case 'connecting':
+    case 'replaying':
+    case 'live':
+      return undefined;
+    case 'waiting': {
+      const seconds = Math.ceil((status.retryAt - now) / 1_000);
+      const when = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again…';
+      return { tone: 'amber', text: `The connection was lost. ${when}`, canRetry: true };
+    }
+    case 'paused':
+      if (status.reason === 'hidden') return undefined;
+      return status.reason === 'offline'
+        ? { tone: 'amber', text: 'You are offline. What you see may be old.', canRetry: false }
+        : { tone: 'red', text: 'You are not signed in any more.', canRetry: true };
+    case 'closed':
+      return status.error === undefined
+        ? undefined
+        : { tone: 'red', text: failureText(status.error), canRetry: false };
+  }
+}
+
+/** While it is not, what is shown may be old, and an answer could be one to something that is gone. */
+export function isConnected(status: ConnectionStatus): boolean {
+  return status.type === 'live' || status.type === 'replaying';
+}

@@ -1,0 +1,69 @@
+/**
+ * Whom a text will reach, said before it is sent (UI-7).
+ *
+ * It follows the rules by which the server routes a message (TXT-1 to TXT-6); the server decides. A bug
+ * here looks like an answer that somebody meant for the agent.
+ */
+import type { Replica } from '../../client/replica.ts';
+import type { Interaction, JsonObject } from '../../client/words.ts';
+
+export type Addressee =
+  | { readonly to: 'agent' }
+  /** It waits: for the agent to be done, or for an approval. */
+  | { readonly to: 'queue'; readonly behind: 'turn' | 'approval' }
+  | { readonly to: 'interaction'; readonly interaction: Interaction }
+  /** The person has to say which. */
+  | { readonly to: 'choose'; readonly candidates: readonly Interaction[] }
+  | { readonly to: 'command'; readonly command: '/clear' | '/cancel' };
+
+export function addresseeOf(
+  { open, session }: Pick<Replica, 'open' | 'session'>,
+  text: string,
+  canAnswer: boolean,
+): Addressee {
+  const command = text.trim();
+  if (command === '/clear' || command === '/cancel') return { to: 'command', command };
+  const takers = open.filter(takesText);
+  const [only, ...others] = takers;
+  if (only !== undefined && canAnswer) {
+    return others.length > 0
+      ? { to: 'choose', candidates: takers }
+      : { to: 'interaction', interaction: only };
+  }
+  if (open.length > 0 && only === undefined) return { to: 'queue', behind: 'approval' };
+  const isBusy = hasOwnAgent(session) && (session?.turn ?? null) !== null;
+  return isBusy ? { to: 'queue', behind: 'turn' } : { to: 'agent' };
+}
+
+/** What an answer in words is for, in few words. */
+export function askedBy(interaction: Interaction): string {
+  const { kind, request, current = 0, toolName } = interaction;
+  if (kind === 'plan_review') return 'The plan';
+  if (kind === 'form') return textOf(request, 'title') ?? 'The form';
+  const questions = request['questions'];
+  const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
+  return (isObject(question) ? textOf(question, 'question') : undefined) ?? toolName;
+}
+
+export function takesText({ kind, request }: Interaction): boolean {
+  if (kind === 'question' || kind === 'plan_review') return true;
+  if (kind !== 'form') return false;
+  const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
+  const [field, ...others] = isObject(properties) ? Object.values(properties) : [];
+  if (!isObject(field) || others.length > 0) return false;
+  return field['type'] === 'string' && field['enum'] === undefined && field['oneOf'] === undefined;
+}
+
+/** A session whose turns are run by the server, and not by an agent elsewhere. */
+export function hasOwnAgent(session: object | null): boolean {
+  return session !== null && 'agent' in session && Boolean(session.agent);
+}
+
+function textOf(from: JsonObject, name: string): string | undefined {
+  const text = from[name];
+  return typeof text === 'string' ? text : undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

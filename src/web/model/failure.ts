@@ -1,0 +1,22 @@
+/** What a person is told when something could not be done, and whether trying again can help. */
+import { ClientError } from '../../client/client-error.ts';
+
+export function failureText(cause: unknown): string {
+  if (!(cause instanceof ClientError)) return 'Something went wrong here. Try again.';
+  switch (cause.code) {
+    case 'unreachable':
+      return 'The server cannot be reached. Try again when you are connected.';
+    case 'unauthenticated':
+      return 'You are not signed in any more.';
+    case 'forbidden':
+      return 'You may not do this with the link you signed in with.';
+    case 'rate_limited':
+      return 'Too much at once. Wait a moment and try again.';
+    default:
+      return cause.message;
+  }
+}
+
+export function isSignedOut(cause: unknown): boolean {
+  return cause instanceof ClientError && cause.code === 'unauthenticated';
+}

@@ -1,0 +1,75 @@
+/**
+ * Who is signed in, as far as their token says.
+ *
+ * The server alone decides what a token is good for; what is read here only keeps the chat from offering
+ * what would be refused, and from asking with a token that is over.
+ */
+import type { Keep } from './ports.ts';
+
+type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
+
+export interface Person {
+  readonly token: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number | null;
+  /** Set where the token is for one session and nothing else. */
+  readonly session: string | null;
+}
+
+const KEPT = 'holdpoint.token';
+
+/** Undefined: none was ever given, or it is not one. */
+export function keptPerson(keep: Keep): Person | undefined {
+  const token = keep.get(KEPT);
+  return token === undefined ? undefined : personOf(token);
+}
+
+export function keepPerson(keep: Keep, token: string): Person | undefined {
+  const person = personOf(token.trim());
+  if (person !== undefined) keep.set(KEPT, person.token);
+  return person;
+}
+
+export function forgetPerson(keep: Keep): void {
+  keep.remove(KEPT);
+}
+
+export function personOf(token: string): Person | undefined {
+  if (token === '') return undefined;
+  // The administrator's key says nothing of itself.
+  const everything = { subject: 'admin', scopes: ['admin'], expiresAt: null, session: null };
+  if (!token.startsWith('hp_')) return { token, ...everything };
+  const claims = claimsOf(token);
+  if (claims === undefined) return undefined;
+  const { u, c, x, s } = claims;
+  return {
+    token,
+    subject: typeof u === 'string' ? u : '',
+    scopes: Array.isArray(c) ? c.filter((one) => typeof one === 'string') : [],
+    expiresAt: typeof x === 'number' ? x : null,
+    session: typeof s === 'string' ? s : null,
+  };
+}
+
+export function may(person: Person, scope: Scope): boolean {
+  return person.scopes.includes('admin') || person.scopes.includes(scope);
+}
+
+export function isExpired({ expiresAt }: Person, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function claimsOf(token: string): Record<string, unknown> | undefined {
+  try {
+    const payload = token.slice(3).split('.')[0] ?? '';
+    const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === 'object' && claims !== null
+      ? (claims as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+/** What the chat needs of the browser. */
+
+/** Keeps texts for this device; one that may not keep anything forgets them. */
+export interface Keep {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  remove(name: string): void;
+}
+
+/** A private window may refuse to store, or throw at the first look; the chat goes on without. */
+export function keepIn(storage: () => Storage): Keep {
+  const tried = <Value>(work: (storage: Storage) => Value): Value | undefined => {
+    try {
+      return work(storage());
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    get: (name) => tried((at) => at.getItem(name)) ?? undefined,
+    set: (name, value) => tried((at) => at.setItem(name, value)),
+    remove: (name) => tried((at) => at.removeItem(name)),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The end of a conversation as a list of rows, as long as it is asked for.
+ *
+ * Only so much is drawn as somebody has looked at: a session of many thousand events opens as fast as a
+ * short one. It is walked from its end, because its beginning may be far away.
+ */
+import type { Block, Turn } from '../../client/timeline/index.ts';
+
+export type Row =
+  | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }
+  /** How a turn ended, where that has to be said. */
+  | { readonly type: 'end'; readonly key: string; readonly turn: Turn };
+
+/** As many as are drawn to begin with, and with each look further back. */
+export const FIRST_ROWS = 60;
+export const MORE_ROWS = 120;
+/** Beyond it, whoever reads at the end has the first ones taken away again. */
+const MAX_ROWS = 150;
+
+/** How many rows at the beginning are left out: those that were shown stay while others come. */
+export function hiddenRows(total: number, hidden: number, isAtEnd: boolean): number {
+  return isAtEnd && total - hidden > MAX_ROWS ? total - FIRST_ROWS : hidden;
+}
+
+export function countRows(turns: readonly Turn[]): number {
+  return turns.reduce((sum, turn) => {
+    const blocks = turn.containers.reduce((count, one) => count + one.blocks.length, 0);
+    return sum + blocks + (saysHowItEnded(turn) ? 1 : 0);
+  }, 0);
+}
+
+export function lastRows(turns: readonly Turn[], count: number): readonly Row[] {
+  const rows: Row[] = [];
+  for (let at = turns.length - 1; at >= 0 && rows.length < count; at -= 1) {
+    const turn = turns[at];
+    if (turn === undefined) break;
+    for (const row of rowsBackwards(turn)) {
+      if (rows.length === count) break;
+      rows.push(row);
+    }
+  }
+  return rows.reverse();
+}
+
+function* rowsBackwards(turn: Turn): Generator<Row> {
+  if (saysHowItEnded(turn)) yield { type: 'end', key: `${turn.seq} end`, turn };
+  for (let at = turn.containers.length - 1; at >= 0; at -= 1) {
+    const { id, blocks } = turn.containers[at] ?? { id: '', blocks: [] };
+    for (let block = blocks.length - 1; block >= 0; block -= 1) {
+      const found = blocks[block];
+      if (found !== undefined)
+        yield { type: 'block', key: `${turn.seq} ${id} ${found.id}`, block: found, turn };
+    }
+  }
+}
+
+function saysHowItEnded({ ended }: Turn): boolean {
+  if (ended === undefined || ended.reason === 'cleared') return false;
+  return ended.reason !== 'completed' || ended.message !== undefined;
+}
+
+/** The last turn failed, and nothing was tried since (RUN-10). */
+export function canRetry(turns: readonly Turn[], turn: Turn): boolean {
+  return turn.ended?.reason === 'error' && turns.at(-1) === turn;
+}

@@ -1,0 +1,67 @@
+/** What a newcomer can start with one press: the scenes of a rehearsal, or errands for a real model. */
+import type { PermissionMode } from '../../client/words.ts';
+
+export interface Scene {
+  readonly title: string;
+  readonly about: string;
+  /** What is sent. */
+  readonly text: string;
+  readonly permissionMode?: PermissionMode;
+}
+
+const REHEARSED: readonly Scene[] = [
+  {
+    title: 'Answer questions',
+    about: 'Two questions; one takes several answers.',
+    text: 'questions',
+  },
+  { title: 'Approve a file', about: 'The agent writes a file, if you let it.', text: 'write' },
+  {
+    title: 'Correct its work',
+    about: 'There is a mistake in it: edit before you approve.',
+    text: 'edit',
+  },
+  { title: 'Refuse something', about: 'A careless idea. Deny it and say why.', text: 'deny' },
+  {
+    title: 'Review a plan',
+    about: 'Adjust it first, then approve it.',
+    text: 'plan',
+    permissionMode: 'plan',
+  },
+  {
+    title: 'Two things at once',
+    about: 'Reading goes on while writing waits for you.',
+    text: 'parallel',
+  },
+  { title: 'See it fail', about: 'A tool fails while an approval is open.', text: 'fail' },
+  {
+    title: 'Stop a long answer',
+    about: 'Watch it arrive piece by piece, and interrupt it.',
+    text: 'long',
+  },
+];
+
+const ERRANDS: readonly Scene[] = [
+  {
+    title: 'Be asked first',
+    about: 'It asks what you like before it begins.',
+    text: 'Help me plan a weekend away. Ask me what you need to know first.',
+  },
+  {
+    title: 'Approve a file',
+    about: 'It writes a file, if you let it.',
+    text: 'Write a short packing list for two days of rain into packing.md.',
+  },
+  {
+    title: 'Review a plan',
+    about: 'It proposes, you adjust, then it works.',
+    text: 'Plan a small reading group: how often, how long, what to read. Show me the plan before you write anything.',
+    permissionMode: 'plan',
+  },
+];
+
+/** `agent` is what `GET /health` says: `none`, `rehearsal`, or the name of a model. */
+export function scenesFor(agent: string): readonly Scene[] {
+  if (agent === 'none') return [];
+  return agent === 'rehearsal' ? REHEARSED : ERRANDS;
+}

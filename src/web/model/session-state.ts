@@ -1,0 +1,53 @@
+/** One session as it is shown: folded from what its subscription brings. */
+import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/replica.ts';
+import type { ConnectionStatus, Delta } from '../../client/subscription.ts';
+import {
+  emptyTimeline,
+  foldDelta,
+  foldEvents,
+  type Timeline,
+  withoutPreviews,
+} from '../../client/timeline/index.ts';
+import type { SessionEvent, Snapshot } from '../../client/words.ts';
+
+export interface SessionState {
+  readonly replica: Replica;
+  readonly timeline: Timeline;
+  readonly connection: ConnectionStatus;
+  /** An event is missing: it has to be followed from its beginning again. */
+  readonly isBroken: boolean;
+}
+
+export function emptySession(): SessionState {
+  return {
+    replica: emptyReplica(),
+    timeline: emptyTimeline(),
+    connection: { type: 'connecting' },
+    isBroken: false,
+  };
+}
+
+/** What was streamed before a new connection is not said again. */
+export function welcomed(state: SessionState, snapshot: Snapshot): SessionState {
+  const replica = foldWelcome(state.replica, snapshot);
+  return { ...state, replica, timeline: withoutPreviews(state.timeline) };
+}
+
+export function happened(state: SessionState, events: readonly SessionEvent[]): SessionState {
+  const folded = foldLog(state.replica, events);
+  if (!folded.ok) return { ...state, isBroken: true };
+  return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
+}
+
+export function streamed(state: SessionState, delta: Delta): SessionState {
+  return { ...state, timeline: foldDelta(state.timeline, delta) };
+}
+
+export function connected(state: SessionState, connection: ConnectionStatus): SessionState {
+  return { ...state, connection };
+}
+
+/** Everything up to the present was folded. */
+export function isCaughtUp({ replica }: SessionState): boolean {
+  return replica.session !== null && replica.cursor >= replica.asOf;
+}

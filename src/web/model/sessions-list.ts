@@ -1,0 +1,75 @@
+/**
+ * The sessions that are listed: pages of the server, and what was learned since the last one.
+ *
+ * The server hears of a new session a quarter of a second late; one that was made here stands in the
+ * list all the same, until a page of the server has it.
+ */
+import type { SessionsPage } from '../../client/words.ts';
+
+export type Entry = SessionsPage['sessions'][number];
+
+export interface SessionsList {
+  /** Newest first. */
+  readonly entries: readonly Entry[];
+  /** Where the next page begins; undefined when there is none. */
+  readonly next: string | undefined;
+  readonly isLoaded: boolean;
+}
+
+export const NO_SESSIONS: SessionsList = { entries: [], next: undefined, isLoaded: false };
+
+const FRESH_MS = 10_000;
+
+/** The first page again: what is further down stays as it was. */
+export function withFirstPage(list: SessionsList, page: SessionsPage, now: number): SessionsList {
+  const listed = new Set(page.sessions.map(({ id }) => id));
+  const oldest = page.sessions.at(-1)?.createdAt ?? -Infinity;
+  const isComplete = page.next === undefined;
+  const kept = list.entries.filter(
+    ({ id, createdAt }) =>
+      !listed.has(id) && (createdAt > now - FRESH_MS || (!isComplete && createdAt < oldest)),
+  );
+  const isDeeper = kept.some(({ createdAt }) => createdAt < oldest);
+  return {
+    entries: sorted([...page.sessions, ...kept]),
+    next: isDeeper ? list.next : page.next,
+    isLoaded: true,
+  };
+}
+
+export function withNextPage(list: SessionsList, page: SessionsPage): SessionsList {
+  const known = new Set(list.entries.map(({ id }) => id));
+  const added = page.sessions.filter(({ id }) => !known.has(id));
+  return { ...list, entries: sorted([...list.entries, ...added]), next: page.next };
+}
+
+/** What is known better than the list knows it: a session that is open here, or was made here. */
+export function withEntry(list: SessionsList, entry: Entry): SessionsList {
+  const before = list.entries.find(({ id }) => id === entry.id);
+  if (before !== undefined && before.title === entry.title && before.open === entry.open)
+    return list;
+  const others = list.entries.filter(({ id }) => id !== entry.id);
+  return { ...list, entries: sorted([...others, entry]) };
+}
+
+export function withoutEntry(list: SessionsList, id: string): SessionsList {
+  return { ...list, entries: list.entries.filter((one) => one.id !== id) };
+}
+
+export function titleOf({
+  title,
+  id,
+}: {
+  readonly title: string | null;
+  readonly id: string;
+}): string {
+  return title ?? `Session ${id.slice(-6)}`;
+}
+
+export function waitingCount({ entries }: SessionsList): number {
+  return entries.reduce((sum, { open }) => sum + open, 0);
+}
+
+function sorted(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}

@@ -1,0 +1,24 @@
+/** What the agent of a session is doing, in few words (PEND-6). */
+import type { Replica } from '../../client/replica.ts';
+import type { SessionStatus } from '../../client/session-status.ts';
+import { honestProse } from './escapes.ts';
+
+export function statusText(status: SessionStatus, isWaiting: boolean): string {
+  if (isWaiting) return 'Waiting for you';
+  switch (status) {
+    case 'working':
+      return 'Working';
+    case 'retrying':
+      return 'Trying again';
+    case 'deleted':
+      return 'Deleted';
+    case 'idle':
+      return 'Ready';
+  }
+}
+
+/** Beside the three dots, while a turn runs and nobody is asked. */
+export function typingText({ report }: Pick<Replica, 'report'>): string {
+  if (report?.status !== 'retrying') return 'Working';
+  return honestProse(report.message ?? '') || 'The model is busy. Trying again';
+}

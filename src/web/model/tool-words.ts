@@ -1,0 +1,77 @@
+/** A tool call in one line: what it is called, what it is about, how far it is. */
+import type { ToolBlock, ToolCallState } from '../../client/timeline/index.ts';
+import type { JsonObject } from '../../client/words.ts';
+import { MODES } from './modes.ts';
+import { visibleText } from './escapes.ts';
+
+/** Of an input, what tells one call of a tool from the next; the first that is there. */
+const TELLING = ['path', 'file_path', 'command', 'url', 'pattern', 'query', 'title', 'description'];
+const MAX_CHARS = 140;
+
+export function toolSubject(input: JsonObject | ''): string {
+  if (input === '') return '';
+  const text = TELLING.map((name) => input[name]).find((part) => typeof part === 'string') ?? '';
+  const line = text.trimStart().split('\n', 1)[0] ?? '';
+  const isCut = line.length > MAX_CHARS || line.length < text.trim().length;
+  return visibleText(line.slice(0, MAX_CHARS)) + (isCut ? '…' : '');
+}
+
+export function statusWords({ call, steps, decided }: ToolBlock): string {
+  if (decided?.behavior === 'deny') return 'Not allowed';
+  switch (call.status) {
+    case 'pending':
+      return 'Waiting for you';
+    case 'running':
+      return 'Running';
+    case 'complete':
+      return 'Done';
+    case 'error':
+      return (
+        refusalWords(steps.at(-1)?.outcome) ?? (call.result === undefined ? 'Not run' : 'Failed')
+      );
+  }
+}
+
+function refusalWords(outcome: string | null | undefined): string | undefined {
+  switch (outcome) {
+    case 'denied':
+      return 'Denied';
+    case 'cancelled':
+      return 'Cancelled';
+    case 'expired':
+      return 'Timed out';
+    default:
+      return undefined;
+  }
+}
+
+/** Who decided, where nobody was asked. */
+export function decidedWords(decided: NonNullable<ToolBlock['decided']>): string {
+  const verb = decided.behavior === 'allow' ? 'Allowed' : 'Denied';
+  return 'rule' in decided.by
+    ? `${verb} by a rule of this session`
+    : `${verb} by the mode “${MODES[decided.by.mode].name}”`;
+}
+
+/** A result as text where it is text, which it mostly is. */
+export function resultText(output: unknown): string | undefined {
+  if (typeof output === 'string') return output;
+  if (!Array.isArray(output)) return undefined;
+  const texts = output.map((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? part.text
+      : undefined,
+  );
+  return texts.length > 0 && texts.every((text) => text !== undefined)
+    ? texts.join('\n')
+    : undefined;
+}
+
+export function groupWords(calls: readonly ToolCallState[]): string {
+  const failed = calls.filter(({ status }) => status === 'error').length;
+  const running = calls.filter(({ status }) => status === 'running').length;
+  const parts = [`${calls.length} tool calls`];
+  if (running > 0) parts.push(`${running} running`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(', ');
+}
