@@ -55,7 +55,7 @@ export function Conversation({ timeline, world, typing, onRetry }: Props) {
                 />
               </div>
             ) : (
-              <div class={`row ${row.block.type}`} key={row.key}>
+              <div class={`row of-${row.block.type}`} key={row.key}>
                 <SameBlock block={row.block} world={world} />
               </div>
             ),
