@@ -1,6 +1,6 @@
 /**
  * Starts `npm start` as a newcomer would, with data in a temporary folder, and takes one approval through it; then
- * starts it again and finds the approval still there.
+ * starts it again, finds the approval still there, and opens the chat by the link that was printed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,13 +37,26 @@ async function smoke(): Promise<void> {
     await call(url, 'POST', `${at}/answer`, { decision: 'approve' });
     return at;
   });
-  await withServer(async (url) => {
+  await withServer(async (url, greeting) => {
+    await openChat(url, greeting);
     const outcome = pick(await call(url, 'GET', interaction), 'interaction', 'outcome');
     if (outcome !== 'approved') throw new Error(`after a restart the outcome is ${outcome}`);
   });
 }
 
-async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+/** As a browser begins: the page of the link, its script, and what its token opens. */
+async function openChat(url: string, greeting: string): Promise<void> {
+  const token = /\/#token=(\S+)/.exec(greeting)?.[1];
+  if (token === undefined) throw new Error(`the greeting has no link:\n${greeting}`);
+  const page = await (await fetch(url)).text();
+  const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1];
+  if (script === undefined) throw new Error(`the page has no script:\n${page}`);
+  const { status } = await fetch(url + script);
+  if (status !== 200) throw new Error(`${script} answered ${status}`);
+  await call(url, 'GET', '/v1/sessions', undefined, token);
+}
+
+async function withServer<T>(work: (url: string, greeting: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
@@ -58,8 +71,8 @@ async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   try {
-    await greeted(child, exited);
-    const result = await work(`http://127.0.0.1:${port}`);
+    const greeting = await greeted(child, exited);
+    const result = await work(`http://127.0.0.1:${port}`, greeting);
     child.kill('SIGTERM');
     const code = await exited;
     if (code !== 0) throw new Error(`npm start ended with exit code ${code} after SIGTERM`);
@@ -73,15 +86,15 @@ async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-function greeted(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+function greeted(child: ChildProcess, exited: Promise<number | null>): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const late = setTimeout(() => reject(new Error(`no greeting in time:\n${output}`)), START_MS);
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      if (!output.includes('Holdpoint is ready at')) return;
+      if (!output.includes('Ctrl-C stops it.')) return;
       clearTimeout(late);
-      resolve();
+      resolve(output);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
@@ -92,10 +105,16 @@ function greeted(child: ChildProcess, exited: Promise<number | null>): Promise<v
   });
 }
 
-async function call(url: string, method: string, route: string, body?: unknown): Promise<unknown> {
+async function call(
+  url: string,
+  method: string,
+  route: string,
+  body?: unknown,
+  token = ADMIN_KEY,
+): Promise<unknown> {
   const response = await fetch(url + route, {
     method,
-    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });

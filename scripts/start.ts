@@ -9,6 +9,7 @@ import { lockDataFolder } from './lib/data-lock.ts';
 import { fail } from './lib/fail.ts';
 import { greeting } from './lib/greeting.ts';
 import { DEV_VARS } from './lib/paths.ts';
+import { personToken } from './lib/person-token.ts';
 import { nextFreePort, portState } from './lib/ports.ts';
 import { type Settings, readSettings } from './lib/settings.ts';
 import { startWorkerd } from './workerd.ts';
@@ -42,7 +43,9 @@ async function serve(settings: Settings): Promise<void> {
     allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
   });
   lock.add(workerd.pid);
-  console.log(greeting({ ...settings, dataDir: settings.dataDir, url: workerd.url }));
+  const { HOLDPOINT_ADMIN_KEY: adminKey = '' } = settings.bindings;
+  const token = await personToken(workerd.url, adminKey);
+  console.log(greeting({ ...settings, url: workerd.url, token }));
 
   const ended = await Promise.race([asked, workerd.exited]);
   if (ended !== 'asked')

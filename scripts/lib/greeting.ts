@@ -1,13 +1,15 @@
-/** What `npm start` says once it serves: where it is, and two commands to paste. */
+/** What `npm start` says once it serves: a link that opens the chat signed in, and two commands to paste. */
 import { randomBytes } from 'node:crypto';
 
 export interface GreetingInput {
   url: string;
+  /** Of a person; whoever has the link may read, answer and send. */
+  token: string;
   dataDir: string;
   adminKeyFrom: 'environment' | 'file';
 }
 
-export function greeting({ url, dataDir, adminKeyFrom }: GreetingInput): string {
+export function greeting({ url, token, dataDir, adminKeyFrom }: GreetingInput): string {
   // Fresh at each start: a fixed id would answer 409 from the second start on.
   const session = `try-${randomBytes(3).toString('hex')}`;
   const key =
@@ -21,13 +23,18 @@ export function greeting({ url, dataDir, adminKeyFrom }: GreetingInput): string 
   };
   return `
 Holdpoint is ready at ${url}
-The API reference is at ${url}/docs; data is in ${dataDir}; Ctrl-C stops it.
 
-Create a session, then open an approval in it:
+Open the chat, signed in (the link is yours for 30 days):
+
+  ${url}/#token=${token}
+
+Or be the agent yourself, and answer in the chat:
 
   ${key}
   ${curl(`${url}/v1/sessions`, { id: session })}
   ${curl(`${url}/v1/sessions/${session}/interactions`, approval)}
+
+The API reference is at ${url}/docs; data is in ${dataDir}; Ctrl-C stops it.
 `;
 }
 
