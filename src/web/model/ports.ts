@@ -3,8 +3,8 @@
 /** Keeps texts for this device; one that may not keep anything forgets them. */
 export interface Keep {
   get(name: string): string | undefined;
-  set(name: string, value: string): void;
-  remove(name: string): void;
+  set(name: string, value: string): unknown;
+  remove(name: string): unknown;
 }
 
 /** A private window may refuse to store, or throw at the first look; the chat goes on without. */

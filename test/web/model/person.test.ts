@@ -1,0 +1,66 @@
+/** Who is signed in: read from a token, kept on the device, and never trusted further than that. */
+import { expect, it } from 'vitest';
+import {
+  forgetPerson,
+  isExpired,
+  keepPerson,
+  keptPerson,
+  may,
+  personOf,
+} from '../../../src/web/model/person.ts';
+import { keepIn } from '../../../src/web/model/ports.ts';
+import { keepInMemory } from '../../support/web/keep-in-memory.ts';
+
+const tokenOf = (claims: unknown) =>
+  `hp_${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+
+it('[UI-12] reads from a token what it is good for', () => {
+  const person = personOf(tokenOf({ c: ['read', 'answer'], u: 'Zoë', x: 5_000, s: 'ses_1' }));
+  expect(person).toMatchObject({ subject: 'Zoë', expiresAt: 5_000, session: 'ses_1' });
+  expect(person && may(person, 'answer')).toBe(true);
+  expect(person && may(person, 'send')).toBe(false);
+  expect(person && isExpired(person, 4_999)).toBe(false);
+  expect(person && isExpired(person, 5_000)).toBe(true);
+});
+
+it('takes a key that says nothing of itself for the administrator', () => {
+  const person = personOf('some-admin-key');
+  expect(person && may(person, 'send') && may(person, 'admin')).toBe(true);
+  expect(person && isExpired(person, Infinity)).toBe(false);
+});
+
+it.each(['', 'hp_', 'hp_%%%', 'hp_bm8.x', 'hp_bnVsbA.x', `hp_${'x'.repeat(99)}`])(
+  'takes %j for no token',
+  (text) => {
+    expect(personOf(text)).toBeUndefined();
+  },
+);
+
+it('expects any claims, also those of another version', () => {
+  expect(personOf(tokenOf({ c: 'all', u: 7, x: 'never' }))).toMatchObject({
+    subject: '',
+    scopes: [],
+    expiresAt: null,
+    session: null,
+  });
+});
+
+it('is remembered until signed out', () => {
+  const keep = keepInMemory();
+  expect(keptPerson(keep)).toBeUndefined();
+  expect(keepPerson(keep, ` ${tokenOf({ c: ['read'] })}\n`)?.scopes).toEqual(['read']);
+  expect(keptPerson(keep)?.scopes).toEqual(['read']);
+  expect(keepPerson(keep, 'hp_nonsense')).toBeUndefined();
+  expect(keptPerson(keep)?.scopes).toEqual(['read']);
+  forgetPerson(keep);
+  expect(keptPerson(keep)).toBeUndefined();
+});
+
+it('goes on in a window that may not keep anything', () => {
+  const keep = keepIn(() => {
+    throw new Error('SecurityError');
+  });
+  expect(keepPerson(keep, 'some-admin-key')?.subject).toBe('admin');
+  expect(keptPerson(keep)).toBeUndefined();
+  forgetPerson(keep);
+});

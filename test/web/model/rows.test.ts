@@ -1,0 +1,65 @@
+/** The rows that are drawn: the end first, and those that are shown stay while others come. */
+import { expect, it } from 'vitest';
+import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
+import type { SessionEvent } from '../../../src/client/words.ts';
+import {
+  canRetry,
+  countRows,
+  FIRST_ROWS,
+  hiddenRows,
+  lastRows,
+} from '../../../src/web/model/rows.ts';
+
+const text = (seq: number): SessionEvent => ({
+  seq,
+  at: seq,
+  type: 'assistant_text',
+  turnId: `t${Math.floor(seq / 7)}`,
+  responseId: `r${Math.floor(seq / 3)}`,
+  payload: { text: `Text ${seq}` },
+});
+const ended = (seq: number, turnId: string, reason: 'error' | 'completed'): SessionEvent => ({
+  seq,
+  at: seq,
+  type: 'turn_ended',
+  turnId,
+  payload: { reason },
+});
+const timeline = foldEvents(
+  emptyTimeline(),
+  Array.from({ length: 100 }, (_, at) => text(at + 1)),
+);
+
+it('walks back from the end, in order, and counts what it would find', () => {
+  expect(countRows(timeline.turns)).toBe(100);
+  const rows = lastRows(timeline.turns, 10);
+  const texts = rows.map((row) =>
+    row.type === 'block' && row.block.type === 'text' ? row.block.text : '',
+  );
+  expect(texts).toEqual(Array.from({ length: 10 }, (_, at) => `Text ${at + 91}`));
+  expect(lastRows(timeline.turns, 1_000)).toHaveLength(100);
+  expect(lastRows(timeline.turns, 0)).toEqual([]);
+});
+
+it('gives every row a key of its own', () => {
+  const rows = lastRows(timeline.turns, 100);
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(100);
+});
+
+it('shows few of many at first, and lets nothing leave that somebody reads', () => {
+  expect(hiddenRows(40, 0, true)).toBe(0);
+  expect(hiddenRows(5_000, 0, true)).toBe(5_000 - FIRST_ROWS);
+  // Somebody scrolled up: new rows come below, none leaves above.
+  expect(hiddenRows(5_200, 4_800, false)).toBe(4_800);
+});
+
+it('says how a turn ended where it did not simply end, and offers the last failure again', () => {
+  const failed = foldEvents(timeline, [ended(101, 't14', 'error')]);
+  const row = lastRows(failed.turns, 1)[0];
+  expect(row?.type).toBe('end');
+  expect(row && canRetry(failed.turns, row.turn)).toBe(true);
+  const later = foldEvents(failed, [{ ...text(102), turnId: 't99' } as SessionEvent]);
+  expect(row && canRetry(later.turns, row.turn)).toBe(false);
+  const fine = foldEvents(timeline, [ended(101, 't14', 'completed')]);
+  expect(countRows(fine.turns)).toBe(100);
+});

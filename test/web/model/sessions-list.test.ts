@@ -1,0 +1,70 @@
+/** The list of sessions, between what the server says and what is known better here. */
+import { expect, it } from 'vitest';
+import {
+  type Entry,
+  NO_SESSIONS,
+  titleOf,
+  waitingCount,
+  withEntry,
+  withFirstPage,
+  withNextPage,
+  withoutEntry,
+} from '../../../src/web/model/sessions-list.ts';
+
+const NOW = 1_000_000;
+const entry = (id: string, createdAt: number, over: Partial<Entry> = {}): Entry => ({
+  id,
+  createdAt,
+  title: null,
+  head: 1,
+  open: 0,
+  ...over,
+});
+const ids = ({ entries }: { entries: readonly Entry[] }) => entries.map(({ id }) => id);
+
+it('shows the newest first, page by page, each session once', () => {
+  const first = withFirstPage(
+    NO_SESSIONS,
+    { sessions: [entry('c', 3), entry('b', 2)], next: 'n' },
+    NOW,
+  );
+  const all = withNextPage(first, { sessions: [entry('b', 2), entry('a', 1)] });
+  expect(ids(all)).toEqual(['c', 'b', 'a']);
+  expect(all.next).toBeUndefined();
+});
+
+it('keeps what was read further down when the first page is read again', () => {
+  const first = withFirstPage(
+    NO_SESSIONS,
+    { sessions: [entry('c', 3), entry('b', 2)], next: 'n' },
+    NOW,
+  );
+  const all = withNextPage(first, { sessions: [entry('a', 1)], next: 'o' });
+  const again = withFirstPage(all, { sessions: [entry('d', 4), entry('c', 3)], next: 'm' }, NOW);
+  expect(ids(again)).toEqual(['d', 'c', 'b', 'a']);
+  expect(again.next).toBe('o');
+});
+
+it('drops what somebody else deleted', () => {
+  const before = withFirstPage(NO_SESSIONS, { sessions: [entry('b', 2), entry('a', 1)] }, NOW);
+  expect(ids(withFirstPage(before, { sessions: [entry('a', 1)] }, NOW))).toEqual(['a']);
+});
+
+it('keeps a session that was just made, until the server has heard of it', () => {
+  const made = withEntry(NO_SESSIONS, entry('new', NOW - 100));
+  const page = { sessions: [entry('old', 1)] };
+  expect(ids(withFirstPage(made, page, NOW))).toEqual(['new', 'old']);
+  expect(ids(withFirstPage(made, page, NOW + 60_000))).toEqual(['old']);
+});
+
+it('takes over what an open session knows better, and nothing else', () => {
+  const list = withEntry(withEntry(NO_SESSIONS, entry('a', 1)), entry('b', 2));
+  expect(withEntry(list, entry('a', 1))).toBe(list);
+  expect(waitingCount(withEntry(list, entry('a', 1, { open: 2 })))).toBe(2);
+  expect(ids(withoutEntry(list, 'b'))).toEqual(['a']);
+});
+
+it('names a session that has no title by the end of its id', () => {
+  expect(titleOf({ id: 'ses_0123456789', title: null })).toBe('Session 456789');
+  expect(titleOf({ id: 'ses_1', title: 'Deploy' })).toBe('Deploy');
+});

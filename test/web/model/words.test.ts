@@ -1,0 +1,161 @@
+/** The sentences of the chat: sizes, times, banners, tools, notices. */
+import { describe, expect, it } from 'vitest';
+import { ClientError } from '../../../src/client/client-error.ts';
+import type { ToolBlock } from '../../../src/client/timeline/index.ts';
+import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
+import { draftOf, keepDraft } from '../../../src/web/model/drafts.ts';
+import { failureText } from '../../../src/web/model/failure.ts';
+import { beginning, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
+import { scenesFor } from '../../../src/web/model/scenes.ts';
+import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
+import { ago } from '../../../src/web/model/times.ts';
+import { resultText, statusWords, toolSubject } from '../../../src/web/model/tool-words.ts';
+import { keepInMemory } from '../../support/web/keep-in-memory.ts';
+
+it.each([
+  [1, '1 byte'],
+  [1_023, '1023 bytes'],
+  [1_024, '1.0 KB'],
+  [102_400, '100 KB'],
+  [3 * 1_024 * 1_024, '3.0 MB'],
+])('counts %d bytes as %s', (bytes, words) => {
+  expect(byteCount(bytes)).toBe(words);
+});
+
+it('counts bytes and not characters', () => {
+  expect(byteLength('é🎉')).toBe(6);
+});
+
+it('says how long ago, and never in the future', () => {
+  const now = Date.UTC(2026, 10, 18);
+  expect(ago(now + 5_000, now)).toBe('now');
+  expect(ago(now - 59_000, now)).toBe('now');
+  expect(ago(now - 120_000, now)).toMatch(/^2\s?m/);
+  expect(ago(now - 400 * 24 * 3_600_000, now)).toContain('2025');
+});
+
+describe('[UI-2] a long input', () => {
+  it('is long by its characters or by its lines', () => {
+    expect(isLong('x'.repeat(1_200))).toBe(false);
+    expect(isLong('x'.repeat(1_201))).toBe(true);
+    expect(isLong('a\n'.repeat(14))).toBe(true);
+  });
+
+  it('is cut between characters', () => {
+    const cut = beginning(`${'x'.repeat(1_199)}🎉${'y'.repeat(50)}`);
+    expect(cut).toBe('x'.repeat(1_199));
+  });
+
+  it('is known to be folded before it is drawn', () => {
+    expect(hidesPart({ command: 'ls' })).toBe(false);
+    expect(hidesPart({ command: 'x'.repeat(5_000) })).toBe(true);
+    expect(hidesPart(Array.from({ length: 50 }, () => 1))).toBe(true);
+  });
+
+  it('is pairs where it is an object, and JSON otherwise', () => {
+    expect(inputPairs({ a: 'x', b: [1] })).toEqual([
+      { name: 'a', text: 'x' },
+      { name: 'b', text: '[\n  1\n]' },
+    ]);
+    expect(inputPairs({})).toBeUndefined();
+    expect(inputPairs([1])).toBeUndefined();
+    expect(inputPairs(null)).toBeUndefined();
+  });
+});
+
+describe('a tool call in one line', () => {
+  it('tells what it is about, without what cannot be seen', () => {
+    expect(toolSubject({ content: 'x', path: 'notes/a\u202Eb.md' })).toBe(
+      String.raw`notes/a\u202Eb.md`,
+    );
+    expect(toolSubject({ command: 'echo 1\necho 2' })).toBe('echo 1…');
+    expect(toolSubject({ command: 'x'.repeat(500) })).toBe(`${'x'.repeat(140)}…`);
+    expect(toolSubject({ depth: 1 })).toBe('');
+    expect(toolSubject('')).toBe('');
+  });
+
+  const block = (status: string, over: object = {}) =>
+    ({ call: { status, ...over }, steps: [] }) as unknown as ToolBlock;
+
+  it.each([
+    ['Waiting for you', block('pending')],
+    ['Running', block('running')],
+    ['Done', block('complete', { result: {} })],
+    ['Failed', block('error', { result: {} })],
+    ['Not run', block('error')],
+    ['Denied', { ...block('error'), steps: [{ outcome: 'denied' }] }],
+    ['Timed out', { ...block('error'), steps: [{ outcome: 'expired' }] }],
+    ['Not allowed', { ...block('error'), decided: { behavior: 'deny', by: { mode: 'plan' } } }],
+  ])('[TL-11] says %s', (words, of) => {
+    expect(statusWords(of as ToolBlock)).toBe(words);
+  });
+
+  it('finds text in a result that is text', () => {
+    expect(resultText('plain')).toBe('plain');
+    expect(
+      resultText([
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ]),
+    ).toBe('a\nb');
+    expect(resultText([{ type: 'image' }])).toBeUndefined();
+    expect(resultText([])).toBeUndefined();
+    expect(resultText({ a: 1 })).toBeUndefined();
+  });
+});
+
+describe('[UI-8] the connection', () => {
+  it('is not spoken of while it is well', () => {
+    for (const type of ['connecting', 'replaying', 'live'] as const)
+      expect(bannerOf({ type }, 0)).toBeUndefined();
+    expect(bannerOf({ type: 'paused', reason: 'hidden' }, 0)).toBeUndefined();
+    expect(bannerOf({ type: 'closed' }, 0)).toBeUndefined();
+  });
+
+  it('says when it is tried again, and lets nobody wait who does not want to', () => {
+    const banner = bannerOf({ type: 'waiting', retryAt: 12_500, attempt: 2 }, 10_000);
+    expect(banner).toMatchObject({ tone: 'amber', canRetry: true });
+    expect(banner?.text).toContain('in 3 s');
+    expect(bannerOf({ type: 'waiting', retryAt: 1, attempt: 2 }, 10_000)?.text).toContain('again…');
+    expect(bannerOf({ type: 'paused', reason: 'offline' }, 0)?.canRetry).toBe(false);
+  });
+
+  it('is good for answers only while it is there', () => {
+    expect(isConnected({ type: 'live' })).toBe(true);
+    expect(isConnected({ type: 'waiting', retryAt: 0, attempt: 1 })).toBe(false);
+  });
+});
+
+it('says what failed in words for a person', () => {
+  const error = (code: 'unreachable' | 'not_found') =>
+    new ClientError({ code, message: 'There is no such session', retry: 'never' });
+  expect(failureText(error('unreachable'))).toContain('cannot be reached');
+  expect(failureText(error('not_found'))).toBe('There is no such session');
+  expect(failureText(new TypeError('x is not a function'))).not.toContain('function');
+});
+
+it('[UI-8] keeps a draft for each session, and forgets an empty one', () => {
+  const keep = keepInMemory();
+  keepDraft(keep, 'a', 'half a thought');
+  keepDraft(keep, 'b', 'another');
+  keepDraft(keep, 'b', '  ');
+  expect(draftOf(keep, 'a')).toBe('half a thought');
+  expect(draftOf(keep, 'b')).toBe('');
+  keepDraft(keep, 'a', 'x'.repeat(40_000));
+  expect(draftOf(keep, 'a')).toHaveLength(32_768);
+});
+
+it('[RUN-9] offers scenes in a rehearsal, errands to a model, and nothing where there is no agent', () => {
+  expect(scenesFor('rehearsal').map(({ text }) => text)).toEqual([
+    'questions',
+    'write',
+    'edit',
+    'deny',
+    'plan',
+    'parallel',
+    'fail',
+    'long',
+  ]);
+  expect(scenesFor('claude-sonnet-5-5').length).toBeGreaterThan(2);
+  expect(scenesFor('none')).toEqual([]);
+});
