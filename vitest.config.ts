@@ -61,17 +61,21 @@ export default defineConfig({
         },
       },
       {
+        // The tests too: only the files of src/web are told by their tsconfig.json.
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
         // Found while a test runs, a dependency would reload the page under it.
         optimizeDeps: {
           include: [
             'preact',
             'preact/hooks',
-            'preact/jsx-dev-runtime',
+            'preact/jsx-runtime',
             'micromark',
+            'micromark-extension-gfm',
             'axe-core',
             'zod',
             'ulid',
             '@noble/hashes/sha2.js',
+            '@noble/hashes/utils.js',
             '@cfworker/json-schema',
           ],
         },

@@ -37,7 +37,7 @@ function taken(node: Node): ComponentChildren {
     return link(node.getAttribute('src'), words, words);
   }
   // A task of a list.
-  if (tag === 'input') return node.hasAttribute('checked') ? '☑ ' : '☐ ';
+  if (tag === 'input') return node.hasAttribute('checked') ? '☑' : '☐';
   if (!TAGS.has(tag)) return childrenOf(node);
   if (tag === 'table')
     return h(

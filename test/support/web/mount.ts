@@ -9,6 +9,8 @@ export interface Mounted {
 }
 
 export function mount(content: ComponentChild): Mounted {
+  document.documentElement.lang = 'en';
+  document.title = 'Holdpoint';
   const element = document.createElement('div');
   element.id = 'app';
   document.body.append(element);

@@ -18,7 +18,7 @@ export interface World {
 }
 
 export function world(
-  scopes: readonly ('read' | 'answer' | 'send')[] = ['read', 'answer', 'send'],
+  scopes: readonly ('read' | 'answer' | 'send' | 'admin')[] = ['read', 'answer', 'send'],
 ): World {
   const owner = new DirectTransport({ warn: () => undefined });
   onTestFinished(() => owner.close());

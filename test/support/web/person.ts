@@ -1,0 +1,7 @@
+import type { Person } from '../../../src/web/model/person.ts';
+
+export function personWith(...scopes: readonly string[]): Person {
+  return { token: 'hp_x.y', subject: 'ada', scopes, expiresAt: null, session: null };
+}
+
+export const ADA = personWith('read', 'answer', 'send');

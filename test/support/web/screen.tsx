@@ -1,0 +1,51 @@
+/** A session on the screen, as the product shows it, over the real core. */
+import type { Person } from '../../../src/web/model/person.ts';
+import type { Keep } from '../../../src/web/model/ports.ts';
+import { SessionScreen } from '../../../src/web/components/session-screen.tsx';
+import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
+import { serverClock } from '../../../src/web/clock.ts';
+import { keepInMemory } from './keep-in-memory.ts';
+import { type Mounted, mount } from './mount.ts';
+import { ADA } from './person.ts';
+import { type World, world } from './world.ts';
+import { type Wire, wireOf } from './wire.ts';
+
+export interface Stage extends World, Mounted {
+  readonly id: string;
+  readonly wire: Wire;
+  /** Draws the session, once the world is as it should be. */
+  open(): void;
+  readonly deleted: string[];
+}
+
+export async function stage({
+  person: who = ADA,
+  keep = keepInMemory(),
+}: {
+  person?: Person;
+  keep?: Keep;
+} = {}): Promise<Stage> {
+  await loadMarkdown();
+  const made = world(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
+  const wire = wireOf(made.person);
+  const { id } = await made.owner.createSession({ title: 'Move the notes' });
+  const clock = serverClock();
+  const mounted = mount(null);
+  const deleted: string[] = [];
+  const open = () =>
+    mounted.show(
+      <div class="chat alone">
+        <div class="stage">
+          <SessionScreen
+            sessionId={id}
+            person={who}
+            transport={made.person}
+            clock={clock}
+            keep={keep}
+            onDeleted={() => deleted.push(id)}
+          />
+        </div>
+      </div>,
+    );
+  return { ...made, ...mounted, id, wire, open, deleted };
+}

@@ -1,0 +1,37 @@
+/** The wire between a page and its sessions, for tests that stream over it, cut it, or say what comes next. */
+import type { ConnectionStatus, Delta, Subscriber } from '../../../src/client/subscription.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+
+export interface Wire {
+  status(status: ConnectionStatus): void;
+  delta(delta: Delta): void;
+}
+
+export function wireOf(transport: Transport): Wire {
+  const listening = new Set<Subscriber>();
+  const subscribe = transport.subscribe.bind(transport);
+  transport.subscribe = (sessionId, subscriber, after) => {
+    listening.add(subscriber);
+    const subscription = subscribe(sessionId, subscriber, after);
+    return {
+      get cursor() {
+        return subscription.cursor;
+      },
+      get status() {
+        return subscription.status;
+      },
+      reconnect: () => subscription.reconnect(),
+      close() {
+        listening.delete(subscriber);
+        subscription.close();
+      },
+    };
+  };
+  const each = (tell: (one: Subscriber) => void) => {
+    for (const one of listening) tell(one);
+  };
+  return {
+    status: (status) => each((one) => one.status?.(status)),
+    delta: (delta) => each((one) => one.delta?.(delta)),
+  };
+}

@@ -1,0 +1,162 @@
+/** What was said and done, as somebody reads it while it happens. */
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { axeProblems } from '../support/web/axe.ts';
+import { begins, calls, ends, results, says } from '../support/web/events.ts';
+import { stage } from '../support/web/screen.tsx';
+
+const scroller = () => document.querySelector('.conversation') as HTMLElement;
+const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+it('shows messages, texts, tools and how it ended', async () => {
+  const { id, agent, person, open, element } = await stage();
+  await person.sendMessage(id, 'Move my notes').routed;
+  await agent.appendEvents(id, [
+    begins(),
+    says('I will **look** first.'),
+    calls('c1', 'List', { path: 'notes/' }),
+    results('c1', 'a.md\nb.md'),
+    calls('c2', 'Read', { path: 'notes/a.md' }),
+    results('c2', 'No such file', true),
+    { type: 'thinking', turnId: 't1', payload: { text: 'Hm.' } },
+    { type: 'error', turnId: 't1', payload: { message: 'The disk is full' } },
+    ends({ reason: 'interrupted' }),
+  ]);
+  open();
+  await expect.element(page.getByText('Move my notes', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('look', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('The disk is full')).toBeVisible();
+  await expect.element(page.getByText('Stopped')).toBeVisible();
+  await page.getByText('notes/a.md').click();
+  await expect.element(page.getByText('No such file')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[TL-4] folds many calls into one line, and opens them again', async () => {
+  const { id, agent, open, element } = await stage();
+  const many = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [
+    calls(name, 'Read', { path: `${name}.md` }),
+    results(name),
+  ]);
+  await agent.appendEvents(id, [begins(), ...many]);
+  open();
+  await page.getByText('5 tool calls').click();
+  await expect.element(page.getByText('c.md')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
+  const { id, agent, owner, open } = await stage();
+  await agent.appendEvents(id, [begins()]);
+  open();
+  const dots = () => document.querySelector('.typing .dots');
+  await expect.poll(dots).not.toBeNull();
+  await expect.element(page.getByRole('status').getByText('Working')).toBeVisible();
+  await agent.open(id, {
+    kind: 'approval',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+    turnId: 't1',
+  });
+  await expect.poll(dots).toBeNull();
+  await expect.element(page.getByRole('status').getByText('Waiting for you')).toBeVisible();
+  await owner.cancelAll(id);
+  await expect.poll(dots).not.toBeNull();
+});
+
+it('[LOG-5] streams text and replaces it without drawing anything else again or moving it', async () => {
+  const { id, agent, wire, open } = await stage();
+  await agent.appendEvents(id, [begins(), says('First.', { turnId: 't1', responseId: 'r0' })]);
+  open();
+  await expect.element(page.getByText('First.')).toBeVisible();
+  const first = document.querySelector('.markdown');
+  const top = first?.getBoundingClientRect().top;
+  for (const text of ['Sec', 'ond ', 'answer.'])
+    wire.delta({ turnId: 't1', responseId: 'r1', text });
+  await expect.element(page.getByText('Second answer.')).toBeVisible();
+  const streamed = [...document.querySelectorAll('.markdown')].at(-1);
+  await agent.appendEvents(id, [says('Second answer.')]);
+  await settled();
+  expect([...document.querySelectorAll('.markdown')]).toEqual([first, streamed]);
+  expect(first?.getBoundingClientRect().top).toBe(top);
+});
+
+it('follows the end, leaves those alone who read further up, and takes them back', async () => {
+  const { id, agent, open } = await stage();
+  const lines = (from: number) =>
+    Array.from({ length: 20 }, (_, at) =>
+      says(`Line ${from + at}\n\nand more`, { turnId: 't1', responseId: `r${from + at}` }),
+    );
+  await agent.appendEvents(id, [begins(), ...lines(0), ...lines(20)]);
+  open();
+  await expect.element(page.getByText('Line 39')).toBeVisible();
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await agent.appendEvents(id, lines(40));
+  await expect.element(page.getByText('Line 59')).toBeVisible();
+  await expect.poll(fromEnd).toBeLessThan(2);
+
+  scroller().scrollTop = 200;
+  await expect.element(page.getByRole('button', { name: 'Newest' })).toBeVisible();
+  const seen = scroller().scrollTop;
+  await agent.appendEvents(id, lines(60));
+  await settled();
+  expect(scroller().scrollTop).toBe(seen);
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await expect.element(page.getByText('Line 79')).toBeVisible();
+});
+
+it('shows what came before as somebody scrolls up, and keeps their place', async () => {
+  const { id, agent, open } = await stage();
+  const events = Array.from({ length: 300 }, (_, at) =>
+    says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
+  );
+  await agent.appendEvents(id, [begins(), ...events]);
+  open();
+  await expect.element(page.getByText('Line 299.')).toBeVisible();
+  expect(document.querySelectorAll('.row')).toHaveLength(60);
+  const anchor = page.getByText('Line 240.').element();
+  scroller().scrollTop = 0;
+  const before = anchor.getBoundingClientRect().top;
+  await expect.poll(() => document.querySelectorAll('.row').length).toBe(180);
+  expect(Math.abs(anchor.getBoundingClientRect().top - before)).toBeLessThan(60);
+});
+
+it('[RUN-10] offers a failed turn again, and only the last', async () => {
+  const { id, agent, asked, open, element } = await stage();
+  await agent.appendEvents(id, [
+    begins(),
+    ends({ reason: 'error', message: 'The model is overloaded' }),
+  ]);
+  open();
+  await expect.element(page.getByText('The model is overloaded')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  expect(asked).toEqual([`retry ${id}`]);
+  await agent.appendEvents(id, [begins('t2'), ends({}, 't2')]);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Try again' }).elements())
+    .toHaveLength(0);
+});
+
+it('[UI-11] shows a hostile log as letters', async () => {
+  const { id, agent, open, element } = await stage();
+  const nasty = '<img src=x onerror="window.pwned=1"> \u202Eevil';
+  await agent.appendEvents(id, [
+    begins(),
+    says(nasty),
+    calls('c1', nasty, { path: nasty, [nasty]: nasty }),
+    results('c1', nasty),
+    { type: 'error', turnId: 't1', payload: { message: nasty } },
+    { type: 'thinking', turnId: 't1', payload: { text: nasty } },
+    ends({ reason: 'error', message: nasty }),
+  ]);
+  open();
+  await expect.element(page.getByText('Thoughts')).toBeVisible();
+  for (const summary of element.querySelectorAll('summary')) summary.click();
+  await settled();
+  expect(element.querySelectorAll('img, script')).toHaveLength(0);
+  expect(element.textContent).not.toContain('\u202E');
+  expect(Reflect.get(window, 'pwned')).toBeUndefined();
+});

@@ -1,0 +1,229 @@
+/** A session in somebody's hands: they write, stop, allow, take back, rename and delete. */
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ClientError } from '../../src/client/client-error.ts';
+import { axeProblems } from '../support/web/axe.ts';
+import { begins } from '../support/web/events.ts';
+import { keepInMemory } from '../support/web/keep-in-memory.ts';
+import { personWith } from '../support/web/person.ts';
+import { stage } from '../support/web/screen.tsx';
+
+const APPROVAL = {
+  kind: 'approval',
+  toolName: 'Bash',
+  toolCallId: 'c1',
+  input: { command: 'ls' },
+  offers: ['once', 'session'],
+};
+const message = () => page.getByRole('textbox', { name: 'Message' });
+const details = () => page.getByRole('button', { name: 'About this session' });
+
+it('[UI-7] sends what was written, and says before whom it reaches', async () => {
+  const { id, agent, open, element, person } = await stage();
+  open();
+  await expect.element(page.getByText('To the agent', { exact: true })).toBeVisible();
+  await message().fill('Hello there');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Hello there')).toBeVisible();
+  await expect.element(message()).toHaveValue('');
+  await agent.open(id, {
+    kind: 'question',
+    toolName: 'AskUserQuestion',
+    questions: [{ header: 'A', question: 'Which one?', options: [{ label: 'x' }, { label: 'y' }] }],
+  });
+  await expect.element(page.getByText('Answers: Which one?')).toBeVisible();
+  await message().fill('my own');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[TXT-3] asks which one, when several take text', async () => {
+  const { id, agent, person, open, element } = await stage();
+  await agent.open(id, {
+    kind: 'plan_review',
+    toolName: 'ExitPlanMode',
+    plan: '# Plan',
+    toolCallId: 'p',
+  });
+  await agent.open(id, {
+    kind: 'form',
+    toolName: 'Form',
+    toolCallId: 'f',
+    title: 'Your name',
+    schema: { type: 'object', properties: { name: { type: 'string' } } },
+  });
+  open();
+  await message().fill('Ada');
+  await expect.element(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByLabelText('Your text answers').selectOptions('Your name');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect
+    .poll(async () => (await person.snapshot(id)).open.map(({ kind }) => kind))
+    .toEqual(['plan_review']);
+});
+
+it('[UI-8] keeps what was written and not sent, also when sending fails', async () => {
+  const keep = keepInMemory();
+  const { person, open, show, id } = await stage({ keep });
+  open();
+  await message().fill('half a thought');
+  show(null);
+  open();
+  await expect.element(message()).toHaveValue('half a thought');
+  const send = person.sendMessage.bind(person);
+  person.sendMessage = () => {
+    throw new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
+  };
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(page.getByRole('alert').getByText('cannot be reached')).toBeVisible();
+  await expect.element(message()).toHaveValue('half a thought');
+  person.sendMessage = send;
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(message()).toHaveValue('');
+  expect((await person.snapshot(id)).head).toBe(2);
+});
+
+it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
+  const { open } = await stage();
+  open();
+  await message().fill('かな');
+  const field = message().element();
+  field.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }),
+  );
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}');
+  await expect.element(message()).toHaveValue('かな\n');
+});
+
+it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
+  const { id, agent, person, asked, open, element } = await stage();
+  await agent.open(id, APPROVAL);
+  open();
+  await expect.element(page.getByText('Text approves nothing')).toBeVisible();
+  await message().fill('and then the index');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(page.getByText('Waits its turn')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Remove: and then the index' }).click();
+  const [queued] = (await person.snapshot(id)).session.queued;
+  expect(asked).toEqual([`remove ${id} ${queued?.id}`]);
+});
+
+it('[RUN-6] stops a turn that runs', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.appendEvents(id, [begins()]);
+  open();
+  await page.getByRole('button', { name: 'Stop the agent' }).click();
+  await expect.element(page.getByText('Stopped')).toBeVisible();
+  expect((await person.snapshot(id)).session.turn).toBeNull();
+});
+
+it('switches the mode, with a sentence on each', async () => {
+  const { id, person, open, element } = await stage();
+  open();
+  await details().click();
+  await expect.element(page.getByText('changes nothing until you approve')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await expect.element(page.getByRole('radio', { name: 'Allow everything' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Plan first' }).click();
+  await expect.poll(async () => (await person.snapshot(id)).session.permissionMode).toBe('plan');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect.element(page.getByText('ada set the mode to “Plan first”')).toBeVisible();
+});
+
+it('[APR-3] lists what was allowed for the session, and takes it back', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.open(id, APPROVAL);
+  const [asked] = (await person.snapshot(id)).open;
+  await person.answer(id, asked?.interactionId ?? '', { decision: 'approve', offer: 'session' });
+  open();
+  await expect.element(page.getByText('ada allowed Bash for this session')).toBeVisible();
+  await details().click();
+  await page.getByRole('button', { name: 'Revoke Bash' }).click();
+  await expect.poll(() => person.rules(id)).toEqual([]);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Revoke Bash' }).elements())
+    .toHaveLength(0);
+});
+
+it('[RUN-8] shows the files of the session, letter by letter', async () => {
+  const { id, files, open, element } = await stage();
+  const content = '# Plan\u202E\n<b>x</b>';
+  files.set(id, [{ path: 'plans/plan.md', size: 20, updatedAt: Date.now(), content }]);
+  open();
+  await details().click();
+  await page.getByRole('button', { name: 'plans/plan.md' }).click();
+  await expect.element(page.getByText(String.raw`\u202E`)).toBeVisible();
+  await expect.element(page.getByText('<b>x</b>')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('renames and clears, after asking what would be lost', async () => {
+  const { id, agent, person, open, element } = await stage();
+  await agent.open(id, APPROVAL);
+  open();
+  await details().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'Another name', includeHidden: true }))
+    .toBeInTheDocument();
+  await page.getByRole('button', { name: 'Clear the context' }).click();
+  await expect.element(page.getByText('The agent forgets this conversation')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  expect((await person.snapshot(id)).open).toHaveLength(1);
+  await page.getByRole('button', { name: 'Clear the context' }).click();
+  await page
+    .getByRole('dialog', { name: 'Clear the context?' })
+    .getByRole('button', { name: 'Clear the context' })
+    .click();
+  await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
+});
+
+it('deletes only for an administrator who said so twice', async () => {
+  const { person, id, deleted, open } = await stage({ person: personWith('admin') });
+  open();
+  await details().click();
+  await page.getByRole('button', { name: 'Delete the session' }).click();
+  await page.getByRole('button', { name: 'Delete for ever' }).click();
+  await expect.poll(() => deleted).toEqual([id]);
+  await expect(person.snapshot(id)).rejects.toThrow();
+});
+
+it('[UI-12] is for reading, where the link is', async () => {
+  const { id, agent, open, element } = await stage({ person: personWith('read') });
+  await agent.open(id, APPROVAL);
+  open();
+  await expect.element(page.getByText('does not let you write')).toBeVisible();
+  await details().click();
+  await expect.element(page.getByRole('radio', { name: 'Plan first' })).toBeDisabled();
+  expect(page.getByRole('button', { name: 'Clear the context' }).elements()).toHaveLength(0);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[UI-8] says that the connection was lost, offline and over, and hides none of what is there', async () => {
+  const { id, person, wire, open, element } = await stage();
+  await person.sendMessage(id, 'Still here').routed;
+  open();
+  await expect.element(page.getByText('Still here')).toBeVisible();
+  wire.status({ type: 'waiting', retryAt: Date.now() + 9_000, attempt: 3 });
+  await expect.element(page.getByText('The connection was lost.')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  wire.status({ type: 'paused', reason: 'offline' });
+  await expect.element(page.getByText('You are offline.')).toBeVisible();
+  await expect.element(page.getByText('Still here')).toBeVisible();
+  wire.status({ type: 'live' });
+  await expect.poll(() => page.getByText('You are offline.').elements()).toHaveLength(0);
+});
+
+it('says so, when a session is gone', async () => {
+  const { id, owner, open, element } = await stage();
+  open();
+  await expect.element(message()).toBeVisible();
+  await owner.deleteSession(id);
+  await expect.element(page.getByRole('heading', { name: 'This session is gone' })).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
