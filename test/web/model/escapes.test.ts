@@ -3,7 +3,7 @@
  *
  * A bug here looks like a command that reads as harmless and is not.
  */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { honestProse, visibleParts, visibleText } from '../../../src/web/model/escapes.ts';
 

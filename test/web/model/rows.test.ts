@@ -58,7 +58,7 @@ it('says how a turn ended where it did not simply end, and offers the last failu
   const row = lastRows(failed.turns, 1)[0];
   expect(row?.type).toBe('end');
   expect(row && canRetry(failed.turns, row.turn)).toBe(true);
-  const later = foldEvents(failed, [{ ...text(102), turnId: 't99' } as SessionEvent]);
+  const later = foldEvents(failed, [{ ...text(102), turnId: 't99' }]);
   expect(row && canRetry(later.turns, row.turn)).toBe(false);
   const fine = foldEvents(timeline, [ended(101, 't14', 'completed')]);
   expect(countRows(fine.turns)).toBe(100);

@@ -1,0 +1,204 @@
+/** From a link to a first question, and every screen on the way. */
+import { beforeEach, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { App, type Browser } from '../../src/web/components/app.tsx';
+import { serverClock } from '../../src/web/clock.ts';
+import { axeProblems } from '../support/web/axe.ts';
+import { keepInMemory } from '../support/web/keep-in-memory.ts';
+import { mount } from '../support/web/mount.ts';
+import { world } from '../support/web/world.ts';
+
+const DAY = 24 * 3_600_000;
+
+const tokenOf = (claims: object) => `hp_${btoa(JSON.stringify(claims)).replaceAll('=', '')}.x`;
+const ADA = tokenOf({ c: ['read', 'answer', 'send'], u: 'ada', x: Date.now() + DAY });
+
+/** A browser that remembers where it was sent. */
+function browserAt(fragment: string, kept: Record<string, string> = {}, path = '/') {
+  let at = fragment;
+  let moved = () => {};
+  const visited: string[] = [];
+  const browser: Browser = {
+    keep: keepInMemory(kept),
+    path,
+    fragment: () => at,
+    go(address, how) {
+      visited.push(`${how} ${address}`);
+      at = new URL(address, location.href).hash;
+    },
+    watch(call) {
+      moved = call;
+      return () => {};
+    },
+  };
+  const follow = (next: string) => {
+    at = next;
+    moved();
+  };
+  return { browser, visited, follow };
+}
+
+function start(at: ReturnType<typeof browserAt>, agent = 'rehearsal', made = world()) {
+  let signedOut = () => {};
+  const tokens: string[] = [];
+  const clock = serverClock();
+  const { element } = mount(
+    <App
+      browser={at.browser}
+      clock={clock}
+      transportFor={(person, onRefused) => {
+        signedOut = onRefused;
+        tokens.push(person.token);
+        return made.person;
+      }}
+      agent={async () => agent}
+    />,
+  );
+  return { ...made, element, tokens, signOut: () => signedOut() };
+}
+
+beforeEach(() => page.viewport(1280, 800));
+
+it('[AUTH-1] takes the token out of the address before anything else', async () => {
+  const at = browserAt(`#token=${ADA}&session=ses_1`);
+  const { tokens } = start(at);
+  await expect.poll(() => tokens).toEqual([ADA]);
+  expect(at.visited[0]).toBe('replace /#session=ses_1');
+  expect(at.browser.fragment()).not.toContain('token');
+});
+
+it('brings a newcomer to a first question with one press', async () => {
+  const { element, owner, agent } = start(browserAt(`#token=${ADA}`));
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  await expect.element(page.getByText('no model is behind it')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Answer questions' }).click();
+  await expect.element(page.getByRole('heading', { name: 'questions', level: 1 })).toBeVisible();
+  await expect.element(page.getByText('questions').last()).toBeVisible();
+  const { sessions } = await owner.sessions();
+  expect(sessions).toHaveLength(1);
+  await agent.open(sessions[0]?.id ?? '', { kind: 'approval', toolName: 'Bash', input: {} });
+  await expect.poll(() => document.title).toBe('(1) Holdpoint');
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('begins a session in plan mode, where a plan is to be shown', async () => {
+  const { owner } = start(browserAt(`#token=${ADA}`));
+  await page.getByRole('button', { name: 'Review a plan' }).click();
+  await expect.element(page.getByRole('button', { name: 'Mode: Plans' })).toBeVisible();
+  const { sessions } = await owner.sessions();
+  expect((await owner.snapshot(sessions[0]?.id ?? '')).session.permissionMode).toBe('plan');
+});
+
+it('begins with words of one’s own', async () => {
+  const { owner } = start(browserAt(`#token=${ADA}`), 'claude-sonnet-5-5');
+  await page.getByRole('textbox', { name: 'First message' }).fill('  Plan   my week\nplease');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('heading', { name: 'Plan my week please' })).toBeVisible();
+  expect((await owner.sessions()).sessions).toHaveLength(1);
+});
+
+it('says so where no agent lives, and where one may only read', async () => {
+  start(browserAt(`#token=${ADA}`), 'none');
+  await expect.element(page.getByText('This server has no agent of its own.')).toBeVisible();
+  expect(page.getByRole('textbox').elements()).toHaveLength(0);
+});
+
+it('[RUN-9] says in every session that it is a rehearsal, and only then', async () => {
+  const made = world();
+  const { id } = await made.owner.createSession();
+  start(browserAt(`#session=${id}&token=${ADA}`), 'rehearsal', made);
+  await expect.element(page.getByText('Written scenes, no model.')).toBeVisible();
+});
+
+it('goes from session to session, and back', async () => {
+  const made = world();
+  const one = await made.owner.createSession({ title: 'First one' });
+  await made.owner.createSession({ title: 'Second one' });
+  const at = browserAt(`#token=${ADA}`);
+  const { element } = start(at, 'rehearsal', made);
+  await expect.element(page.getByRole('link', { name: 'Second one' })).toBeVisible();
+  at.follow(`#session=${one.id}`);
+  await expect.element(page.getByRole('heading', { name: 'First one' })).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'First one' }))
+    .toHaveAttribute('aria-current', 'page');
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  at.follow('');
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+});
+
+it('[UI-10] has the list behind a button on a phone', async () => {
+  await page.viewport(320, 640);
+  const made = world();
+  const { id } = await made.owner.createSession({
+    title: 'A title that is much too long for a phone',
+  });
+  const { element } = start(browserAt(`#session=${id}&token=${ADA}`), 'rehearsal', made);
+  await page.getByRole('button', { name: 'Sessions' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Sessions' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'New session' })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBe(320);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0);
+  for (const button of element.querySelectorAll('button, .way, .session-row')) {
+    const { height, width } = button.getBoundingClientRect();
+    if (width > 0) expect(height, button.outerHTML).toBeGreaterThanOrEqual(44);
+  }
+});
+
+it('asks whoever has no link for one, and takes a link or a token', async () => {
+  const { element } = start(browserAt(''));
+  await expect
+    .element(page.getByRole('heading', { name: 'Open your link to begin' }))
+    .toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByLabelText('Or paste the link').fill('hp_nonsense');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByLabelText('Or paste the link').fill(`http://127.0.0.1:8787/#token=${ADA}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'Open your link to begin' }))
+    .toBeVisible();
+});
+
+it('[TRN-7] says what to do when a link has run out, and keeps the drafts', async () => {
+  const old = tokenOf({ c: ['read'], u: 'ada', x: Date.now() - 1 });
+  const at = browserAt('', { 'holdpoint.token': old, 'holdpoint.draft.ses_1': 'half a thought' });
+  const { tokens } = start(at);
+  await expect.element(page.getByRole('heading', { name: 'Your link has run out' })).toBeVisible();
+  expect(tokens).toEqual([]);
+  at.follow(`#token=${ADA}`);
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  expect(at.browser.keep.get('holdpoint.draft.ses_1')).toBe('half a thought');
+});
+
+it('[TRN-7] says so too when the server takes a token no more', async () => {
+  const { element, signOut, tokens } = start(browserAt(`#token=${ADA}`));
+  await expect.poll(() => tokens).toHaveLength(1);
+  signOut();
+  await expect.element(page.getByRole('heading', { name: 'Your link has run out' })).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[AUTH-1] shows the one session that a session token is for, and no list', async () => {
+  const made = world();
+  const { id } = await made.owner.createSession({ title: 'Only this one' });
+  const token = tokenOf({ c: ['read', 'answer'], u: 'ada', x: null, s: id });
+  start(browserAt(`#token=${token}`), 'none', made);
+  await expect.element(page.getByRole('heading', { name: 'Only this one' })).toBeVisible();
+  expect(page.getByRole('navigation').elements()).toHaveLength(0);
+});
