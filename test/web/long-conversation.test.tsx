@@ -8,6 +8,7 @@
 import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/client/words.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
+import { play, record } from '../support/web/recorded.ts';
 import { stage } from '../support/web/screen.tsx';
 
 const ROUNDS = 5;
@@ -43,6 +44,7 @@ async function stageWith(count: number) {
   const all = events(count);
   for (let at = 0; at < all.length; at += 1_000)
     await made.agent.appendEvents(made.id, all.slice(at, at + 1_000));
+  made.person.subscribe = play(await record(made.owner, made.id));
   return { ...made, last: `End of turn ${count / 10 - 1}.` };
 }
 

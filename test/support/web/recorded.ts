@@ -1,0 +1,56 @@
+/**
+ * A session that was recorded frame by frame as text, played again the way a socket brings it.
+ *
+ * What the sessions of the page would do meanwhile is a server's work, and would be measured with the page's.
+ */
+import type { Subscriber, Subscription } from '../../../src/client/subscription.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
+
+export interface Recording {
+  readonly welcome: string;
+  readonly frames: readonly string[];
+}
+
+export async function record(transport: Transport, sessionId: string): Promise<Recording> {
+  const { head } = await transport.snapshot(sessionId);
+  const frames: string[] = [];
+  let welcome = '';
+  await new Promise<void>((resolve) => {
+    const subscription = transport.subscribe(sessionId, {
+      welcome: (snapshot) => (welcome = JSON.stringify(snapshot)),
+      events(events) {
+        frames.push(JSON.stringify(events));
+        if ((events.at(-1)?.seq ?? 0) < head) return;
+        // It is not there yet when the first frames come at once.
+        queueMicrotask(() => subscription.close());
+        resolve();
+      },
+    });
+  });
+  return { welcome, frames };
+}
+
+export function play({ welcome, frames }: Recording): Transport['subscribe'] {
+  return (_sessionId, subscriber: Subscriber): Subscription => {
+    const tasks = [
+      () => subscriber.status?.({ type: 'connecting' }),
+      () => subscriber.welcome?.(JSON.parse(welcome) as Snapshot),
+      () => subscriber.status?.({ type: 'replaying' }),
+      ...frames.map((frame) => () => subscriber.events?.(JSON.parse(frame) as SessionEvent[])),
+      () => subscriber.status?.({ type: 'live' }),
+    ];
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      tasks.shift()?.();
+      if (tasks.length > 0) channel.port2.postMessage(null);
+    };
+    channel.port2.postMessage(null);
+    return {
+      cursor: 0,
+      status: { type: 'live' },
+      reconnect: () => {},
+      close: () => channel.port1.close(),
+    };
+  };
+}
