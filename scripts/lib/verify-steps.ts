@@ -7,5 +7,6 @@ export const VERIFY_STEPS = [
   'check:rules',
   'build',
   'check:package',
+  'check:web',
   'test',
 ] as const;

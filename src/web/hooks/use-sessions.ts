@@ -15,6 +15,8 @@ import {
 
 const PAGE = 50;
 const FRESH_MS = 10_000;
+/** In a tab behind others only its title is seen. */
+const SELDOM = 6;
 
 export interface Sessions {
   readonly list: SessionsList;
@@ -29,7 +31,7 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
   const [list, setList] = useState(NO_SESSIONS);
   const [failure, setFailure] = useState<string>();
   const refresh = useCallback(() => {
-    if (!isWanted || document.visibilityState === 'hidden') return;
+    if (!isWanted) return;
     transport.sessions({ limit: PAGE }).then(
       (page) => {
         setFailure(undefined);
@@ -40,12 +42,17 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
   }, [transport, clock, isWanted]);
 
   useEffect(() => {
+    let ticks = 0;
+    const seen = () => document.visibilityState === 'visible' && refresh();
     refresh();
-    document.addEventListener('visibilitychange', refresh);
-    const stop = clock.every(FRESH_MS, refresh);
+    document.addEventListener('visibilitychange', seen);
+    const stop = clock.every(FRESH_MS, () => {
+      ticks += 1;
+      if (document.visibilityState === 'visible' || ticks % SELDOM === 0) refresh();
+    });
     return () => {
       stop();
-      document.removeEventListener('visibilitychange', refresh);
+      document.removeEventListener('visibilitychange', seen);
     };
   }, [refresh, clock]);
 

@@ -1,0 +1,128 @@
+/**
+ * The hosted chat in a browser, from the built bundle under plain workerd.
+ *
+ * A bug here looks like a page that its own policy stops, a token in a log, or a chat that stays silent
+ * after the server was away.
+ */
+import { type Browser, type Page, chromium as playwright } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../../scripts/lib/web/chromium.ts';
+import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
+import { ask } from '../support/http/call.ts';
+import { personToken } from '../support/http/credentials.ts';
+import { startServer } from '../support/http/server.ts';
+
+const server = await startServer();
+const token = await personToken('read', 'answer', 'send');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await playwright.launch(await chromium());
+});
+afterAll(() => browser.close());
+
+interface Opened {
+  readonly page: Page;
+  readonly troubles: readonly string[];
+  readonly requested: readonly string[];
+}
+
+async function open(fragment: string): Promise<Opened> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const requested: string[] = [];
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  // A policy that is violated is said on the console.
+  page.on('console', (said) => said.type() === 'error' && troubles.push(said.text()));
+  page.on('request', (request) => requested.push(request.url()));
+  await page.goto(`${server.url}/${fragment}`);
+  return { page, troubles, requested };
+}
+
+const session = async (title: string) => {
+  const made = (await ask(server, { method: 'POST', path: '/v1/sessions', json: { title } })) as {
+    session: { id: string };
+  };
+  return made.session.id;
+};
+
+it('[AUTH-1, AUTH-4] opens signed in, keeps its policy, and leaves the token in no address', async () => {
+  const id = await session('Shown in a browser');
+  const { page, troubles, requested } = await open(`#token=${token}&session=${id}`);
+  await page.getByRole('heading', { name: 'Shown in a browser' }).waitFor();
+  await page.getByRole('link', { name: 'Shown in a browser' }).waitFor();
+  expect(page.url()).toBe(`${server.url}/#session=${id}`);
+  expect(requested.filter((url) => url.includes(token))).toEqual([]);
+  expect(new Set(requested.map((url) => new URL(url).origin))).toEqual(new Set([server.url]));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Shown in a browser' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+it('[TXT-2] shows what an agent asks the moment it does, and takes the answer', async () => {
+  const id = await session('Asked live');
+  const { page, troubles } = await open(`#token=${token}&session=${id}`);
+  await page.getByText('To the agent').waitFor();
+  const asked = (await ask(server, {
+    method: 'POST',
+    path: `/v1/sessions/${id}/interactions`,
+    json: {
+      kind: 'question',
+      toolName: 'AskUserQuestion',
+      questions: [
+        { header: 'A', question: 'Which one?', options: [{ label: 'x' }, { label: 'y' }] },
+      ],
+    },
+  })) as { interaction: { interactionId: string } };
+  await page.getByText('Answers: Which one?').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('y');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('To the agent').waitFor();
+  const path = `/v1/sessions/${id}/interactions/${asked.interaction.interactionId}`;
+  expect(await ask(server, { method: 'GET', path })).toMatchObject({
+    interaction: { outcome: 'answered', answers: { '0': 'y' }, settledBy: { via: 'text' } },
+  });
+  expect(troubles).toEqual([]);
+});
+
+it('loads less than 60 KB of script and style, pressed, and keeps it', async () => {
+  const { page } = await open(`#token=${token}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll('link[rel=stylesheet], link[rel=modulepreload], script')].map(
+      (one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '',
+    ),
+  );
+  expect(names.length).toBeGreaterThan(2);
+  let total = 0;
+  for (const name of names) {
+    const { headers } = await fetch(server.url + name, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('cache-control')).toContain('immutable');
+    total += Number(headers.get('content-length'));
+  }
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThan(MAX_FIRST_LOAD);
+});
+
+it('[TRN-7] says what to do with a link that the server does not take', async () => {
+  const { page } = await open('#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl');
+  await page.getByRole('heading', { name: 'Your link has run out' }).waitFor();
+});
+
+it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it is back', async () => {
+  const id = await session('Through a restart');
+  const { page } = await open(`#token=${token}&session=${id}`);
+  const send = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.said', { hasText: text }).waitFor();
+  };
+  await send('Before the restart');
+  await server.restart('kill', async () => {
+    await page.getByText('The connection was lost.').waitFor();
+  });
+  await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
+  await send('After the restart');
+  expect(await page.locator('.said').count()).toBe(2);
+});
