@@ -15,7 +15,7 @@ render(
   <App browser={browser} clock={serverClock()} transportFor={transportFor} agent={agentOfServer} />,
   root,
 );
-void loadMarkdown();
+loadMarkdown().catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): ServerTransport {
   return new ServerTransport({ url: location.origin, token, onRefused });

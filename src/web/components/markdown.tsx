@@ -15,7 +15,12 @@ export async function loadMarkdown(): Promise<Render> {
 export function Markdown({ text }: { readonly text: string }) {
   const [render, setRender] = useState(() => loaded);
   useEffect(() => {
-    if (render === undefined) void loadMarkdown().then((ready) => setRender(() => ready));
+    // A server that was upgraded meanwhile has no such file any more; then it stays text.
+    if (render === undefined)
+      loadMarkdown().then(
+        (ready) => setRender(() => ready),
+        () => undefined,
+      );
   }, [render]);
   const content = useMemo(() => render?.(text), [render, text]);
   if (content === undefined) return <div class="markdown plain">{honestProse(text)}</div>;

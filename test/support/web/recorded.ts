@@ -41,10 +41,11 @@ export function play({ welcome, frames }: Recording): Transport['subscribe'] {
       () => subscriber.status?.({ type: 'live' }),
     ];
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
+    channel.port1.addEventListener('message', () => {
       tasks.shift()?.();
       if (tasks.length > 0) channel.port2.postMessage(null);
-    };
+    });
+    channel.port1.start();
     channel.port2.postMessage(null);
     return {
       cursor: 0,
