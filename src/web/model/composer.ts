@@ -45,7 +45,7 @@ export function askedBy(interaction: Interaction): string {
   return (isObject(question) ? textOf(question, 'question') : undefined) ?? toolName;
 }
 
-export function takesText({ kind, request }: Interaction): boolean {
+function takesText({ kind, request }: Interaction): boolean {
   if (kind === 'question' || kind === 'plan_review') return true;
   if (kind !== 'form') return false;
   const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
@@ -55,7 +55,7 @@ export function takesText({ kind, request }: Interaction): boolean {
 }
 
 /** A session whose turns are run by the server, and not by an agent elsewhere. */
-export function hasOwnAgent(session: object | null): boolean {
+function hasOwnAgent(session: object | null): boolean {
   return session !== null && 'agent' in session && Boolean(session.agent);
 }
 

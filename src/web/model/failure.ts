@@ -16,7 +16,3 @@ export function failureText(cause: unknown): string {
       return cause.message;
   }
 }
-
-export function isSignedOut(cause: unknown): boolean {
-  return cause instanceof ClientError && cause.code === 'unauthenticated';
-}
