@@ -123,6 +123,30 @@ it('shows what came before as somebody scrolls up, and keeps their place', async
   expect(Math.abs(anchor.getBoundingClientRect().top - before)).toBeLessThan(60);
 });
 
+it('says what waits far above the end, and goes there', async () => {
+  const { id, agent, open, element } = await stage();
+  await agent.open(id, {
+    kind: 'approval',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+    toolCallId: 'c1',
+    detached: true,
+  });
+  const events = Array.from({ length: 300 }, (_, at) =>
+    says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
+  );
+  await agent.appendEvents(id, [begins(), ...events]);
+  open();
+  await expect.element(page.getByText('Line 299.')).toBeVisible();
+  expect(document.getElementById('interaction-c1~1')).toBeNull();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: '1 waiting for you further up' }).click();
+  const card = () => document.getElementById('interaction-c1~1')?.getBoundingClientRect().top ?? -1;
+  await expect.poll(card).toBeGreaterThan(0);
+  expect(card()).toBeLessThan(innerHeight);
+  expect(page.getByRole('button', { name: 'further up' }).elements()).toHaveLength(0);
+});
+
 it('[RUN-10] offers a failed turn again, and only the last', async () => {
   const { id, agent, asked, open, element } = await stage();
   await agent.appendEvents(id, [

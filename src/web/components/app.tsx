@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import { Inbox } from '../inbox/inbox.tsx';
+import { useLater } from '../hooks/use-later.ts';
 import { addressOf, type Place, readFragment } from '../model/address.ts';
 import { forgetPerson, isExpired, keepPerson, keptPerson, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
@@ -34,6 +34,8 @@ export function App({ browser, clock, transportFor, agent: askAgent }: AppProps)
   const [isOver, setOver] = useState(false);
   const [place, setPlace] = useState<Place>();
   const [agent, setAgent] = useState<string>();
+  const isInbox = browser.path === '/inbox';
+  const inbox = useLater(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
     const look = () => {
@@ -71,8 +73,9 @@ export function App({ browser, clock, transportFor, agent: askAgent }: AppProps)
     };
     return <SignIn isOver={isGone} onToken={signIn} />;
   }
-  if (browser.path === '/inbox')
-    return <Inbox transport={transport} clock={clock} person={person} />;
+  if (isInbox) {
+    return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
+  }
   const go = (next: Place) => {
     browser.go(addressOf(next), 'push');
     setPlace(next);

@@ -1,5 +1,6 @@
 import type { Interaction } from '../../client/words.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
+import { elementIdOf } from '../hooks/use-window.ts';
 import type { CardWorld } from './card-world.ts';
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
@@ -8,7 +9,7 @@ export function Asked({ step, world }: { readonly step: Interaction; readonly wo
   // What the session says now has more to say than the log: whether anybody listens for the answer.
   const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
   return (
-    <div class="asked" id={`interaction-${step.interactionId}`}>
+    <div class="asked" id={elementIdOf(step.interactionId)}>
       <InteractionCard
         interaction={step.status === 'open' && now !== undefined ? now : step}
         session={session}

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
-import { canRetry, countRows, hiddenRows, lastRows, MORE_ROWS } from '../model/rows.ts';
+import { useWindow } from '../hooks/use-window.ts';
+import { canRetry } from '../model/rows.ts';
 import { BlockRow } from './block-row.tsx';
 import { Button } from './button.tsx';
 import type { CardWorld } from './card-world.ts';
@@ -14,24 +15,30 @@ interface Props {
   readonly world: CardWorld;
   /** What the agent is doing, while it does something. */
   readonly typing: string | undefined;
+  /** What a link wanted to show; undefined until it can be. */
+  readonly shown?: string | undefined;
   readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
 }
 
 /** What was said and done, from as far back as somebody looked. */
-export function Conversation({ timeline, world, typing, onRetry }: Props) {
+export function Conversation({ timeline, world, typing, shown, onRetry }: Props) {
   const { turns } = timeline;
   const stick = useStickToEnd();
-  const [hiddenBefore, setHidden] = useState(0);
-  const total = countRows(turns);
-  const hidden = hiddenRows(total, hiddenBefore, stick.isAtEnd);
-  useEffect(() => setHidden(hidden), [hidden]);
-  const rows = lastRows(turns, total - hidden);
-  const earlier = () => {
-    stick.holdPlace();
-    setHidden(Math.max(0, hidden - MORE_ROWS));
-  };
+  const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
+  const [first] = above;
+  useEffect(() => {
+    if (shown !== undefined) reveal(shown);
+  }, [shown]);
   return (
     <div class="conversation-frame">
+      {first !== undefined && (
+        <div class="float above">
+          <Button onClick={() => reveal(first.interactionId)}>
+            <Icon name="hand" />
+            {above.length} waiting for you further up
+          </Button>
+        </div>
+      )}
       <div
         class="conversation"
         ref={stick.scroller}
@@ -41,7 +48,7 @@ export function Conversation({ timeline, world, typing, onRetry }: Props) {
         tabIndex={0}
       >
         <div class="rows" ref={stick.content}>
-          {hidden > 0 && <Earlier onShow={earlier} />}
+          {hasEarlier && <Earlier onShow={showEarlier} />}
           {rows.map((row) =>
             row.type === 'end' ? (
               <div class="row" key={row.key}>
@@ -64,7 +71,7 @@ export function Conversation({ timeline, world, typing, onRetry }: Props) {
         </div>
       </div>
       {!stick.isAtEnd && (
-        <div class="to-end">
+        <div class="float below">
           <Button onClick={stick.toEnd}>
             <Icon name="down" />
             Newest

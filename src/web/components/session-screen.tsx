@@ -53,11 +53,6 @@ export function SessionScreen(props: SessionScreenProps) {
     if (createdAt !== undefined)
       onKnown?.({ id: sessionId, title, createdAt, head: replica.head, open: open.length });
   }, [sessionId, title, createdAt, open.length]);
-  const isReady = isCaughtUp(state);
-  useEffect(() => {
-    if (isReady && interactionId !== undefined)
-      document.getElementById(`interaction-${interactionId}`)?.scrollIntoView({ block: 'center' });
-  }, [isReady, interactionId]);
 
   if (replica.isDeleted || connection.type === 'closed') {
     return <Gone status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
@@ -75,6 +70,7 @@ export function SessionScreen(props: SessionScreenProps) {
       <Conversation
         timeline={timeline}
         world={world}
+        shown={isCaughtUp(state) ? interactionId : undefined}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />

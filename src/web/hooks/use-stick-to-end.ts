@@ -15,6 +15,8 @@ export interface Stick {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   readonly toEnd: () => void;
+  /** To be called before something further up is shown. */
+  readonly leaveEnd: () => void;
   readonly onScroll: () => void;
   /** To be called before rows are put above those that are there. */
   readonly holdPlace: () => void;
@@ -31,6 +33,11 @@ export function useStickToEnd(): Stick {
     sticks.current = true;
     setAtEnd(true);
     if (scroller.current !== null) scroller.current.scrollTop = scroller.current.scrollHeight;
+  }, []);
+
+  const leaveEnd = useCallback(() => {
+    sticks.current = false;
+    setAtEnd(false);
   }, []);
 
   const onScroll = useCallback(() => {
@@ -64,5 +71,5 @@ export function useStickToEnd(): Stick {
     return () => observer.disconnect();
   }, []);
 
-  return { scroller, content, isAtEnd, toEnd, onScroll, holdPlace };
+  return { scroller, content, isAtEnd, toEnd, leaveEnd, onScroll, holdPlace };
 }

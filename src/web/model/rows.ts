@@ -59,6 +59,27 @@ function saysHowItEnded({ ended }: Turn): boolean {
   return ended.reason !== 'completed' || ended.message !== undefined;
 }
 
+/** Which row, from the first one on, shows what was asked there; undefined if none does. */
+export function rowOfInteraction(
+  turns: readonly Turn[],
+  total: number,
+  interactionId: string,
+): number | undefined {
+  let at = total;
+  for (const turn of turns.toReversed()) {
+    for (const row of rowsBackwards(turn)) {
+      at -= 1;
+      if (row.type === 'block' && asksFor(row.block, interactionId)) return at;
+    }
+  }
+  return undefined;
+}
+
+function asksFor(block: Block, interactionId: string): boolean {
+  if (block.type === 'questionnaire') return block.step.interactionId === interactionId;
+  return block.type === 'tool' && block.steps.some((one) => one.interactionId === interactionId);
+}
+
 /** The last turn failed, and nothing was tried since (RUN-10). */
 export function canRetry(turns: readonly Turn[], turn: Turn): boolean {
   return turn.ended?.reason === 'error' && turns.at(-1) === turn;
