@@ -39,7 +39,7 @@ export class ServerTransport extends HttpTransport implements WebTransport {
   }
 
   async file(sessionId: string, path: string): Promise<FileContent> {
-    return part(await this.#calls.get(at(sessionId, 'files', ...path.split('/'))), 'file');
+    return part(await this.#calls.get(at(sessionId, 'files'), { path }), 'file');
   }
 
   override close(): void {

@@ -1,6 +1,5 @@
 /** What the hosted chat asks of a server, beyond what every surface does. */
-import type { JsonObject, SessionInput, SessionView } from '../client/words.ts';
-import type { Keyed, Transport } from '../client/transport.ts';
+import type { Transport } from '../client/transport.ts';
 
 export interface SessionFile {
   readonly path: string;
@@ -13,11 +12,6 @@ export interface FileContent extends SessionFile {
 }
 
 export interface WebTransport extends Transport {
-  /** With `agent: {}` the session has the built-in agent. */
-  createSession(
-    input?: SessionInput & { readonly agent?: JsonObject },
-    how?: Keyed,
-  ): Promise<SessionView>;
   retry(sessionId: string): Promise<void>;
   removeQueued(sessionId: string, messageId: string): Promise<void>;
   files(sessionId: string): Promise<readonly SessionFile[]>;

@@ -31,7 +31,8 @@ export function addresseeOf(
       : { to: 'interaction', interaction: only };
   }
   if (open.length > 0 && only === undefined) return { to: 'queue', behind: 'approval' };
-  const isBusy = hasOwnAgent(session) && (session?.turn ?? null) !== null;
+  // An agent elsewhere hears of it at once.
+  const isBusy = (session?.agent ?? null) !== null && (session?.turn ?? null) !== null;
   return isBusy ? { to: 'queue', behind: 'turn' } : { to: 'agent' };
 }
 
@@ -52,11 +53,6 @@ function takesText({ kind, request }: Interaction): boolean {
   const [field, ...others] = isObject(properties) ? Object.values(properties) : [];
   if (!isObject(field) || others.length > 0) return false;
   return field['type'] === 'string' && field['enum'] === undefined && field['oneOf'] === undefined;
-}
-
-/** A session whose turns are run by the server, and not by an agent elsewhere. */
-function hasOwnAgent(session: object | null): boolean {
-  return session !== null && 'agent' in session && Boolean(session.agent);
 }
 
 function textOf(from: JsonObject, name: string): string | undefined {
