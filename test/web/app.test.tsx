@@ -75,7 +75,9 @@ it('brings a newcomer to a first question with one press', async () => {
   await expect.element(page.getByText('no model is behind it')).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await page.getByRole('button', { name: 'Answer questions' }).click();
-  await expect.element(page.getByRole('heading', { name: 'questions', level: 1 })).toBeVisible();
+  await expect
+    .element(page.getByRole('heading', { name: 'Answer questions', level: 1 }))
+    .toBeVisible();
   await expect.element(page.getByText('questions').last()).toBeVisible();
   const { sessions } = await owner.sessions();
   expect(sessions).toHaveLength(1);

@@ -38,13 +38,13 @@ export function BlockRow({ block, world }: Props) {
     case 'tool':
       return (
         <div class="asked-tool">
-          {/* A card says all of this itself, as long as it asks. */}
-          {(block.call.status !== 'pending' || block.steps.length === 0) && (
-            <ToolRow block={block} />
-          )}
           {block.steps.map((step) => (
             <Asked key={step.interactionId} step={step} world={world} />
           ))}
+          {/* A card says all of this itself, as long as it asks; below it, nothing jumps when it settles. */}
+          {(block.call.status !== 'pending' || block.steps.length === 0) && (
+            <ToolRow block={block} />
+          )}
         </div>
       );
     case 'questionnaire':

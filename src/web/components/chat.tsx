@@ -4,7 +4,7 @@ import { useSessions } from '../hooks/use-sessions.ts';
 import type { Place } from '../model/address.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
-import type { Scene } from '../model/scenes.ts';
+import type { Beginning } from '../model/scenes.ts';
 import { waitingCount } from '../model/sessions-list.ts';
 import type { WebTransport } from '../transport.ts';
 import { FirstScreen } from './first-screen.tsx';
@@ -38,10 +38,10 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
   }, [waiting]);
   useEffect(() => setMenu(false), [current]);
 
-  const start = async ({ text, permissionMode }: Pick<Scene, 'text' | 'permissionMode'>) => {
+  const start = async ({ title, text, permissionMode }: Beginning) => {
     const session = await transport.createSession({
       agent: {},
-      title: text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
+      title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
       ...(permissionMode !== undefined && { permissionMode }),
     });
     onGo({ session: session.id });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
-import { type Scene, scenesFor } from '../model/scenes.ts';
+import { type Beginning, scenesFor } from '../model/scenes.ts';
 import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
@@ -9,7 +9,7 @@ interface Props {
   /** What `GET /health` says; undefined until it did. */
   readonly agent: string | undefined;
   readonly canStart: boolean;
-  readonly onStart: (scene: Pick<Scene, 'text' | 'permissionMode'>) => Promise<unknown>;
+  readonly onStart: (how: Beginning) => Promise<unknown>;
   readonly onMenu: () => void;
 }
 
@@ -17,7 +17,7 @@ interface Props {
 export function FirstScreen({ agent, canStart, onStart, onMenu }: Props) {
   const [text, setText] = useState('');
   const { isBusy, failure, run } = useAction();
-  const start = (scene: Pick<Scene, 'text' | 'permissionMode'>) => void run(() => onStart(scene));
+  const start = (how: Beginning) => void run(() => onStart(how));
   const canWrite = canStart && agent !== undefined && agent !== 'none';
   return (
     <main class="first">

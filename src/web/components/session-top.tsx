@@ -30,7 +30,11 @@ export function SessionTop({ session, status, onMenu, onDetails }: Props) {
       </div>
       {session !== null && (
         <>
-          <button type="button" class={`mode-chip ${mode}`} onClick={onDetails}>
+          <button
+            type="button"
+            class={mode === 'bypassPermissions' ? 'mode-chip unguarded' : 'mode-chip'}
+            onClick={onDetails}
+          >
             <Icon name="shield" />
             <span>
               <span class="unseen">Mode: </span>

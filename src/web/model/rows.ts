@@ -24,7 +24,10 @@ export function hiddenRows(total: number, hidden: number, isAtEnd: boolean): num
 
 export function countRows(turns: readonly Turn[]): number {
   return turns.reduce((sum, turn) => {
-    const blocks = turn.containers.reduce((count, one) => count + one.blocks.length, 0);
+    const blocks = turn.containers.reduce(
+      (count, one) => count + one.blocks.filter((block) => !isToldByCard(block)).length,
+      0,
+    );
     return sum + blocks + (saysHowItEnded(turn) ? 1 : 0);
   }, 0);
 }
@@ -48,10 +51,17 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
     const { id, blocks } = turn.containers[at] ?? { id: '', blocks: [] };
     for (let block = blocks.length - 1; block >= 0; block -= 1) {
       const found = blocks[block];
-      if (found !== undefined)
+      if (found !== undefined && !isToldByCard(found))
         yield { type: 'block', key: `${turn.seq} ${id} ${found.id}`, block: found, turn };
     }
   }
+}
+
+/** The call behind a question or a form: the card after it says all of it, and what came of it. */
+function isToldByCard(block: Block): boolean {
+  if (block.type !== 'tool' || block.steps.length > 0) return false;
+  const { interactiveType } = block.call;
+  return interactiveType === 'question' || interactiveType === 'form';
 }
 
 function saysHowItEnded({ ended }: Turn): boolean {

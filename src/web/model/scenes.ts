@@ -9,6 +9,9 @@ export interface Scene {
   readonly permissionMode?: PermissionMode;
 }
 
+/** How a session begins: with a scene, or with words of one's own. */
+export type Beginning = Pick<Scene, 'text' | 'permissionMode'> & { readonly title?: string };
+
 const REHEARSED: readonly Scene[] = [
   {
     title: 'Answer questions',

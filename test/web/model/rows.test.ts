@@ -1,6 +1,7 @@
 /** The rows that are drawn: the end first, and those that are shown stay while others come. */
 import { expect, it } from 'vitest';
 import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
+import { DirectTransport } from '../../../src/direct/direct-transport.ts';
 import type { SessionEvent } from '../../../src/client/words.ts';
 import {
   canRetry,
@@ -8,6 +9,7 @@ import {
   FIRST_ROWS,
   hiddenRows,
   lastRows,
+  rowOfInteraction,
 } from '../../../src/web/model/rows.ts';
 
 const text = (seq: number): SessionEvent => ({
@@ -62,4 +64,37 @@ it('says how a turn ended where it did not simply end, and offers the last failu
   expect(row && canRetry(later.turns, row.turn)).toBe(false);
   const fine = foldEvents(timeline, [ended(101, 't14', 'completed')]);
   expect(countRows(fine.turns)).toBe(100);
+});
+
+it('[TL-5] leaves out the call behind a question: its card says all of it', async () => {
+  const owner = new DirectTransport({ warn: () => undefined });
+  const { id } = await owner.createSession();
+  const names = { turnId: 't1', responseId: 'r1', toolCallId: 'c1' };
+  await owner.appendEvents(id, [
+    { type: 'tool_call', ...names, payload: { toolName: 'AskUserQuestion', input: {} } },
+  ]);
+  const questions = [
+    { header: 'A', question: 'Which?', options: [{ label: 'x' }, { label: 'y' }] },
+  ];
+  await owner.open(id, {
+    kind: 'question',
+    toolName: 'AskUserQuestion',
+    toolCallId: 'c1',
+    questions,
+  });
+  const { head } = await owner.snapshot(id);
+  const events = await new Promise<readonly SessionEvent[]>((resolve) => {
+    const seen: SessionEvent[] = [];
+    owner.subscribe(id, {
+      events: (some) => seen.push(...some) === head && resolve(seen),
+    });
+  });
+  owner.close();
+  const { turns } = foldEvents(emptyTimeline(), events);
+  expect(countRows(turns)).toBe(1);
+  expect(lastRows(turns, 9).map((row) => row.type === 'block' && row.block.type)).toEqual([
+    'questionnaire',
+  ]);
+  expect(rowOfInteraction(turns, 1, 'c1~1')).toBe(0);
+  expect(rowOfInteraction(turns, 1, 'c2~1')).toBeUndefined();
 });
