@@ -101,7 +101,7 @@ it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
   const { id, agent, person, asked, open, element } = await stage();
   await agent.open(id, APPROVAL);
   open();
-  await expect.element(page.getByText('Text approves nothing')).toBeVisible();
+  await expect.element(page.getByText('To the agent, once you have decided')).toBeVisible();
   await message().fill('and then the index');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.element(page.getByText('Waits its turn')).toBeVisible();

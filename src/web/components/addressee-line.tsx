@@ -45,7 +45,7 @@ function words(addressee: Exclude<Addressee, { to: 'choose' }>): string {
     case 'queue':
       return addressee.behind === 'turn'
         ? 'To the agent, when it is done'
-        : 'To the agent, after the approval. Text approves nothing';
+        : 'To the agent, once you have decided';
     case 'interaction':
       return addressee.interaction.kind === 'plan_review'
         ? 'Sends the plan back with your feedback'

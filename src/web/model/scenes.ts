@@ -33,10 +33,10 @@ const REHEARSED: readonly Scene[] = [
   },
   {
     title: 'Two things at once',
-    about: 'Reading goes on while writing waits for you.',
+    about: 'Two tools ask at the same time. Decide in any order.',
     text: 'parallel',
   },
-  { title: 'See it fail', about: 'A tool fails while an approval is open.', text: 'fail' },
+  { title: 'See it fail', about: 'It works on a file that is not there.', text: 'fail' },
   {
     title: 'Stop a long answer',
     about: 'Watch it arrive piece by piece, and interrupt it.',
