@@ -4,7 +4,7 @@ import chat from '../dist-web/chat.bundle';
 import { createApp } from './http/app.ts';
 import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
-import { sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
+import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
 import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
 import { warn } from './platform/cloudflare/warn.ts';
@@ -28,6 +28,7 @@ function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
   return createApp({
     session: (workspace, id) => sessionDoor(env, workspace, id),
     workspace: (name) => workspaceDoor(env, name),
+    inbox: (workspace) => inboxDoor(env, workspace),
     credentials: new HmacCredentials(secrets, now),
     policy: new IsolatePolicy({
       fetch: (workspace) => workspaceDoor(env, workspace).policy(),

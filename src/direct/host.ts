@@ -5,18 +5,20 @@
  * 2. One that nobody uses may leave memory, as a Durable Object is put to sleep; its alarm stays.
  * 3. After `close` nothing is written any more: the storage is somebody else's then.
  */
-import { reject } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
 import type { Command, Context } from '../protocol/command.ts';
 import type { Timeouts } from '../protocol/session.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { Handled } from '../session/session.ts';
+import type { Listening } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms } from './alarms.ts';
 import type { Clock } from './clock.ts';
 import { deadlineFirst } from './deadline-first-store.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { LiveSession } from './live-session.ts';
+import { type Ear, LocalSocket } from './local-socket.ts';
 import type { DirectStorage, OpenStorage } from './storage.ts';
 
 export interface HostSettings {
@@ -41,6 +43,7 @@ export class Host {
   readonly warn: HostSettings['warn'];
   readonly #storage: OpenStorage;
   readonly #alarms: Alarms;
+  readonly #listeners = new Set<LocalSocket<Listening>>();
   /** The one that was used last is the last one. */
   readonly #live = new Map<string, LiveSession>();
   #isClosed = false;
@@ -64,6 +67,7 @@ export class Host {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
         revoke: async (id, credential) => this.find(id)?.session.hub.revoke(credential),
       },
+      listeners: { all: () => [...this.#listeners] },
       alarm: this.#alarms.of(WORKSPACE_ALARM),
       now: () => clock.now(),
       freshId,
@@ -98,12 +102,22 @@ export class Host {
     await Promise.all([...this.#live.values()].map((live) => this.#told(live)));
   }
 
+  listen(listening: Listening, ear: Ear): LocalSocket<Listening> | Rejection {
+    const refused = this.workspace.mayListen(listening);
+    if (refused !== undefined) return refused;
+    const socket = new LocalSocket(listening, ear, (left) => this.#listeners.delete(left));
+    this.#listeners.add(socket);
+    this.workspace.listen(socket);
+    return socket;
+  }
+
   close(): void {
     if (this.#isClosed) return;
     for (const { session } of this.#live.values()) void session.told();
     this.#isClosed = true;
     this.#alarms.close();
     for (const live of this.#live.values()) live.hangUp();
+    for (const listener of this.#listeners) listener.close(1001);
     this.#live.clear();
     this.#storage.close();
   }

@@ -2,7 +2,7 @@
 import { KINDS } from '../core/kinds/index.ts';
 import type { Rejection } from '../protocol/error.ts';
 import { type AttachRequest, joined, mayJoin } from '../session/attach.ts';
-import type { SessionPorts } from '../session/ports.ts';
+import type { Attachment, SessionPorts } from '../session/ports.ts';
 import { Session } from '../session/session.ts';
 import { type Ear, LocalSocket } from './local-socket.ts';
 
@@ -10,7 +10,7 @@ const WORKSPACE = 'main';
 
 export class LiveSession {
   readonly session: Session;
-  readonly #sockets = new Set<LocalSocket>();
+  readonly #sockets = new Set<LocalSocket<Attachment>>();
   /** Timers of the session, and callers that wait for it. */
   #underWay = 0;
 
@@ -45,7 +45,7 @@ export class LiveSession {
     };
   }
 
-  attach(request: AttachRequest, ear: Ear): LocalSocket | Rejection {
+  attach(request: AttachRequest, ear: Ear): LocalSocket<Attachment> | Rejection {
     const refused = mayJoin(this.session, request);
     if (refused !== undefined) return refused;
     const socket = new LocalSocket(request.attachment, ear, (left) => {

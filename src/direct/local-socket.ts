@@ -1,11 +1,11 @@
 /**
- * A connection that never leaves the process: what a session sends is heard a moment later.
+ * A connection that never leaves the process: what a session or the inbox sends is heard a moment
+ * later.
  *
  * Not at once: whoever hears may ask the session for something, and the session is in the middle of
  * a command. Microtasks run in the order in which they were queued, so frames arrive as they were
  * sent, and a listener that throws does not keep the next one from being called.
  */
-import type { Attachment, Socket } from '../session/ports.ts';
 
 export interface Ear {
   heard(text: string): void;
@@ -13,21 +13,22 @@ export interface Ear {
   ended(code: number): void;
 }
 
-export class LocalSocket implements Socket {
-  attachment: Attachment;
+/** `Kept` is what the other side notes about the connection. */
+export class LocalSocket<Kept> {
+  attachment: Kept;
   readonly #ear: Ear;
-  readonly #left: (socket: LocalSocket) => void;
+  readonly #left: (socket: LocalSocket<Kept>) => void;
   #isOpen = true;
   #isHeard = true;
 
   /** `left` is called when the connection is over, whoever ended it. */
-  constructor(attachment: Attachment, ear: Ear, left: (socket: LocalSocket) => void) {
+  constructor(attachment: Kept, ear: Ear, left: (socket: LocalSocket<Kept>) => void) {
     this.attachment = attachment;
     this.#ear = ear;
     this.#left = left;
   }
 
-  attach(attachment: Attachment): void {
+  attach(attachment: Kept): void {
     this.attachment = attachment;
   }
 

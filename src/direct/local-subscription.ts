@@ -5,11 +5,11 @@ import type { SessionEvent, Snapshot } from '../client/words.ts';
 import type { Rejection } from '../protocol/error.ts';
 import type { ServerFrame } from '../protocol/frame.ts';
 import { errorFrom, errorOf } from './border.ts';
-import type { Ear, LocalSocket } from './local-socket.ts';
+import type { Ear } from './local-socket.ts';
 
 export interface SubscriptionPorts {
   /** Joins the listeners of the session; what it throws is heard like a refusal on a socket. */
-  readonly attach: (ear: Ear) => LocalSocket;
+  readonly attach: (ear: Ear) => { leave(): void };
   /** Called once, when it is over. */
   readonly over: () => void;
   readonly warn: (message: string, evidence: unknown) => void;
@@ -18,7 +18,7 @@ export interface SubscriptionPorts {
 export class LocalSubscription implements Subscription {
   readonly #subscriber: Subscriber;
   readonly #ports: SubscriptionPorts;
-  readonly #socket: LocalSocket | undefined;
+  readonly #socket: { leave(): void } | undefined;
   #cursor: number;
   #head = 0;
   #status: ConnectionStatus = { type: 'connecting' };

@@ -14,7 +14,7 @@ import type { Snapshot } from '../session/view.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type { SessionsPage } from '../workspace/directory.ts';
 import type { InboxPage } from '../workspace/inbox.ts';
-import type { CreateKeyInput, Page } from '../workspace/ports.ts';
+import type { CreateKeyInput, Listening, Page } from '../workspace/ports.ts';
 
 export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
@@ -41,7 +41,7 @@ export interface Waiting extends Fate {
   readonly socket: HeldSocket;
 }
 
-/** A connection to a session: handed on to a client as it is, or held here for somebody else. */
+/** A connection to an object: handed on to a client as it is, or held here for somebody else. */
 export interface Joined {
   readonly ok: true;
   /** The response that makes it the client's. */
@@ -79,6 +79,10 @@ export interface WorkspaceDoor {
     sessionId: string,
     expiresAt: number | null,
   ): Promise<boolean>;
+}
+
+export interface InboxDoor {
+  connect(listening: Listening, subprotocol?: string): Promise<Joined | Rejection>;
 }
 
 export interface Config {
@@ -142,6 +146,7 @@ export interface WebFiles {
 export interface HttpPorts {
   readonly session: (workspace: string, id: string) => SessionDoor;
   readonly workspace: (name: string) => WorkspaceDoor;
+  readonly inbox: (workspace: string) => InboxDoor;
   readonly credentials: Credentials;
   readonly policy: PolicyCopy;
   readonly limiter: RateLimiter;

@@ -1,13 +1,28 @@
 /** Sockets at the edge: a refusal is said on the socket, because a browser cannot read a status. */
-import { ERRORS, type Rejection } from '../protocol/error.ts';
+import { ERRORS, type Rejection, reject } from '../protocol/error.ts';
 import { errorFrame } from '../protocol/error-frame.ts';
 import { offeredProtocols } from './authenticate.ts';
-import type { HttpPorts } from './ports.ts';
+import { originAllowed } from './cors.ts';
+import type { Config, HttpPorts } from './ports.ts';
 
 /** Only a GET can become a socket; the platform fails on an upgrade of anything else. */
 export function wantsSocket(request: Request): boolean {
   const upgrade = request.headers.get('Upgrade')?.toLowerCase();
   return request.method === 'GET' && upgrade === 'websocket';
+}
+
+/** The subprotocol to echo, or why this request becomes no socket. */
+export function upgradeOf(
+  request: Request,
+  config: Config,
+): { readonly ok: true; readonly echo: string | undefined } | Rejection {
+  if (!wantsSocket(request)) {
+    return reject('upgrade_required', 'Connect with a WebSocket client');
+  }
+  if (!originAllowed(request, config)) {
+    return reject('forbidden', 'This origin is not one that is configured');
+  }
+  return { ok: true, echo: offeredProtocols(request).echo };
 }
 
 export function refuseSocket(rejection: Rejection, request: Request, ports: HttpPorts): Response {

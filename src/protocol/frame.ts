@@ -42,7 +42,7 @@ export const FrameName = z.looseObject({
   id: FrameId,
 });
 
-const FrameError = z.strictObject({
+export const FrameError = z.strictObject({
   code: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),

@@ -13,6 +13,7 @@
 import * as z from 'zod';
 import type { Report } from '../core/report.ts';
 import { readCursor } from '../protocol/cursor.ts';
+import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { SessionEntry } from '../protocol/workspace.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
@@ -25,7 +26,15 @@ export interface Heard {
   readonly isNew: boolean;
   /** By how much the number of open interactions in the workspace grew. */
   readonly opened: number;
+  /** What the inbox shows otherwise than before; undefined when it shows the same. */
+  readonly change?: InboxChange;
 }
+
+/** All of one session, because a report is. */
+export type InboxChange = Pick<
+  InboxChangedFrame,
+  'sessionId' | 'sessionTitle' | 'upserts' | 'removed'
+>;
 
 export function hear(store: WorkspaceStore, report: Report, now: number): Heard {
   const known = store.session(report.sessionId);
@@ -44,8 +53,25 @@ export function hear(store: WorkspaceStore, report: Report, now: number): Heard 
     for (const entry of report.audit) store.addAudit(auditRow(id, entry));
     return open;
   });
-  const opened = open.size - (known?.open.size ?? 0);
-  return { head: report.head, isNew: known === undefined, opened };
+  const before = known?.open ?? new Map<string, number>();
+  const change = changeOf(report, { before, after: open, title: known?.title ?? null });
+  const opened = open.size - before.size;
+  return { head: report.head, isNew: known === undefined, opened, ...(change && { change }) };
+}
+
+function changeOf(
+  { sessionId, title: sessionTitle, open }: Report,
+  known: {
+    readonly before: ReadonlyMap<string, number>;
+    readonly after: ReadonlyMap<string, number>;
+    readonly title: string | null;
+  },
+): InboxChange | undefined {
+  const upserts = open.filter(({ interactionId }) => known.after.has(interactionId));
+  const removed = [...known.before.keys()].filter((id) => !known.after.has(id));
+  const isRenamed = sessionTitle !== known.title && known.after.size > 0;
+  if (upserts.length + removed.length === 0 && !isRenamed) return undefined;
+  return { sessionId, sessionTitle, upserts, removed };
 }
 
 function closeAll(

@@ -125,6 +125,26 @@ export interface Sessions {
   revoke(sessionId: string, credential: string): Promise<void>;
 }
 
+/** What a connection to the inbox carries through hibernation. */
+export interface Listening {
+  /** The credential and those it was minted from: revoking any of them ends the connection. */
+  readonly chain: readonly string[];
+  readonly expiresAt: number | null;
+  /** A stream held for somebody by the stateless worker; counted apart from real sockets. */
+  readonly held: boolean;
+}
+
+export interface Listener {
+  readonly attachment: Listening;
+  /** Throws when the other side is gone; nothing else is known about delivery. */
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+export interface AllListeners {
+  all(): readonly Listener[];
+}
+
 export interface Alarm {
   /** When it is set to fire, if it is; null while it is going off. */
   readonly armedAt: number | null;
@@ -134,6 +154,8 @@ export interface Alarm {
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
   readonly sessions: Sessions;
+  /** Who has the inbox open. */
+  readonly listeners: AllListeners;
   readonly alarm: Alarm;
   readonly now: () => number;
   readonly freshId: () => string;

@@ -7,26 +7,31 @@
  */
 import type { Report } from '../core/report.ts';
 import type { Settler } from '../protocol/actor.ts';
-import type { Rejection } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
 import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
 import { type AuditPage, listAudit } from './audit.ts';
 import { hear, listSessions, type SessionsPage } from './directory.ts';
 import { type InboxPage, listInbox } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import type { CreateKeyInput, Page, Read, WorkspacePorts } from './ports.ts';
+import { Listeners } from './listeners.ts';
+import type { CreateKeyInput, Listener, Listening, Page, Read, WorkspacePorts } from './ports.ts';
 import { revoke, watch } from './revocations.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings, updateSettings } from './settings.ts';
 
+const REVOKED = reject('unauthenticated', 'This credential was revoked');
+
 export class Workspace {
   readonly #ports: WorkspacePorts;
   readonly #rounds: Rounds;
+  readonly #listeners: Listeners;
   /** Counted once and then kept, because counting reads the whole inbox. */
   #openCount: number | null = null;
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
     this.#rounds = new Rounds(ports);
+    this.#listeners = new Listeners(ports);
   }
 
   /** The head to which the session's log is known now; lower than told means "tell me from there". */
@@ -35,6 +40,9 @@ export class Workspace {
     const heard = hear(store, report, now());
     if (this.#openCount !== null) this.#openCount += heard.opened;
     this.#rounds.arm(heard.isNew ? 'new-session' : undefined);
+    if (heard.change !== undefined && this.#listeners.isAnybodyThere) {
+      this.#listeners.tell({ ...heard.change, ...this.#present() });
+    }
     return heard.head;
   }
 
@@ -43,9 +51,30 @@ export class Workspace {
   }
 
   inbox(page: Page): Read<InboxPage> {
+    return listInbox(this.#ports.store, page, this.#present());
+  }
+
+  /** The refusal, or undefined: the connection may be accepted, and then `listen` must be called. */
+  mayListen(listening: Listening): Rejection | undefined {
+    const { store } = this.#ports;
+    if (listening.chain.some((credential) => store.isRevoked(credential))) return REVOKED;
+    return this.#listeners.full(listening);
+  }
+
+  /** In the same breath as accepting it, so that nothing happens in between. */
+  listen(listener: Listener): void {
+    const page = this.inbox({});
+    if (page.ok) this.#listeners.welcome(listener, page.value);
+  }
+
+  heardFrom(listener: Listener): void {
+    this.#listeners.refuse(listener);
+  }
+
+  #present(): { total: number; now: number } {
     const { store, now } = this.#ports;
     this.#openCount ??= store.openCount();
-    return listInbox(store, page, { total: this.#openCount, now: now() });
+    return { total: this.#openCount, now: now() };
   }
 
   audit(page: Page): Read<AuditPage> {
@@ -65,7 +94,9 @@ export class Workspace {
   /** Resolves when every session that can be reached has closed the connections of this key. */
   async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
     const revoked = revokeKey(this.#ports.store, id, by, this.#ports.now());
-    if (revoked.ok) await this.#rounds.push();
+    if (!revoked.ok) return revoked;
+    this.#listeners.revoke(id);
+    await this.#rounds.push();
     return revoked;
   }
 
@@ -73,6 +104,7 @@ export class Workspace {
   async revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void> {
     const { store, now } = this.#ports;
     revoke(store, credential, expiresAt, { ...by, now: now() });
+    this.#listeners.revoke(credential);
     await this.#rounds.push();
   }
 

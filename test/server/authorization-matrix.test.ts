@@ -66,6 +66,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/keys': ['workspace'],
   'DELETE /v1/keys/:keyId': ['workspace'],
   'GET /v1/inbox': ['workspace', 'read'],
+  'GET /v1/inbox/socket': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],

@@ -151,6 +151,7 @@ export class WorkspaceHost {
             session.revoke(credential, reply, fail),
           ),
       },
+      listeners: { all: () => [] },
       alarm: storage.alarm,
       now: () => world.now,
       freshId: () => world.freshId(),

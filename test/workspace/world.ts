@@ -8,7 +8,7 @@ import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/workspace.ts';
-import type { Alarm, Page, Read } from '../../src/workspace/ports.ts';
+import type { Alarm, Listener, Page, Read } from '../../src/workspace/ports.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
 export const MINUTE = 60_000;
@@ -27,6 +27,8 @@ export class World implements Alarm {
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
   readonly warned: string[] = [];
+  /** They outlive the object, as hibernating sockets do. */
+  readonly listeners = new Set<Listener>();
   readonly unreachable = new Set<string>();
   /** Called in the middle of a poke. */
   onPoke: (sessionId: string) => void = () => undefined;
@@ -88,6 +90,7 @@ export class World implements Alarm {
           this.revoked.push(`${credential} at ${sessionId}`);
         },
       },
+      listeners: { all: () => [...this.listeners] },
       alarm: this,
       now: () => this.now,
       freshId: () => String((this.#ids += 1)).padStart(6, '0'),

@@ -41,7 +41,7 @@ export interface ResponseReference {
 /** What OpenAPI has no words for: the frames of a socket, and how a browser hands over a token. */
 interface SocketNote {
   readonly subprotocols: readonly string[];
-  readonly sends: Schema;
+  readonly sends?: Schema;
   readonly receives: Schema;
 }
 

@@ -2,8 +2,10 @@
  * What a route reads or sends that its declaration has no place for: headers, forms of an answer
  * other than JSON, the refusals of its command. Keyed by method and path; a test finds stale keys.
  */
+import type * as z from 'zod';
 import type { ErrorCode } from '../../protocol/error.ts';
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
+import { ClientFrame, ServerFrame } from '../../protocol/frame.ts';
+import { InboxFrame } from '../../protocol/inbox-frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Media, Parameter } from './document.ts';
 
@@ -12,7 +14,8 @@ export interface Extra {
   /** By media type, for the successful answer; JSON comes from the route. */
   readonly media?: Readonly<Record<string, Media>>;
   readonly refusals?: readonly ErrorCode[];
-  readonly subprotocols?: readonly string[];
+  /** The frames of a socket. */
+  readonly socket?: { readonly sends?: z.ZodType; readonly receives: z.ZodType };
 }
 
 const PREFER: Parameter = {
@@ -28,7 +31,7 @@ const ACCEPT: Parameter = {
   name: 'Accept',
   in: 'header',
   required: false,
-  description: '`text/event-stream` follows the log live instead of reading one page.',
+  description: '`text/event-stream` follows live instead of reading one page.',
   schema: { type: 'string' },
 };
 
@@ -54,6 +57,13 @@ const TURN_STREAM: Media = {
     type: 'string',
     description:
       'What follows from the message, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
+  },
+};
+
+const INBOX_STREAM: Media = {
+  schema: {
+    type: 'string',
+    description: 'The first page, then what changes: `event` the type, `data` an `InboxFrame`.',
   },
 };
 
@@ -93,7 +103,7 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
   },
   'POST /v1/sessions/:id/events': { refusals: ['unknown_event_type', 'limit_reached'] },
   'GET /v1/sessions/:id/socket': {
-    subprotocols: [PROTOCOL, `${TOKEN_SUBPROTOCOL}<token>`],
+    socket: { sends: ClientFrame, receives: ServerFrame },
     refusals: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
   },
   'GET /v1/sessions/:id/export': { media: { 'application/x-ndjson': EXPORT } },
@@ -107,6 +117,15 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
   'GET /': { media: { 'text/html': { schema: { type: 'string' } } } },
   'GET /inbox': { media: { 'text/html': { schema: { type: 'string' } } } },
   'GET /assets/:name': { media: { 'text/javascript': { schema: { type: 'string' } } } },
+  'GET /v1/inbox': {
+    headers: [ACCEPT],
+    media: { 'text/event-stream': INBOX_STREAM },
+    refusals: ['limit_reached'],
+  },
+  'GET /v1/inbox/socket': {
+    socket: { receives: InboxFrame },
+    refusals: ['upgrade_required', 'limit_reached'],
+  },
   'GET /docs': { media: { 'text/html': { schema: { type: 'string' } } } },
   'GET /docs/style.css': { media: { 'text/css': { schema: { type: 'string' } } } },
 };

@@ -1,5 +1,5 @@
 /** One route as one operation of the document. */
-import { ClientFrame, ServerFrame } from '../../protocol/frame.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
 import type { Access, Route } from '../route.ts';
 import type { Operation, Schema } from './document.ts';
 import { exampleOf } from './example.ts';
@@ -24,11 +24,11 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     responses: responsesOf(route, extra, book),
     ...(route.access === 'public' && { security: [] as const }),
     'x-scopes': scopes,
-    ...(extra.subprotocols && {
+    ...(extra.socket && {
       'x-websocket': {
-        subprotocols: extra.subprotocols,
-        sends: book.write(ClientFrame, 'input'),
-        receives: book.write(ServerFrame, 'output'),
+        subprotocols: [PROTOCOL, `${TOKEN_SUBPROTOCOL}<token>`],
+        ...(extra.socket.sends && { sends: book.write(extra.socket.sends, 'input') }),
+        receives: book.write(extra.socket.receives, 'output'),
       },
     }),
   };

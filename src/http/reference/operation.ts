@@ -75,8 +75,9 @@ function framesPart(operation: Operation): Content {
   const socket = operation['x-websocket'];
   if (socket === undefined) return undefined;
   const offered = socket.subprotocols.map((name) => html`<code>${name}</code>`);
+  const sends = socket.sends && html`You send ${typeOf(socket.sends)}. `;
   return html`<h4>Frames</h4>
-<p>Offer the subprotocols ${separated(offered, ' and ')}. You send ${typeOf(socket.sends)} and get ${typeOf(socket.receives)}.</p>`;
+<p>Offer the subprotocols ${separated(offered, ' and ')}. ${sends}You get ${typeOf(socket.receives)}.</p>`;
 }
 
 function answersOf(operation: Operation, document: OpenApiDocument): readonly Answered[] {

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { credentialRoutes } from './credentials.ts';
+import { inboxRoutes } from './inbox.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
@@ -19,6 +20,7 @@ export const API_ROUTES: readonly Route[] = [
   ...messageRoutes,
   ...agentRoutes,
   ...credentialRoutes,
+  ...inboxRoutes,
   ...workspaceRoutes,
 ];
 

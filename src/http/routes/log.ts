@@ -6,14 +6,12 @@ import { type Rejection, reject } from '../../protocol/error.ts';
 import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { handled, jsonText, Logged, PageSize, WholeNumber } from '../answers.ts';
-import { offeredProtocols } from '../authenticate.ts';
-import { originAllowed } from '../cors.ts';
 import { exportLog } from '../held/export.ts';
 import { wantsStream } from '../held/held-stream.ts';
 import { eventStream } from '../held/stream.ts';
 import { subscribe } from '../held/subscribe.ts';
 import { type Call, route } from '../route.ts';
-import { wantsSocket } from '../socket.ts';
+import { upgradeOf } from '../socket.ts';
 import { InSession } from './params.ts';
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
@@ -94,15 +92,9 @@ export const logRoutes = [
       426: { description: 'Not an upgrade' },
     },
     async handle(call) {
-      const request = call.http.req.raw;
-      if (!wantsSocket(request)) {
-        return reject('upgrade_required', 'Connect with a WebSocket client');
-      }
-      if (!originAllowed(request, call.ports.config)) {
-        return reject('forbidden', 'This origin is not one that is configured');
-      }
-      const { echo } = offeredProtocols(request);
-      const joined = await subscribe(call, call.query.after ?? 0, false, echo);
+      const upgrade = upgradeOf(call.http.req.raw, call.ports.config);
+      if (!upgrade.ok) return upgrade;
+      const joined = await subscribe(call, call.query.after ?? 0, false, upgrade.echo);
       return joined.ok ? joined.upgrade : joined;
     },
   }),

@@ -1,32 +1,12 @@
-/** What spans sessions: the inbox, the audit list, the settings. */
+/** What spans sessions: the audit list, the settings. */
 import * as z from 'zod';
 import { Cursor } from '../../protocol/cursor.ts';
-import { AuditEntry, InboxEntry, Settings } from '../../protocol/workspace.ts';
+import { AuditEntry, Settings } from '../../protocol/workspace.ts';
 import { found, PageSize } from '../answers.ts';
 import { route } from '../route.ts';
 import { settler } from '../settler.ts';
 
 export const workspaceRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/inbox',
-    tag: 'Workspace',
-    summary: 'Everything open, oldest deadline first',
-    access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), after: Cursor.optional() }),
-    answers: {
-      200: {
-        description: 'One page; `now` says how fresh it is',
-        schema: z.strictObject({
-          interactions: z.array(InboxEntry),
-          next: z.string().optional(),
-          total: z.number(),
-          now: z.number(),
-        }),
-      },
-    },
-    handle: async ({ workspace, query }) => found(await workspace.inbox(query), (page) => page),
-  }),
   route({
     method: 'GET',
     path: '/v1/audit',

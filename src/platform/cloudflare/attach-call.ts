@@ -3,11 +3,10 @@
  * along in a header, because a request that becomes a connection has no body.
  */
 import type { Rejection } from '../../protocol/error.ts';
-import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
 import type { Fate, ResultText } from '../../session/result-text.ts';
 
-export interface AttachCall {
-  readonly request: AttachRequest | AskAndWait;
+export interface AttachCall<Wanted> {
+  readonly request: Wanted;
   /** What a browser offered and must hear back. */
   readonly subprotocol?: string | undefined;
 }
@@ -33,14 +32,16 @@ function ascii(value: unknown): string {
 }
 
 /** Undefined when it is more than a header holds. */
-export function writeCall(call: AttachCall): { headers: Record<string, string> } | undefined {
+export function writeCall(
+  call: AttachCall<unknown>,
+): { headers: Record<string, string> } | undefined {
   const text = ascii(call);
   if (text.length > MAX_CALL_CHARS) return undefined;
   return { headers: { Upgrade: 'websocket', [CALL]: text } };
 }
 
-export function readCall(request: Request): AttachCall {
-  return JSON.parse(request.headers.get(CALL) ?? '') as AttachCall;
+export function readCall<Wanted>(request: Request): AttachCall<Wanted> {
+  return JSON.parse(request.headers.get(CALL) ?? '') as AttachCall<Wanted>;
 }
 
 /** The response that becomes the connection. */

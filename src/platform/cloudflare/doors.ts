@@ -1,5 +1,5 @@
 /** Doors to Durable Objects, by name, as the HTTP surface wants them. */
-import type { SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
+import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
 import type { Caller } from '../../protocol/actor.ts';
 import type { Command, Context } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
@@ -14,7 +14,7 @@ import { sessionName } from './names.ts';
 type Remote = Omit<SessionDoor, 'connect' | 'askAndWait'>;
 
 /** Says nothing: an object has no addresses. */
-const ADDRESS = 'https://session/';
+const ADDRESS = 'https://object/';
 
 /** Made for every request, so that the object is looked up only for those that go to it. */
 class RemoteSession implements SessionDoor {
@@ -67,10 +67,7 @@ class RemoteSession implements SessionDoor {
   async connect(request: AttachRequest, subprotocol?: string) {
     const call = writeCall({ request, subprotocol });
     if (call === undefined) return TOO_LONG;
-    const upgrade = await this.#find().fetch(ADDRESS, call);
-    const { webSocket } = upgrade;
-    if (!webSocket) return upgrade.json<Rejection>();
-    return { ok: true, upgrade, socket: heldSocket(webSocket) } as const;
+    return connection(await this.#find().fetch(ADDRESS, call));
   }
 
   async askAndWait(request: AskAndWait) {
@@ -100,6 +97,13 @@ class RemoteSession implements SessionDoor {
 
 const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
 
+/** Accepted by an object, or refused by it in a plain response. */
+async function connection(upgrade: Response): Promise<Joined | Rejection> {
+  const { webSocket } = upgrade;
+  if (!webSocket) return upgrade.json<Rejection>();
+  return { ok: true, upgrade, socket: heldSocket(webSocket) };
+}
+
 export function sessionDoor(env: Env, workspace: string, id: string): SessionDoor {
   return new RemoteSession(() => env.SESSION.getByName(sessionName(workspace, id)));
 }
@@ -107,4 +111,15 @@ export function sessionDoor(env: Env, workspace: string, id: string): SessionDoo
 export function workspaceDoor(env: Env, name: string): WorkspaceDoor {
   const stub: unknown = env.WORKSPACE.getByName(name);
   return stub as WorkspaceDoor;
+}
+
+/** Calls to a stub cannot carry a connection, so this one goes as a request. */
+export function inboxDoor(env: Env, workspace: string): InboxDoor {
+  return {
+    async connect(request, subprotocol) {
+      const call = writeCall({ request, subprotocol });
+      if (call === undefined) return TOO_LONG;
+      return connection(await env.WORKSPACE.getByName(workspace).fetch(ADDRESS, call));
+    },
+  };
 }

@@ -1,25 +1,32 @@
 /**
- * Hibernating WebSockets as a session's sockets: they stay open while the object is not in memory.
+ * Hibernating WebSockets as the sockets of an object: they stay open while it is not in memory.
  *
  * The platform is asked for them once, after waking; from then on they are counted here as they come
  * and go. Asking it every time made an object for each of a thousand listeners with every event.
  */
-import type { Attachment, Socket, Sockets } from '../../session/ports.ts';
 
-export class HibernatingSockets implements Sockets {
+/** `Kept` is what a connection carries through hibernation. */
+interface HibernatingSocket<Kept> {
+  readonly attachment: Kept;
+  attach(attachment: Kept): void;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+export class HibernatingSockets<Kept> {
   readonly #ctx: DurableObjectState;
-  readonly #known = new WeakMap<WebSocket, Socket>();
-  #open: Set<Socket> | undefined;
+  readonly #known = new WeakMap<WebSocket, HibernatingSocket<Kept>>();
+  #open: Set<HibernatingSocket<Kept>> | undefined;
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
   }
 
-  all(): Socket[] {
+  all(): HibernatingSocket<Kept>[] {
     return [...this.#all()];
   }
 
-  accept(webSocket: WebSocket, attachment: Attachment): Socket {
+  accept(webSocket: WebSocket, attachment: Kept): HibernatingSocket<Kept> {
     const open = this.#all();
     this.#ctx.acceptWebSocket(webSocket);
     const socket = this.of(webSocket);
@@ -29,7 +36,7 @@ export class HibernatingSockets implements Sockets {
   }
 
   /** The same socket object for the same connection, so that it can be a key in memory. */
-  of(webSocket: WebSocket): Socket {
+  of(webSocket: WebSocket): HibernatingSocket<Kept> {
     const known = this.#known.get(webSocket);
     if (known !== undefined) return known;
     const made = this.#socketOver(webSocket);
@@ -38,14 +45,14 @@ export class HibernatingSockets implements Sockets {
   }
 
   /** The other side has gone, or nothing can be heard of it any more. */
-  gone(webSocket: WebSocket): Socket {
+  gone(webSocket: WebSocket): HibernatingSocket<Kept> {
     const socket = this.of(webSocket);
     this.#open?.delete(socket);
     return socket;
   }
 
   /** Closing ones are still listed by the platform for a while; they are gone to us. */
-  #all(): Set<Socket> {
+  #all(): Set<HibernatingSocket<Kept>> {
     this.#open ??= new Set(
       this.#ctx
         .getWebSockets()
@@ -55,11 +62,11 @@ export class HibernatingSockets implements Sockets {
     return this.#open;
   }
 
-  #socketOver(webSocket: WebSocket): Socket {
-    let attachment: Attachment | undefined;
+  #socketOver(webSocket: WebSocket): HibernatingSocket<Kept> {
+    let attachment: Kept | undefined;
     return {
       get attachment() {
-        attachment ??= webSocket.deserializeAttachment() as Attachment;
+        attachment ??= webSocket.deserializeAttachment() as Kept;
         return attachment;
       },
       attach(next) {

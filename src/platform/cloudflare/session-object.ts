@@ -10,6 +10,7 @@ import type { Command, Context } from '../../protocol/command.ts';
 import type { Rejection } from '../../protocol/error.ts';
 import { ask, type AskAndWait, type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
 import { receive } from '../../session/frames-in.ts';
+import type { Attachment } from '../../session/ports.ts';
 import {
   listInteractions,
   readEvents,
@@ -36,7 +37,7 @@ import { warn } from './warn.ts';
 
 export class SessionObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
-  readonly #sockets: HibernatingSockets;
+  readonly #sockets: HibernatingSockets<Attachment>;
   #alarm!: DurableAlarm;
   #session!: Session;
 
@@ -136,7 +137,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: call, subprotocol } = readCall(request);
+    const { request: call, subprotocol } = readCall<AttachRequest | AskAndWait>(request);
     if (call.to === 'ask') return this.#askAndWait(call);
     const refused = mayJoin(this.#session, call);
     if (refused !== undefined) return Response.json(refused);

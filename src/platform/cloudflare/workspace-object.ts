@@ -8,13 +8,16 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
 import type { Settler } from '../../protocol/actor.ts';
 import type { Settings } from '../../protocol/workspace.ts';
-import type { CreateKeyInput, Page } from '../../workspace/ports.ts';
+import type { CreateKeyInput, Listening, Page } from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
+import { connected, readCall } from './attach-call.ts';
+import { codeInReturn } from './close-code.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from './durable-database.ts';
 import type { Env } from './env.ts';
+import { HibernatingSockets } from './hibernating-sockets.ts';
 import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionName } from './names.ts';
 import { warn } from './warn.ts';
@@ -22,11 +25,14 @@ import { warn } from './warn.ts';
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
   readonly #store: SqliteWorkspaceStore;
+  readonly #listeners: HibernatingSockets<Listening>;
   #alarm!: DurableAlarm;
   #workspace!: Workspace;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+    this.#listeners = new HibernatingSockets(ctx);
     this.#database = durableDatabase(ctx.storage);
     this.#store = new SqliteWorkspaceStore(this.#database, WORKSPACE_MIGRATIONS, ctx.id.name);
     void ctx.blockConcurrencyWhile(async () => {
@@ -42,6 +48,7 @@ export class WorkspaceObject extends DurableObject<Env> {
         poke: (sessionId) => this.#session(sessionId).poke(),
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
       },
+      listeners: this.#listeners,
       alarm: this.#alarm,
       now: Date.now,
       freshId,
@@ -107,6 +114,30 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   watch(credentials: readonly string[], sessionId: string, expiresAt: number | null) {
     return this.#workspace.watch(credentials, sessionId, expiresAt);
+  }
+
+  /** Connections to the inbox alone come as requests; a refusal is a plain response. */
+  override async fetch(request: Request): Promise<Response> {
+    const { request: listening, subprotocol } = readCall<Listening>(request);
+    const refused = this.#workspace.mayListen(listening);
+    if (refused !== undefined) return Response.json(refused);
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#workspace.listen(this.#listeners.accept(server, listening));
+    return connected(client, { subprotocol });
+  }
+
+  override webSocketMessage(webSocket: WebSocket): void {
+    this.#workspace.heardFrom(this.#listeners.of(webSocket));
+  }
+
+  /** Without a close in return the other side hangs until it gives up. */
+  override webSocketClose(webSocket: WebSocket, code: number): void {
+    this.#listeners.gone(webSocket);
+    webSocket.close(codeInReturn(code));
+  }
+
+  override webSocketError(webSocket: WebSocket): void {
+    this.#listeners.gone(webSocket);
   }
 
   override async alarm(): Promise<void> {

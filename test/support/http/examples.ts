@@ -570,6 +570,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     query: 'limit=1',
     badQueries: [...badLimits, ...cursorsAt('after')],
   },
+  'GET /v1/inbox/socket': { status: 426 },
   'GET /v1/audit': {
     status: 200,
     query: 'limit=1',

@@ -2,7 +2,13 @@
 import type { Command, Context } from '../../../src/protocol/command.ts';
 import type { Policy } from '../../../src/protocol/workspace.ts';
 import { reject } from '../../../src/protocol/error.ts';
-import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from '../../../src/http/ports.ts';
+import type {
+  HttpPorts,
+  Identity,
+  InboxDoor,
+  SessionDoor,
+  WorkspaceDoor,
+} from '../../../src/http/ports.ts';
 
 export const ANYBODY: Identity = {
   caller: { credential: 'key_1', subject: 'tester', via: 'api', scopes: ['admin'] },
@@ -42,6 +48,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
         },
       }) satisfies Pick<SessionDoor, 'handle'> as unknown as SessionDoor,
     workspace: () => ({}) as WorkspaceDoor,
+    inbox: () => ({}) as InboxDoor,
     credentials: {
       verify: async (token) => (token === 'good' ? ANYBODY : undefined),
       sign: async () => 'signed',

@@ -1,0 +1,69 @@
+/** The inbox: a page of it, or all that changes in it, live. */
+import * as z from 'zod';
+import { Cursor } from '../../protocol/cursor.ts';
+import type { Rejection } from '../../protocol/error.ts';
+import { InboxEntry } from '../../protocol/workspace.ts';
+import { found, PageSize } from '../answers.ts';
+import { eventStream } from '../held/stream.ts';
+import type { Joined } from '../ports.ts';
+import { type Call, route } from '../route.ts';
+import { upgradeOf } from '../socket.ts';
+
+function listen(
+  { identity, ports }: Call<unknown, unknown, unknown>,
+  held: boolean,
+  subprotocol?: string,
+): Promise<Joined | Rejection> {
+  const { chain, expiresAt, workspace } = identity;
+  return ports.inbox(workspace).connect({ chain, expiresAt, held }, subprotocol);
+}
+
+export const inboxRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/inbox',
+    tag: 'Workspace',
+    summary: 'Everything open, oldest deadline first; with `Accept: text/event-stream` live',
+    access: { in: 'workspace', anyOf: ['read'] },
+    query: z.strictObject({ limit: PageSize.optional(), after: Cursor.optional() }),
+    answers: {
+      200: {
+        description: 'One page; `now` says how fresh it is',
+        schema: z.strictObject({
+          interactions: z.array(InboxEntry),
+          next: z.string().optional(),
+          total: z.number(),
+          now: z.number(),
+        }),
+      },
+    },
+    async handle(call) {
+      const { http, workspace, query } = call;
+      if (http.req.header('Accept')?.includes('text/event-stream') === true) {
+        const joined = await listen(call, true);
+        return joined.ok ? eventStream(joined.socket) : joined;
+      }
+      return found(await workspace.inbox(query), (page) => page);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/inbox/socket',
+    tag: 'Workspace',
+    summary: 'A WebSocket: the first page of the inbox, then what changes in it',
+    description:
+      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed. It ' +
+      'takes no frames but the text `ping`.',
+    access: { in: 'workspace', anyOf: ['read'] },
+    answers: {
+      101: { description: 'Switching protocols' },
+      426: { description: 'Not an upgrade' },
+    },
+    async handle(call) {
+      const upgrade = upgradeOf(call.http.req.raw, call.ports.config);
+      if (!upgrade.ok) return upgrade;
+      const joined = await listen(call, false, upgrade.echo);
+      return joined.ok ? joined.upgrade : joined;
+    },
+  }),
+];
