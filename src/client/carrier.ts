@@ -1,5 +1,5 @@
-/** What carries a session's frames: told where to begin, it says what it hears, and can be dropped. */
-import type { ConnectionEvent } from './connection-state.ts';
+/** What carries frames: told where to begin, it says what it hears, and can be dropped. */
+import type { ConnectionEvent, SessionTalk, Talk } from './connection-state.ts';
 
 export interface Carrier {
   /** Asks whether the other side is there, where that can be asked. */
@@ -8,10 +8,15 @@ export interface Carrier {
 }
 
 export interface CarrierAsk {
-  readonly sessionId: string;
   readonly after: number;
   readonly token: string;
 }
 
 /** Says `closed` exactly once if it was not dropped, and nothing after it. */
-export type OpenCarrier = (ask: CarrierAsk, tell: (event: ConnectionEvent) => void) => Carrier;
+export type OpenCarrier<Says extends Talk = SessionTalk> = (
+  ask: CarrierAsk,
+  tell: (event: ConnectionEvent<Says>) => void,
+) => Carrier;
+
+/** What a frame means to the connection; whatever came, it is one of the events the machine knows. */
+export type ReadFrame<Says extends Talk = SessionTalk> = (text: unknown) => ConnectionEvent<Says>;

@@ -1,10 +1,21 @@
-/** What a connection to a session can be, what can happen to it, and what it then wants done. */
+/** What a connection can be, what can happen to it, and what it then wants done. */
 import type { ClientError } from './client-error.ts';
 import type { ConnectionStatus, Delta, PauseReason } from './subscription.ts';
 import type { JsonObject, SessionEvent, Snapshot } from './words.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
 export type CarrierKind = 'socket' | 'stream';
+
+/** What travels on a connection; to the machine only the head of the log counts. */
+export interface Talk {
+  readonly snapshot: { readonly head: number };
+  readonly delta: unknown;
+}
+
+export interface SessionTalk extends Talk {
+  readonly snapshot: Snapshot;
+  readonly delta: Delta;
+}
 
 /** What outlives one connection. */
 export interface Memory {
@@ -58,13 +69,13 @@ export interface Refusal {
   readonly details?: JsonObject | undefined;
 }
 
-export type ConnectionEvent =
+export type ConnectionEvent<Says extends Talk = SessionTalk> =
   | { readonly type: 'opened' }
-  | { readonly type: 'welcome'; readonly snapshot: Snapshot }
+  | { readonly type: 'welcome'; readonly snapshot: Says['snapshot'] }
   /** A welcome in another version of the protocol. */
   | { readonly type: 'foreign'; readonly protocol: string }
   | { readonly type: 'events'; readonly events: readonly SessionEvent[] }
-  | { readonly type: 'delta'; readonly delta: Delta }
+  | { readonly type: 'delta'; readonly delta: Says['delta'] }
   /** Anything else that shows that somebody is there: a pong, a comment, a frame of a newer server. */
   | { readonly type: 'heard' }
   | { readonly type: 'refusal'; readonly refusal: Refusal }
@@ -81,18 +92,18 @@ export type ConnectionEvent =
   | { readonly type: 'reconnect' }
   | { readonly type: 'stop' };
 
-export type ConnectionAction =
+export type ConnectionAction<Says extends Talk = SessionTalk> =
   | { readonly type: 'connect'; readonly carrier: CarrierKind; readonly isRenewal: boolean }
   /** Whatever this connection still says is not listened to. */
   | { readonly type: 'drop' }
   | { readonly type: 'ping' }
-  | { readonly type: 'welcome'; readonly snapshot: Snapshot }
+  | { readonly type: 'welcome'; readonly snapshot: Says['snapshot'] }
   | { readonly type: 'deliver'; readonly events: readonly SessionEvent[] }
-  | { readonly type: 'delta'; readonly delta: Delta };
+  | { readonly type: 'delta'; readonly delta: Says['delta'] };
 
-export interface Step {
+export interface Step<Says extends Talk = SessionTalk> {
   readonly state: ConnectionState;
-  readonly actions: readonly ConnectionAction[];
+  readonly actions: readonly ConnectionAction<Says>[];
 }
 
 /** When the machine wants to hear `due`, if ever. */

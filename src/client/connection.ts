@@ -1,5 +1,5 @@
 /**
- * What a connection to a session does next: a machine that is told what happened and what time it is.
+ * What a connection does next: a machine that is told what happened and what time it is.
  *
  * It opens no socket, sets no timer and draws no lots; it says what it wants done. What must stay
  * true, whatever happens in whatever order:
@@ -19,18 +19,22 @@ import type {
   Memory,
   Phase,
   Refusal,
-  Step,
+  SessionTalk,
+  Step as SaidStep,
+  Talk,
 } from './connection-state.ts';
 import { backoff, type Pace } from './pace.ts';
 import { askedPause, finalError, notHoldpoint, protocolMismatch } from './refused.ts';
-import type { SessionEvent, Snapshot } from './words.ts';
+import type { SessionEvent } from './words.ts';
 
 /** After so many connections in a row with something that is no Holdpoint, it will never be one. */
 const NONSENSE_MAX = 5;
 /** After so many sockets in a row without a welcome, something on the way does not let them pass. */
 const UNOPENED_MAX = 2;
 
-const DROP: ConnectionAction = { type: 'drop' };
+/** What is wanted in most cells says nothing of what came, and so is the same for every talk. */
+type Step = SaidStep<never>;
+const DROP: ConnectionAction<never> = { type: 'drop' };
 
 export interface Begin {
   readonly after: number;
@@ -60,7 +64,11 @@ export function begin({ after, ...surroundings }: Begin, told: Told): Step {
   return connect(memory, told);
 }
 
-export function advance(state: ConnectionState, event: ConnectionEvent, told: Told): Step {
+export function advance<Says extends Talk = SessionTalk>(
+  state: ConnectionState,
+  event: ConnectionEvent<Says>,
+  told: Told,
+): SaidStep<Says> {
   const { memory, phase } = state;
   if (phase.type === 'closed') return stay(state);
   switch (event.type) {
@@ -117,7 +125,11 @@ export function advance(state: ConnectionState, event: ConnectionEvent, told: To
   }
 }
 
-function step(memory: Memory, phase: Phase, ...actions: readonly ConnectionAction[]): Step {
+function step<Says extends Talk = never>(
+  memory: Memory,
+  phase: Phase,
+  ...actions: readonly ConnectionAction<Says>[]
+): SaidStep<Says> {
   return { state: { memory, phase }, actions };
 }
 
@@ -205,12 +217,12 @@ function nonsense(state: ConnectionState, told: Told): Step {
   return end(next, notHoldpoint('What answers is no Holdpoint.'));
 }
 
-function welcome(
+function welcome<Says extends Talk>(
   before: Memory,
   { carrier }: Extract<Phase, { type: 'connecting' }>,
-  snapshot: Snapshot,
+  snapshot: Says['snapshot'],
   told: Told,
-): Step {
+): SaidStep<Says> {
   const { head } = snapshot;
   if (head < before.cursor) return end(before, finalError(4409, undefined));
   const unopened = carrier === 'socket' ? 0 : before.unopened;

@@ -12,32 +12,41 @@ import {
   type ConnectionEvent,
   type ConnectionState,
   dueAt,
+  type SessionTalk,
   type Step,
   statusOf,
+  type Talk,
 } from './connection-state.ts';
 import { PACE, type Pace } from './pace.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from './subscription.ts';
 import type { TokenSource } from './token-source.ts';
 import type { World } from './world.ts';
 
-export interface DriverOptions {
-  readonly sessionId: string;
+/** A `Subscriber`, of whatever it is that this connection carries. */
+interface Listener<Says extends Talk> extends Pick<Subscriber, 'events' | 'status'> {
+  readonly welcome?: (snapshot: Says['snapshot']) => void;
+  readonly delta?: (delta: Says['delta']) => void;
+}
+
+type Opener<Says extends Talk> = () => OpenCarrier<Says> | Promise<OpenCarrier<Says>>;
+
+export interface DriverOptions<Says extends Talk = SessionTalk> {
   readonly after: number;
-  readonly subscriber: Subscriber;
+  readonly subscriber: Listener<Says>;
   readonly tokens: TokenSource;
   readonly world: World;
   /** Loaded where it is needed: most get through with sockets. */
-  readonly stream: () => Promise<OpenCarrier>;
+  readonly stream: Opener<Says>;
   /** Absent where there are no WebSockets. */
-  readonly socket?: OpenCarrier | undefined;
+  readonly socket?: Opener<Says> | undefined;
   readonly pace?: Pace | undefined;
   /** What a subscriber threw. */
   readonly onError: (cause: unknown) => void;
   readonly onClosed?: () => void;
 }
 
-export class Driver implements Subscription {
-  readonly #options: DriverOptions;
+export class Driver<Says extends Talk = SessionTalk> implements Subscription {
+  readonly #options: DriverOptions<Says>;
   readonly #unwatch: () => void;
   #state: ConnectionState;
   #told: ConnectionStatus | undefined;
@@ -46,10 +55,10 @@ export class Driver implements Subscription {
   #connection = 0;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   /** Something may happen while a subscriber is being told of what happened before. */
-  readonly #queue: ConnectionEvent[] = [];
+  readonly #queue: ConnectionEvent<Says>[] = [];
   #isBusy = false;
 
-  constructor(options: DriverOptions) {
+  constructor(options: DriverOptions<Says>) {
     this.#options = options;
     const { after, socket, world } = options;
     const { isOnline, isVisible } = world;
@@ -85,12 +94,12 @@ export class Driver implements Subscription {
     return { now: world.now(), chance: world.chance(), pace };
   }
 
-  #tell(event: ConnectionEvent): void {
+  #tell(event: ConnectionEvent<Says>): void {
     this.#queue.push(event);
     if (!this.#isBusy) this.#drain();
   }
 
-  #drain(first?: Step): void {
+  #drain(first?: Step<Says>): void {
     this.#isBusy = true;
     if (first !== undefined) this.#take(first);
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
@@ -100,7 +109,7 @@ export class Driver implements Subscription {
     this.#isBusy = false;
   }
 
-  #take({ state, actions }: Step): void {
+  #take({ state, actions }: Step<Says>): void {
     this.#state = state;
     for (const action of actions) this.#do(action);
     this.#notify();
@@ -108,7 +117,7 @@ export class Driver implements Subscription {
     else this.#arm();
   }
 
-  #do(action: ConnectionAction): void {
+  #do(action: ConnectionAction<Says>): void {
     const { subscriber } = this.#options;
     switch (action.type) {
       case 'connect':
@@ -132,17 +141,17 @@ export class Driver implements Subscription {
   #connect(kind: CarrierKind, isRenewal: boolean): void {
     this.#drop();
     const mine = this.#connection;
-    const { sessionId, tokens, socket, stream } = this.#options;
-    const tell = (event: ConnectionEvent) => {
+    const { tokens, socket, stream } = this.#options;
+    const tell = (event: ConnectionEvent<Says>) => {
       if (mine === this.#connection) this.#tell(event);
     };
     const refused = isRenewal ? tokens.current : undefined;
-    const opener = kind === 'socket' && socket !== undefined ? socket : stream();
-    Promise.all([tokens.get(refused), opener]).then(
+    const opener = kind === 'socket' && socket !== undefined ? socket : stream;
+    Promise.all([tokens.get(refused), opener()]).then(
       ([token, open]) => {
         if (mine !== this.#connection) return;
         if (token === '' || token === refused) return tell({ type: 'token-refused' });
-        this.#carrier = open({ sessionId, after: this.cursor, token }, tell);
+        this.#carrier = open({ after: this.cursor, token }, tell);
       },
       () => tell({ type: 'closed', code: 1006 }),
     );

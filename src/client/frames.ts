@@ -1,10 +1,10 @@
-/** What a frame means to the connection; whatever came, it is one of the events the machine knows. */
+/** What the frames of a session mean to the connection. */
 import type { ConnectionEvent } from './connection-state.ts';
 import { areEvents, isDelta, isObject, isRefusal, isSnapshot } from './guards.ts';
 
 export const PROTOCOL = 'holdpoint.v1';
-const NONSENSE: ConnectionEvent = { type: 'nonsense' };
-const HEARD: ConnectionEvent = { type: 'heard' };
+const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
+const HEARD: ConnectionEvent<never> = { type: 'heard' };
 
 export function readFrame(text: unknown): ConnectionEvent {
   if (text === 'pong') return HEARD;
@@ -34,12 +34,12 @@ export function readFrame(text: unknown): ConnectionEvent {
 }
 
 /** One event of the log, as a stream carries it. */
-export function readEvent(text: string): ConnectionEvent {
+export function readEvent(text: string): ConnectionEvent<never> {
   const events = [parse(text)];
   return areEvents(events) ? { type: 'events', events } : NONSENSE;
 }
 
-function parse(text: unknown): unknown {
+export function parse(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
     return JSON.parse(text);

@@ -9,11 +9,14 @@
  * ```
  */
 import { ClientError } from './client-error.ts';
-import type { OpenCarrier } from './carrier.ts';
-import { Driver } from './driver.ts';
+import type { ReadFrame } from './carrier.ts';
+import type { Talk } from './connection-state.ts';
+import { Driver, type DriverOptions } from './driver.ts';
+import { readFrame } from './frames.ts';
 import { at, Calls, part } from './http/calls.ts';
-import { interactionAfter } from './http/outcome.ts';
 import type { Reply } from './http/reply.ts';
+import type { InboxTalk } from './inbox-frames.ts';
+import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import { messageStream } from './message-stream.ts';
 import type { Pace } from './pace.ts';
 import { closedError } from './refused.ts';
@@ -63,6 +66,13 @@ export interface HttpTransportOptions {
   readonly world?: World;
 }
 
+/** What a subscription follows: where it is said, and in which words. */
+interface Followed<Says extends Talk> {
+  readonly socket: (after: number) => string;
+  readonly stream: string;
+  readonly read: () => ReadFrame<Says> | Promise<ReadFrame<Says>>;
+}
+
 interface Around {
   readonly location?: { readonly href: string };
   readonly WebSocket?: SocketClass;
@@ -76,9 +86,10 @@ export class HttpTransport implements Transport {
   readonly #tokens: TokenSource;
   readonly #world: World;
   readonly #options: HttpTransportOptions;
-  readonly #stream: () => Promise<OpenCarrier>;
-  readonly #socket: OpenCarrier | undefined;
-  readonly #subscriptions = new Set<Subscription>();
+  readonly #base: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #Socket: SocketClass | false;
+  readonly #subscriptions = new Set<{ close(): void }>();
   readonly #end = new AbortController();
 
   constructor(options: HttpTransportOptions) {
@@ -86,15 +97,12 @@ export class HttpTransport implements Transport {
     const base = new URL(options.url, around.location?.href).href.replace(/\/+$/, '');
     // Called as a method of anything else, a browser's fetch refuses.
     const fetch = options.fetch ?? ((...ask) => globalThis.fetch(...ask));
-    const Socket = options.WebSocket ?? around.WebSocket ?? false;
+    this.#base = base;
+    this.#fetch = fetch;
+    this.#Socket = options.WebSocket ?? around.WebSocket ?? false;
     this.#options = options;
     this.#world = options.world ?? thisWorld();
     this.#tokens = new TokenSource(options.token);
-    this.#stream = async () => {
-      const { streamCarrier } = await import('./stream-carrier.ts');
-      return streamCarrier(fetch, base);
-    };
-    this.#socket = Socket === false ? undefined : socketCarrier(Socket, base);
     this.#calls = new Calls({
       base,
       fetch,
@@ -149,23 +157,30 @@ export class HttpTransport implements Transport {
   }
 
   subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {
-    if (this.#end.signal.aborted) throw closedError();
-    const around = globalThis as unknown as Around;
-    const { pace, onError = (cause) => around.reportError?.(cause) } = this.#options;
-    const subscription = new Driver({
-      sessionId,
-      after,
+    return this.#follow(
+      {
+        socket: (cursor) => `${at(sessionId, 'socket')}?after=${cursor}`,
+        stream: at(sessionId, 'events'),
+        read: () => readFrame,
+      },
       subscriber,
-      tokens: this.#tokens,
-      world: this.#world,
-      stream: this.#stream,
-      socket: this.#socket,
-      pace,
-      onError,
-      onClosed: () => this.#subscriptions.delete(subscription),
-    });
-    this.#subscriptions.add(subscription);
-    return subscription;
+      after,
+    );
+  }
+
+  subscribeInbox(subscriber: InboxSubscriber): InboxSubscription {
+    return this.#follow<InboxTalk>(
+      {
+        socket: () => '/v1/inbox/socket',
+        stream: '/v1/inbox',
+        read: async () => (await import('./inbox-frames.ts')).readInboxFrame,
+      },
+      {
+        welcome: ({ page }) => subscriber.inbox?.(page),
+        delta: (change) => subscriber.changed?.(change),
+        status: (status) => subscriber.status?.(status),
+      },
+    );
   }
 
   sendMessage(
@@ -265,12 +280,14 @@ export class HttpTransport implements Transport {
     return { type: 'interaction', interaction: part(answer, 'interaction') };
   }
 
-  interaction(
+  async interaction(
     sessionId: string,
     interactionId: string,
     how: Patience & { readonly waitSeconds?: number | undefined } = {},
   ): Promise<Interaction> {
-    return interactionAfter(this.#calls, at(sessionId, 'interactions', interactionId), how);
+    const path = at(sessionId, 'interactions', interactionId);
+    if (!how.waitSeconds) return part(await this.#calls.get(path, {}, how), 'interaction');
+    return (await import('./http/outcome.ts')).interactionAfter(this.#calls, path, how);
   }
 
   async appendEvents(
@@ -290,6 +307,36 @@ export class HttpTransport implements Transport {
   close(): void {
     this.#end.abort(closedError());
     for (const subscription of this.#subscriptions) subscription.close();
+  }
+
+  #follow<Says extends Talk>(
+    { socket, stream, read }: Followed<Says>,
+    subscriber: DriverOptions<Says>['subscriber'],
+    after = 0,
+  ): Driver<Says> {
+    if (this.#end.signal.aborted) throw closedError();
+    const around = globalThis as unknown as Around;
+    const { pace, onError = (cause) => around.reportError?.(cause) } = this.#options;
+    const Socket = this.#Socket;
+    const url = this.#base;
+    const subscription = new Driver({
+      after,
+      subscriber,
+      tokens: this.#tokens,
+      world: this.#world,
+      stream: async () => {
+        const { streamCarrier } = await import('./stream-carrier.ts');
+        return streamCarrier({ fetch: this.#fetch, url: url + stream, read: await read() });
+      },
+      socket: Socket
+        ? async () => socketCarrier(Socket, (cursor) => url + socket(cursor), await read())
+        : undefined,
+      pace,
+      onError,
+      onClosed: () => this.#subscriptions.delete(subscription),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
   }
 
   async #message(

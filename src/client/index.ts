@@ -13,6 +13,7 @@
  */
 export { ClientError, type LocalErrorCode } from './client-error.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+export type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 export { PACE, type Pace } from './pace.ts';
 export {
   emptyReplica,
@@ -53,6 +54,8 @@ export type {
   ErrorCode,
   EventOf,
   EventType,
+  InboxChange,
+  InboxEntry,
   InboxPage,
   Interaction,
   InteractionRequest,

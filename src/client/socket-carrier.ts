@@ -1,6 +1,7 @@
-/** A session's frames over a WebSocket, a browser's or one like it. */
-import type { OpenCarrier } from './carrier.ts';
-import { PROTOCOL, readFrame } from './frames.ts';
+/** Frames over a WebSocket, a browser's or one like it. */
+import type { OpenCarrier, ReadFrame } from './carrier.ts';
+import type { Talk } from './connection-state.ts';
+import { PROTOCOL } from './frames.ts';
 
 interface SocketEvent {
   readonly data?: unknown;
@@ -16,10 +17,14 @@ export interface SocketLike {
 /** As `globalThis.WebSocket`; Node before 22 has none, and takes one from the package `ws`. */
 export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
 
-export function socketCarrier(Socket: SocketClass, base: string): OpenCarrier {
-  return ({ sessionId, after, token }, tell) => {
-    const path = `/v1/sessions/${encodeURIComponent(sessionId)}/socket?after=${after}`;
-    const url = `${base.replace(/^http/, 'ws')}${path}`;
+/** What has a log is asked for the part of it after a cursor. */
+export function socketCarrier<Says extends Talk>(
+  Socket: SocketClass,
+  address: (after: number) => string,
+  read: ReadFrame<Says>,
+): OpenCarrier<Says> {
+  return ({ after, token }, tell) => {
+    const url = address(after).replace(/^http/, 'ws');
     let isOver = false;
     const end = (code: number) => {
       if (isOver) return;
@@ -38,7 +43,7 @@ export function socketCarrier(Socket: SocketClass, base: string): OpenCarrier {
       if (!isOver) tell({ type: 'opened' });
     });
     socket.addEventListener('message', ({ data }) => {
-      if (!isOver) tell(readFrame(data));
+      if (!isOver) tell(read(data));
     });
     socket.addEventListener('close', ({ code }) => end(code ?? 1006));
     socket.addEventListener('error', () => {

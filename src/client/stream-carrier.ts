@@ -1,20 +1,27 @@
 /** The same frames as server-sent events, for where a WebSocket cannot be had or does not get through. */
-import type { Carrier, CarrierAsk, OpenCarrier } from './carrier.ts';
-import type { ConnectionEvent, Refusal } from './connection-state.ts';
+import type { Carrier, CarrierAsk, OpenCarrier, ReadFrame } from './carrier.ts';
+import type { ConnectionEvent, Refusal, Talk } from './connection-state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
-import { readEvent, readFrame } from './frames.ts';
+import { readEvent } from './frames.ts';
 import { isObject, isRefusal } from './guards.ts';
 import { closeAfter, closeOf } from './refused.ts';
 
-type Tell = (event: ConnectionEvent) => void;
+type Tell<Says extends Talk> = (event: ConnectionEvent<Says>) => void;
 
-export function streamCarrier(fetch: typeof globalThis.fetch, base: string): OpenCarrier {
+/** Where the stream is, and how what it says is read. */
+export interface Streamed<Says extends Talk> {
+  readonly fetch: typeof globalThis.fetch;
+  readonly url: string;
+  readonly read: ReadFrame<Says>;
+}
+
+export function streamCarrier<Says extends Talk>(streamed: Streamed<Says>): OpenCarrier<Says> {
   return (ask, tell): Carrier => {
     const stop = new AbortController();
-    const tellWhileOn: Tell = (event) => {
+    const tellWhileOn: Tell<Says> = (event) => {
       if (!stop.signal.aborted) tell(event);
     };
-    void follow(fetch, base, ask, stop.signal, tellWhileOn)
+    void follow(streamed, ask, stop.signal, tellWhileOn)
       .catch(() => 1006)
       .then((code) => tellWhileOn({ type: 'closed', code }));
     return {
@@ -26,14 +33,15 @@ export function streamCarrier(fetch: typeof globalThis.fetch, base: string): Ope
 }
 
 /** Resolves with the code that the close of a socket would have had. */
-async function follow(
-  fetch: typeof globalThis.fetch,
-  base: string,
-  { sessionId, after, token }: CarrierAsk,
+async function follow<Says extends Talk>(
+  { fetch, url, read }: Streamed<Says>,
+  { after, token }: CarrierAsk,
   signal: AbortSignal,
-  tell: Tell,
+  tell: Tell<Says>,
 ): Promise<number> {
-  const response = await fetch(`${base}/v1/sessions/${encodeURIComponent(sessionId)}/events`, {
+  const readMessage = ({ id, data }: StreamMessage): ConnectionEvent<Says> =>
+    id === undefined ? read(data) : readEvent(data);
+  const response = await fetch(url, {
     headers: {
       Accept: 'text/event-stream',
       Authorization: `Bearer ${token}`,
@@ -53,14 +61,14 @@ async function follow(
     const { done, value } = await reader.read();
     if (done) return closeAfter(refusal);
     tell({ type: 'heard' });
-    for (const event of merged(parser.push(value).map(read))) {
+    for (const event of merged(parser.push(value).map(readMessage))) {
       if (event.type === 'refusal') refusal = event.refusal;
       tell(event);
     }
   }
 }
 
-async function refused(response: Response, tell: Tell): Promise<number> {
+async function refused<Says extends Talk>(response: Response, tell: Tell<Says>): Promise<number> {
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
   if (isObject(body) && isRefusal(body.error)) {
@@ -72,13 +80,11 @@ async function refused(response: Response, tell: Tell): Promise<number> {
   return 1006;
 }
 
-function read({ id, data }: StreamMessage): ConnectionEvent {
-  return id === undefined ? readFrame(data) : readEvent(data);
-}
-
 /** A stream has a message for every event; those that came together are delivered together. */
-function merged(events: readonly ConnectionEvent[]): ConnectionEvent[] {
-  const all: ConnectionEvent[] = [];
+function merged<Says extends Talk>(
+  events: readonly ConnectionEvent<Says>[],
+): ConnectionEvent<Says>[] {
+  const all: ConnectionEvent<Says>[] = [];
   for (const event of events) {
     const last = all.at(-1);
     if (event.type === 'events' && last?.type === 'events') {

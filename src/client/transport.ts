@@ -19,6 +19,7 @@ import type {
   SessionView,
   Snapshot,
 } from './words.ts';
+import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import type { TurnEvent } from './turn-event.ts';
 
@@ -129,6 +130,7 @@ export interface Transport {
 
   // Everything that waits
   inbox(page?: PageAsk): Promise<InboxPage>;
+  subscribeInbox(subscriber: InboxSubscriber): InboxSubscription;
 
   /** Ends every subscription; nothing may be asked afterwards. */
   close(): void;

@@ -1,6 +1,7 @@
 /** The words of the protocol, as a client speaks them; only types, so that no schema is bundled. */
 import type { InteractionView, OpenCommon } from '../protocol/interaction.ts';
 import type { SessionView } from '../protocol/session.ts';
+import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
 
 export type { ErrorCode } from '../protocol/error.ts';
@@ -11,6 +12,7 @@ export type {
   SessionEvent,
 } from '../protocol/event.ts';
 export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
+export type { InboxEntry } from '../protocol/workspace.ts';
 export type { JsonObject } from '../protocol/json.ts';
 export type { PermissionMode, Rule, SessionInput, SessionView } from '../protocol/session.ts';
 
@@ -40,3 +42,5 @@ export interface InboxPage {
   readonly total: number;
   readonly now: number;
 }
+/** What changed in one session: what is new or different, and the ids of what is no longer open. */
+export type InboxChange = Omit<InboxChangedFrame, 'type'>;

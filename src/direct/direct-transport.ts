@@ -11,6 +11,7 @@
  * the desk checks and copies. It decides nothing, and knows neither storage nor time.
  */
 import * as z from 'zod';
+import type { InboxSubscriber, InboxSubscription } from '../client/inbox-subscription.ts';
 import { messageFollower } from '../client/message-follower.ts';
 import { messageStream } from '../client/message-stream.ts';
 import type { Subscriber, Subscription } from '../client/subscription.ts';
@@ -60,6 +61,7 @@ import { type DirectOptions, settingsOf } from './options.ts';
 import { outcomeOf } from './outcome.ts';
 import { pageOf } from './page.ts';
 import { subscribe } from './subscribe.ts';
+import { subscribeInbox } from './subscribe-inbox.ts';
 
 const RuleName = z.strictObject({ ruleId: z.string().max(128) });
 const Waiting = z.strictObject({ waitSeconds: z.number().min(0) });
@@ -291,6 +293,10 @@ export class DirectTransport implements Transport {
   async inbox(page: PageAsk = {}): Promise<InboxPage> {
     const { limit, cursor } = pageOf(page);
     return this.#desk.lookAround((workspace) => workspace.inbox({ limit, after: cursor }));
+  }
+
+  subscribeInbox(subscriber: InboxSubscriber): InboxSubscription {
+    return subscribeInbox(this.#desk, subscriber);
   }
 
   /** Closed by whoever made it, it ends for everybody it was given to, and lets go of its storage. */

@@ -129,7 +129,7 @@ function play(hasSockets = true) {
     { now, chance: 1, pace: PACE },
   );
   let { state } = first;
-  const actions = [...first.actions];
+  const actions: ConnectionAction[] = [...first.actions];
   return {
     get state() {
       return state;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Transport } from '../../src/client/transport.ts';
 import { answeringContract } from './transport/answering.ts';
 import { askingContract } from './transport/asking.ts';
+import { inboxContract } from './transport/inbox.ts';
 import { messagesContract } from './transport/messages.ts';
 import { sessionsContract } from './transport/sessions.ts';
 import { subscribingContract } from './transport/subscribing.ts';
@@ -48,5 +49,6 @@ export function transportContract({ name, make }: TransportFixture): void {
     answeringContract(world);
     subscribingContract(world);
     messagesContract(world);
+    inboxContract(world);
   });
 }

@@ -2,8 +2,8 @@
  * How much of the package a page loads, bundled for a browser, minified and compressed.
  *
  * What a page shows and answers with is there from the beginning. What most pages never need is loaded
- * when it is: server-sent events where no WebSocket gets through, and the stream of what follows from
- * one message, which a timeline shows already.
+ * when it is: server-sent events where no WebSocket gets through, the stream of what follows from one
+ * message, which a timeline shows already, the words of the inbox, an agent's wait for an outcome.
  */
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
