@@ -31,7 +31,7 @@ export interface Heard {
 }
 
 /** All of one session, because a report is. */
-export type InboxChange = Pick<
+type InboxChange = Pick<
   InboxChangedFrame,
   'sessionId' | 'sessionTitle' | 'upserts' | 'removed'
 >;

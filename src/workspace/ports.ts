@@ -141,7 +141,7 @@ export interface Listener {
   close(code: number, reason: string): void;
 }
 
-export interface AllListeners {
+interface AllListeners {
   all(): readonly Listener[];
 }
 

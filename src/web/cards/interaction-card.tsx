@@ -1,29 +1,48 @@
-import type { Transport } from '../../client/transport.ts';
-import type { Interaction } from '../../client/words.ts';
-import type { Clock } from '../clock.ts';
-import { JsonView } from '../components/json-view.tsx';
+import { useEffect } from 'preact/hooks';
+import { dropDraft } from '../model/cards/kept-draft.ts';
+import { honestProse } from '../model/escapes.ts';
+import { keepIn } from '../model/ports.ts';
+import { CardFrame } from './card-frame.tsx';
+import { kindOf } from './card-kinds.tsx';
+import type { InteractionCardProps } from './card-props.ts';
+import { useAnswer } from './use-answer.ts';
 
-export interface InteractionCardProps {
-  readonly interaction: Interaction;
-  readonly session: { readonly id: string; readonly title: string | null };
-  readonly transport: Transport;
-  readonly clock: Clock;
-  /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
-  readonly canAnswer: boolean;
-  /** False while the connection is lost and what is shown may be old. */
-  readonly isAnswerable?: boolean;
-  readonly onSettled?: (interaction: Interaction) => void;
-}
+export type { InteractionCardProps } from './card-props.ts';
+
+/** An answer in the making belongs to this tab; on a shared computer the next person finds none. */
+const TAB = keepIn(() => sessionStorage);
 
 /** What a person is asked, open or settled. */
-export function InteractionCard({ interaction }: InteractionCardProps) {
-  const { toolName, request, status, outcome } = interaction;
+export function InteractionCard(props: InteractionCardProps) {
+  return <OneCard key={props.interaction.interactionId} {...props} />;
+}
+
+function OneCard(props: InteractionCardProps) {
+  const { session, clock, canAnswer, isAnswerable = true, keep = TAB, place } = props;
+  const answering = useAnswer(props);
+  const { record } = answering;
+  const { interactionId, status } = record;
+  useEffect(() => {
+    if (status === 'settled') dropDraft(keep, { sessionId: session.id, interactionId });
+  }, [keep, session.id, interactionId, status]);
+  const isLive = status === 'open' && canAnswer && isAnswerable;
+  const { name, title: Title, body: Body } = kindOf(record);
   return (
-    <section class="card" aria-label={toolName}>
-      <p>
-        {toolName}: {status === 'open' ? 'Waiting for you' : outcome}
-      </p>
-      <JsonView value={request} label={`Request of ${toolName}`} />
-    </section>
+    <CardFrame
+      answering={answering}
+      clock={clock}
+      isLive={isLive}
+      kind={name}
+      title={<Title record={record} />}
+      notes={[
+        record.errorSummary && honestProse(record.errorSummary),
+        !canAnswer && 'You may look at this, and not answer it.',
+        canAnswer && !isAnswerable && 'Not connected. You can answer when the connection is back.',
+        record.agentWaiting === false &&
+          'No agent is listening at the moment. Your answer is kept.',
+      ]}
+    >
+      <Body {...{ answering, session, clock, keep, place, isLive }} />
+    </CardFrame>
   );
 }

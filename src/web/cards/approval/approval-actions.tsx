@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
+import { Button } from '../../components/button.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { hidesPart } from '../../model/input-lines.ts';
+import type { KindProps } from '../card-props.ts';
+import { AgentWords } from '../parts/agent-words.tsx';
+import { ReasonForm } from '../parts/reason-form.tsx';
+import { useArmed } from '../use-armed.ts';
+import { EditInput } from './edit-input.tsx';
+import { SessionOffer } from './session-offer.tsx';
+
+interface Props extends KindProps {
+  readonly request: ApprovalRequest;
+}
+
+type Panel = 'decide' | 'deny' | 'edit' | 'session';
+
+/** The input in full, and the ways to say yes or no to it. */
+export function ApprovalActions({ answering, clock, place, isLive, request }: Props) {
+  const { record, isBusy, refusal } = answering;
+  const { input, description, allowEdit, offers = ['once'] } = request;
+  const [panel, setPanel] = useState<Panel>('decide');
+  const [isWhole, setWhole] = useState(() => !hidesPart(input));
+  // Another input, another place or another panel: whoever presses must have seen where.
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${panel}`);
+  const mayApprove = isArmed && isWhole && !isBusy;
+  const back = () => setPanel('decide');
+  const approve = (more: object = {}) => void answering.give({ decision: 'approve', ...more });
+  return (
+    <>
+      {panel === 'edit' ? (
+        <EditInput
+          input={input}
+          fieldErrors={refusal?.fieldErrors ?? {}}
+          mayApprove={isArmed && !isBusy}
+          isBusy={isBusy}
+          onApprove={(updatedInput) => approve({ updatedInput })}
+          onBack={back}
+        />
+      ) : (
+        <JsonView
+          value={input}
+          label={`Input of ${record.toolName}`}
+          onWhole={() => setWhole(true)}
+        />
+      )}
+      {description !== undefined && <AgentWords text={description} />}
+      {isLive && panel === 'decide' && (
+        <div class="card-actions">
+          {offers.includes('once') && (
+            <Button kind="primary" isBusy={isBusy} disabled={!mayApprove} onClick={() => approve()}>
+              Approve
+            </Button>
+          )}
+          <Button kind="plain" disabled={isBusy} onClick={() => setPanel('deny')}>
+            Deny…
+          </Button>
+          {offers.includes('session') && (
+            <Button kind="plain" disabled={isBusy} onClick={() => setPanel('session')}>
+              Allow for session…
+            </Button>
+          )}
+          {allowEdit === true && offers.includes('once') && (
+            <Button kind="quiet" disabled={isBusy} onClick={() => setPanel('edit')}>
+              Edit
+            </Button>
+          )}
+          {!isWhole && <span class="card-hint">Show all of the input to approve it.</span>}
+        </div>
+      )}
+      {isLive && panel === 'deny' && (
+        <ReasonForm
+          does="Deny"
+          isBusy={isBusy}
+          onBack={back}
+          onGive={(reason) =>
+            void answering.give({ decision: 'deny', ...(reason !== undefined && { reason }) })
+          }
+        />
+      )}
+      {isLive && panel === 'session' && (
+        <SessionOffer
+          toolName={record.toolName}
+          mayApprove={mayApprove}
+          isWhole={isWhole}
+          isBusy={isBusy}
+          onApprove={(exact) => approve({ offer: 'session', ...(exact && { exact }) })}
+          onBack={back}
+        />
+      )}
+    </>
+  );
+}

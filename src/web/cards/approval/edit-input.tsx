@@ -1,0 +1,68 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../client/words.ts';
+import { Button } from '../../components/button.tsx';
+import { editableJson, editedInput } from '../../model/cards/approval-input.ts';
+import { honestProse } from '../../model/escapes.ts';
+
+interface Props {
+  readonly input: JsonObject;
+  /** What the tool's schema refused, from the server. */
+  readonly fieldErrors: Readonly<Record<string, string>>;
+  readonly mayApprove: boolean;
+  readonly isBusy: boolean;
+  readonly onApprove: (input: JsonObject) => void;
+  readonly onBack: () => void;
+}
+
+const MAX_ROWS = 18;
+
+/** The input as JSON to change; what is not JSON cannot be sent. */
+export function EditInput({ input, fieldErrors, mayApprove, isBusy, onApprove, onBack }: Props) {
+  const [text, setText] = useState(() => editableJson(input));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  const edited = editedInput(text);
+  const problems = edited.ok
+    ? Object.entries(fieldErrors).map(([name, message]) => `${name}: ${message}`)
+    : [edited.problem];
+  return (
+    <div class="edit-input">
+      <label for={id}>Input, as JSON</label>
+      <textarea
+        ref={field}
+        id={id}
+        class="code-field"
+        rows={Math.min(MAX_ROWS, text.split('\n').length + 1)}
+        value={text}
+        disabled={isBusy}
+        spellcheck={false}
+        autocapitalize="off"
+        aria-invalid={problems.length > 0}
+        aria-describedby={`${id}-problems`}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.isComposing) onBack();
+        }}
+      />
+      <ul id={`${id}-problems`} class="field-problems" aria-live="polite">
+        {problems.map((problem) => (
+          <li key={problem}>{honestProse(problem)}</li>
+        ))}
+      </ul>
+      <div class="card-actions">
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={!mayApprove || !edited.ok}
+          onClick={() => edited.ok && onApprove(edited.input)}
+        >
+          Approve this input
+        </Button>
+        <Button kind="quiet" disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Literal } from '../../components/literal.tsx';
+
+interface Props {
+  readonly toolName: string;
+  readonly mayApprove: boolean;
+  readonly isWhole: boolean;
+  readonly isBusy: boolean;
+  readonly onApprove: (exact: boolean) => void;
+  readonly onBack: () => void;
+}
+
+/** Yes, and to what comes later in this session: the narrower rule is chosen until somebody says otherwise. */
+export function SessionOffer({ toolName, mayApprove, isWhole, isBusy, ...on }: Props) {
+  const [isExact, setExact] = useState(true);
+  const first = useRef<HTMLInputElement>(null);
+  const name = useId();
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <div class="session-offer">
+      <fieldset disabled={isBusy}>
+        <legend>What may run without asking, for the rest of this session?</legend>
+        <label class="choice">
+          <input
+            ref={first}
+            type="radio"
+            name={name}
+            checked={isExact}
+            onChange={() => setExact(true)}
+          />
+          <span>
+            <strong>
+              <Literal text={toolName} />, with exactly this input
+            </strong>
+            <span class="choice-more">Anything else is asked again.</span>
+          </span>
+        </label>
+        <label class="choice">
+          <input type="radio" name={name} checked={!isExact} onChange={() => setExact(false)} />
+          <span>
+            <strong>
+              <Literal text={toolName} />, with any input
+            </strong>
+            <span class="choice-more">You will not be asked about this tool again here.</span>
+          </span>
+        </label>
+      </fieldset>
+      <div class="card-actions">
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={!mayApprove}
+          onClick={() => on.onApprove(isExact)}
+        >
+          Approve for the session
+        </Button>
+        <Button kind="quiet" disabled={isBusy} onClick={on.onBack}>
+          Back
+        </Button>
+        {!isWhole && <span class="card-hint">Show all of the input to approve it.</span>}
+      </div>
+    </div>
+  );
+}

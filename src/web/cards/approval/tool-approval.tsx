@@ -1,0 +1,60 @@
+import type { Interaction, JsonObject } from '../../../client/words.ts';
+import { Literal } from '../../components/literal.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { approvalIn, targetOf } from '../../model/cards/approval-input.ts';
+import { honestProse } from '../../model/escapes.ts';
+import type { KindProps } from '../card-props.ts';
+import { AgentWords } from '../parts/agent-words.tsx';
+import { ApprovalActions } from './approval-actions.tsx';
+
+/** The tool and what it aims at; the whole input is below. */
+export function ApprovalTitle({ record }: { readonly record: Interaction }) {
+  const target = targetOf(approvalIn(record.request)?.input ?? {});
+  return (
+    <>
+      <code class="tool-name">
+        <Literal text={record.toolName} />
+      </code>
+      {target !== undefined && (
+        <code class="tool-target">
+          <Literal text={target} />
+        </code>
+      )}
+    </>
+  );
+}
+
+/** May this run, with exactly this input? */
+export function ToolApproval(props: KindProps) {
+  const { record } = props.answering;
+  const request = approvalIn(record.request);
+  if (request === undefined) return null;
+  if (record.status === 'open') return <ApprovalActions {...props} request={request} />;
+  return <SettledApproval record={record} input={request.input} words={request.description} />;
+}
+
+interface Settled {
+  readonly record: Interaction;
+  readonly input: JsonObject;
+  readonly words: string | undefined;
+}
+
+function SettledApproval({ record, input, words }: Settled) {
+  const { toolName, reason, updatedInput, outcome } = record;
+  const isEdited =
+    outcome === 'approved' &&
+    updatedInput !== undefined &&
+    JSON.stringify(updatedInput) !== JSON.stringify(input);
+  return (
+    <>
+      {reason !== undefined && <p class="said-why">{honestProse(reason)}</p>}
+      <details class="card-more">
+        <summary>{isEdited ? 'Approved with edits' : 'Show the input'}</summary>
+        {isEdited && <JsonView value={updatedInput} label={`Input of ${toolName}, as approved`} />}
+        {isEdited && <p class="card-hint">Asked for</p>}
+        <JsonView value={input} label={`Input of ${toolName}`} />
+        {words !== undefined && <AgentWords text={words} />}
+      </details>
+    </>
+  );
+}

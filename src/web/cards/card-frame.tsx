@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import { toneOf } from '../model/cards/state.ts';
+import { CardNotes } from './parts/card-notes.tsx';
+import { CountdownMark } from './parts/countdown.tsx';
+import { SettledLine } from './parts/settled-line.tsx';
+import type { Answering } from './use-answer.ts';
+import { useCalmHeight } from './use-calm-height.ts';
+
+interface Props {
+  readonly answering: Answering;
+  readonly clock: Clock;
+  readonly isLive: boolean;
+  readonly notes: readonly (string | false | undefined)[];
+  /** What it is: "Approval". */
+  readonly kind: string;
+  readonly title: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** What all cards have in common: the head with its state, the notes, and a calm way of getting smaller. */
+export function CardFrame({ answering, clock, isLive, notes, kind, title, children }: Props) {
+  const { record, witness, refusal } = answering;
+  const id = useId();
+  const card = useRef<HTMLElement>(null);
+  const isOpen = record.status === 'open';
+  useCalmHeight(card, record.status);
+  return (
+    <section
+      ref={card}
+      class={`card ${toneOf(record, witness)} ${record.status}`}
+      aria-labelledby={id}
+      tabIndex={-1}
+      data-interaction={record.interactionId}
+    >
+      <header class="card-head">
+        <p class="card-kind">{kind}</p>
+        <h3 id={id}>{title}</h3>
+        {isOpen ? (
+          <CountdownMark
+            record={record}
+            clock={clock}
+            onExtend={isLive ? () => void answering.extend() : undefined}
+          />
+        ) : (
+          <SettledLine record={record} witness={witness} />
+        )}
+      </header>
+      <p class="unseen" role="status">
+        {!isOpen && witness === 'elsewhere' && 'This was decided elsewhere'}
+      </p>
+      <div class="card-body">{children}</div>
+      {isOpen && <CardNotes notes={notes} refusal={refusal} onDismiss={answering.forgetRefusal} />}
+    </section>
+  );
+}

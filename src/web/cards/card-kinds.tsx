@@ -1,0 +1,57 @@
+/** One entry for each kind of card; what has none, or is not what its kind says, gets the general one. */
+import type { ComponentType } from 'preact';
+import type { Interaction } from '../../client/words.ts';
+import { Literal } from '../components/literal.tsx';
+import { approvalIn } from '../model/cards/approval-input.ts';
+import { formIn } from '../model/cards/form-fields.ts';
+import { questionsIn } from '../model/cards/question-draft.ts';
+import { honestProse } from '../model/escapes.ts';
+import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
+import type { KindProps } from './card-props.ts';
+import { FormPrompt } from './form/form-prompt.tsx';
+import { GeneralCard } from './general-card.tsx';
+import { PlanReview } from './plan/plan-review.tsx';
+import { QuestionPrompt } from './question/question-prompt.tsx';
+
+interface CardKind {
+  readonly name: string;
+  readonly title: ComponentType<{ readonly record: Interaction }>;
+  readonly body: ComponentType<KindProps>;
+}
+
+const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolName} />;
+
+const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: GeneralCard };
+
+export function kindOf({ kind, request }: Interaction): CardKind {
+  switch (kind) {
+    case 'approval':
+      return approvalIn(request) === undefined
+        ? GENERAL
+        : { name: 'Approval', title: ApprovalTitle, body: ToolApproval };
+    case 'question':
+      return questionsIn(request) === undefined
+        ? GENERAL
+        : { name: 'Question', title: QuestionTitle, body: QuestionPrompt };
+    case 'plan_review':
+      return { name: 'Plan', title: PlanTitle, body: PlanReview };
+    case 'form':
+      return formIn(request) === undefined
+        ? GENERAL
+        : { name: 'Form', title: FormTitle, body: FormPrompt };
+    default:
+      return GENERAL;
+  }
+}
+
+const QuestionTitle: CardKind['title'] = ({ record }) => {
+  const count = questionsIn(record.request)?.length ?? 0;
+  return <>{count === 1 ? 'The agent has a question' : `The agent has ${count} questions`}</>;
+};
+
+const PlanTitle: CardKind['title'] = () => <>Review the plan</>;
+
+const FormTitle: CardKind['title'] = ({ record }) => {
+  const form = formIn(record.request);
+  return <>{honestProse(form?.title ?? form?.schema.title ?? record.toolName)}</>;
+};

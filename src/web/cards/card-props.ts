@@ -1,0 +1,33 @@
+/** What every card is given, whatever it asks. */
+import type { Transport } from '../../client/transport.ts';
+import type { Interaction } from '../../client/words.ts';
+import type { Clock } from '../clock.ts';
+import type { Keep } from '../model/ports.ts';
+import type { Answering } from './use-answer.ts';
+
+export interface InteractionCardProps {
+  readonly interaction: Interaction;
+  readonly session: { readonly id: string; readonly title: string | null };
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
+  readonly canAnswer: boolean;
+  /** False while the connection is lost and what is shown may be old. */
+  readonly isAnswerable?: boolean;
+  readonly onSettled?: (interaction: Interaction) => void;
+  /** Where answers in the making are kept; default: this tab. */
+  readonly keep?: Keep;
+  /** Whatever moves this card under a finger; Approve waits again after it. */
+  readonly place?: unknown;
+}
+
+/** The part of a card that is about its kind. */
+export interface KindProps {
+  readonly answering: Answering;
+  readonly session: InteractionCardProps['session'];
+  readonly clock: Clock;
+  readonly keep: Keep;
+  readonly place: unknown;
+  /** It is open, and this person may answer it now. */
+  readonly isLive: boolean;
+}

@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
+import { fieldsOf, formIn } from '../../model/cards/form-fields.ts';
+import type { KindProps } from '../card-props.ts';
+import { AgentWords } from '../parts/agent-words.tsx';
+import { ReasonForm } from '../parts/reason-form.tsx';
+import { useDraft } from '../use-draft.ts';
+import { FormField } from './form-field.tsx';
+import { SettledForm } from './settled-form.tsx';
+
+type Errors = Readonly<Record<string, string>>;
+
+/** A few typed fields; what was wrong is said at its field, and nothing that was typed is lost. */
+export function FormPrompt(props: KindProps) {
+  const { answering, isLive } = props;
+  const { record, isBusy, refusal } = answering;
+  const form = formIn(record.request);
+  const fields = useMemo(() => (form === undefined ? [] : fieldsOf(form.schema)), [form]);
+  const [draft, setDraft] = useDraft(props, (kept) => firstDraft(fields, record.typedValues, kept));
+  const [own, setOwn] = useState<Errors>();
+  const [isDeclining, setDeclining] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  // The newest judgement counts: of this page, of the server, of the tool that asked again.
+  const errors = own ?? refusal?.fieldErrors ?? record.fieldErrors ?? {};
+  const refused = own ?? refusal;
+  useEffect(() => {
+    if (refused !== undefined) {
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [refused]);
+  if (form === undefined || record.status === 'settled') {
+    return <SettledForm record={record} fields={fields} />;
+  }
+  const words = form.description ?? form.schema.description;
+  const send = () => {
+    const filled = valuesIn(fields, draft);
+    setOwn(filled.ok ? undefined : filled.fieldErrors);
+    if (filled.ok) void answering.give({ values: filled.values });
+  };
+  return (
+    <form
+      ref={element}
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isLive && !isBusy && !isDeclining) send();
+      }}
+    >
+      {words !== undefined && <AgentWords text={words} />}
+      <fieldset disabled={!isLive || isBusy}>
+        {fields.map((field) => (
+          <FormField
+            key={field.name}
+            field={field}
+            typed={draft[field.name] ?? ''}
+            error={errors[field.name]}
+            onType={(typed) => setDraft({ ...draft, [field.name]: typed })}
+          />
+        ))}
+      </fieldset>
+      {isLive && isDeclining && (
+        <ReasonForm
+          does="Decline"
+          isBusy={isBusy}
+          onBack={() => setDeclining(false)}
+          onGive={(reason) =>
+            void answering.give({ decline: true, ...(reason !== undefined && { reason }) })
+          }
+        />
+      )}
+      {isLive && !isDeclining && (
+        <div class="card-actions">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Send
+          </Button>
+          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+            Decline…
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

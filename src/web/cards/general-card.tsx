@@ -1,0 +1,25 @@
+import { Button } from '../components/button.tsx';
+import { JsonView } from '../components/json-view.tsx';
+import type { KindProps } from './card-props.ts';
+
+/** A request of a kind that this page does not know: shown as it is, and it can be cancelled. */
+export function GeneralCard({ answering, isLive }: KindProps) {
+  const { record, isBusy } = answering;
+  return (
+    <>
+      <JsonView value={record.request} label={`Request of ${record.toolName}`} />
+      {record.status === 'open' && (
+        <p class="card-note">
+          This page does not know how to answer a “{record.kind}”. Another one may.
+        </p>
+      )}
+      {isLive && (
+        <div class="card-actions">
+          <Button kind="plain" isBusy={isBusy} onClick={() => void answering.cancel()}>
+            Cancel the request
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** Keys on a card: what is typed into a field, composed, or held with a modifier is none of them. */
+
+function isTyping({ target }: Event): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  const kind = target instanceof HTMLInputElement ? target.type : undefined;
+  return (
+    target.isContentEditable || (kind !== undefined && kind !== 'radio' && kind !== 'checkbox')
+  );
+}
+
+/** While a word is composed, Enter chooses it; browsers say so in one of two ways. */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** 1 to 9, as 0 to 8; undefined for every other key. */
+export function digitOf(event: KeyboardEvent): number | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return undefined;
+  return /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : undefined;
+}
+
+/** Enter, meant for the card and not for a button on it. */
+export function isSubmit(event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' || isComposing(event)) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  const { target } = event;
+  return !(target instanceof HTMLElement && target.closest('button, a, summary, textarea, select'));
+}

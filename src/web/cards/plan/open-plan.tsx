@@ -1,0 +1,98 @@
+import { useId, useState } from 'preact/hooks';
+import type { PlanDecision } from '../../../client/transport.ts';
+import { Button } from '../../components/button.tsx';
+import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
+import type { KindProps } from '../card-props.ts';
+import { digitOf, isSubmit } from '../keys.ts';
+import { useArmed } from '../use-armed.ts';
+import { useCardKeys } from '../use-card-keys.ts';
+import { useDraft } from '../use-draft.ts';
+import { PlanText, isLongPlan } from './plan-text.tsx';
+
+const MAX_CHARS = 16_384;
+
+interface Draft {
+  readonly decision?: PlanDecision | undefined;
+  readonly feedback: string;
+}
+
+/** The plan, and the four ways to go on from it. */
+export function OpenPlan(props: KindProps) {
+  const { answering, clock, place, isLive } = props;
+  const { record, isBusy } = answering;
+  const plan = planIn(record.request);
+  const [draft, setDraft] = useDraft<Draft>(props, (kept) => ({
+    decision: PLAN_CHOICES.find(({ decision }) => decision === kept?.decision)?.decision,
+    feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
+  }));
+  const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)}`);
+  const name = useId();
+  // Somebody pressed "change the plan" and has not said how (PLN-3).
+  const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
+  const isBack = decision === 'adjust';
+  const canGo = isBack || (decision !== undefined && isArmed && isWhole);
+  const go = () => {
+    if (!canGo || isBusy || !isLive) return;
+    void answering.give({ decision, ...(isBack && { feedback: draft.feedback }) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isLive || isBusy) return;
+    const choice = PLAN_CHOICES[digitOf(event) ?? -1];
+    if (choice !== undefined) {
+      event.preventDefault();
+      setDraft({ ...draft, decision: choice.decision });
+    } else if (isSubmit(event)) {
+      event.preventDefault();
+      go();
+    }
+  };
+  const inside = useCardKeys(onKeyDown);
+  return (
+    <div ref={inside} class="card-part">
+      <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} />
+      <fieldset class="question" disabled={!isLive || isBusy}>
+        <legend>How should the agent go on?</legend>
+        {PLAN_CHOICES.map((choice, index) => (
+          <div key={choice.decision} class={`option${choice.decision === decision ? ' on' : ''}`}>
+            <label class="choice">
+              <input
+                type="radio"
+                name={name}
+                checked={choice.decision === decision}
+                onChange={() => setDraft({ ...draft, decision: choice.decision })}
+              />
+              <span>
+                <strong>{choice.name}</strong>
+                <span class="choice-more">{choice.does}</span>
+              </span>
+              <kbd aria-hidden="true">{index + 1}</kbd>
+            </label>
+          </div>
+        ))}
+      </fieldset>
+      {isBack && (
+        <label class="feedback">
+          <span>What should change?</span>
+          <textarea
+            rows={3}
+            maxLength={MAX_CHARS}
+            value={draft.feedback}
+            disabled={!isLive || isBusy}
+            onInput={({ currentTarget }) =>
+              setDraft({ ...draft, decision, feedback: currentTarget.value })
+            }
+          />
+        </label>
+      )}
+      {isLive && (
+        <div class="card-actions">
+          <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
+            {isBack ? 'Send back' : 'Approve the plan'}
+          </Button>
+          {!isWhole && <span class="card-hint">Show all of the plan to approve it.</span>}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Interaction } from '../../../client/words.ts';
+import { planIn, planOutcome } from '../../model/cards/plan-choices.ts';
+import { honestProse } from '../../model/escapes.ts';
+import type { KindProps } from '../card-props.ts';
+import { OpenPlan } from './open-plan.tsx';
+import { PlanText } from './plan-text.tsx';
+
+/** A plan to decide on, or what was decided. */
+export function PlanReview(props: KindProps) {
+  const { record } = props.answering;
+  return record.status === 'open' ? <OpenPlan {...props} /> : <SettledPlan record={record} />;
+}
+
+function SettledPlan({ record }: { readonly record: Interaction }) {
+  const chosen = planOutcome(record);
+  return (
+    <>
+      {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
+      {record.reason !== undefined && <p class="said-why">{honestProse(record.reason)}</p>}
+      <details class="card-more">
+        <summary>Show the plan</summary>
+        <PlanText text={planIn(record.request)} isWhole onWhole={() => undefined} />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Markdown } from '../../components/markdown.tsx';
+import { byteCount, byteLength } from '../../model/sizes.ts';
+
+const LONG_CHARS = 5_000;
+const LONG_LINES = 60;
+
+export function isLongPlan(text: string): boolean {
+  return text.length > LONG_CHARS || text.split('\n', LONG_LINES + 1).length > LONG_LINES;
+}
+
+interface Props {
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly onWhole: () => void;
+}
+
+/** What the agent proposes, under its name; a long plan is folded, and must be seen whole to be approved. */
+export function PlanText({ text, isWhole, onWhole }: Props) {
+  return (
+    <figure class="plan">
+      <figcaption>The agent’s plan</figcaption>
+      <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
+        <Markdown text={isWhole ? text : beginningOf(text)} />
+      </div>
+      {!isWhole && (
+        <button type="button" class="link" onClick={onWhole}>
+          Show all {byteCount(byteLength(text))}
+        </button>
+      )}
+    </figure>
+  );
+}
+
+function beginningOf(text: string): string {
+  const lines = text.split('\n', LONG_LINES).join('\n');
+  return lines.slice(0, LONG_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+}

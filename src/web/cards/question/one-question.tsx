@@ -1,0 +1,99 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Literal } from '../../components/literal.tsx';
+import {
+  type Choice,
+  chosen,
+  choseOther,
+  type Question,
+  wrote,
+} from '../../model/cards/question-draft.ts';
+import { honestProse } from '../../model/escapes.ts';
+
+interface Props {
+  readonly asked: Question;
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
+  readonly isDisabled: boolean;
+  /** Where there are several, the list of them has their chips. */
+  readonly hasChip: boolean;
+  /** Somebody went on to it; the one that a card begins with takes no focus. */
+  readonly takesFocus: boolean;
+}
+
+const MAX_CHARS = 16_384;
+
+/** Its options and a place for own words, as a group of radio buttons or checkboxes. */
+export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, takesFocus }: Props) {
+  const name = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (takesFocus) group.current?.querySelector('input')?.focus();
+  }, []);
+  const type = asked.multiSelect ? 'checkbox' : 'radio';
+  return (
+    <fieldset ref={group} class="question" disabled={isDisabled}>
+      <legend>
+        {hasChip && <span class="chip">{honestProse(asked.header)}</span>}
+        <span class="question-text">{honestProse(asked.question)}</span>
+        {asked.multiSelect && <span class="choice-more">Choose all that apply.</span>}
+      </legend>
+      {asked.options.map(({ label, description, preview }, index) => {
+        const isOn = choice.labels.includes(label);
+        const about = `${name}-${index}`;
+        return (
+          <div key={label} class={`option${isOn ? ' on' : ''}`}>
+            <label class="choice">
+              <input
+                type={type}
+                name={name}
+                checked={isOn}
+                aria-describedby={description === undefined ? undefined : about}
+                onChange={() => onChoose(chosen(choice, asked, label))}
+              />
+              <span>
+                <strong>{honestProse(label)}</strong>
+                {description !== undefined && (
+                  <span id={about} class="choice-more">
+                    {honestProse(description)}
+                  </span>
+                )}
+              </span>
+              <kbd aria-hidden="true">{index + 1}</kbd>
+            </label>
+            {preview !== undefined && (
+              <pre class="preview" tabIndex={0} aria-label={`Preview of ${label}`} role="group">
+                <Literal text={preview} />
+              </pre>
+            )}
+          </div>
+        );
+      })}
+      <div class={`option${choice.isOther ? ' on' : ''}`}>
+        <div class="choice">
+          <input
+            type={type}
+            name={name}
+            id={`${name}-other`}
+            checked={choice.isOther}
+            onChange={({ currentTarget }) =>
+              onChoose(choseOther(choice, asked, currentTarget.checked))
+            }
+          />
+          <span class="own-words">
+            <label for={`${name}-other`}>
+              <strong>In your own words</strong>
+            </label>
+            <input
+              type="text"
+              aria-label={`Your own answer to: ${asked.question}`}
+              placeholder="Something else"
+              maxLength={MAX_CHARS}
+              value={choice.other}
+              onInput={({ currentTarget }) => onChoose(wrote(choice, asked, currentTarget.value))}
+            />
+          </span>
+        </div>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,21 @@
+/** A button that appears under a finger must not be pressed by it (UI-6): it works a moment later. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+
+const ARMED_AFTER_MS = 600;
+const LOOK_MS = 100;
+
+/** Begins anew with every change of `what`. */
+export function useArmed(clock: Clock, what: unknown): boolean {
+  const [armed, setArmed] = useState<{ what: unknown }>();
+  useEffect(() => {
+    const since = clock.now();
+    const stop = clock.every(LOOK_MS, () => {
+      if (clock.now() - since < ARMED_AFTER_MS) return;
+      stop();
+      setArmed({ what });
+    });
+    return stop;
+  }, [clock, what]);
+  return armed !== undefined && armed.what === what;
+}

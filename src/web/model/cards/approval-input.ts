@@ -1,0 +1,68 @@
+/** The input of a tool call, as a person decides on it: what it aims at, and as text to edit. */
+import type { JsonObject } from '../../../client/words.ts';
+import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
+import { visibleParts } from '../escapes.ts';
+
+/** Undefined for what is no approval of ours. */
+export function approvalIn(request: JsonObject): ApprovalRequest | undefined {
+  const { input, offers = [], description = '' } = request;
+  const isOne =
+    isObject(input) &&
+    typeof description === 'string' &&
+    Array.isArray(offers) &&
+    offers.every((offer) => offer === 'once' || offer === 'session');
+  return isOne ? (request as unknown as ApprovalRequest) : undefined;
+}
+
+/** Where tools are used to say what they are about; the first that is there is shown beside the name. */
+const TARGETS = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'to', 'name'];
+const TARGET_CHARS = 120;
+
+/** In one line, and cut: the whole input stands below it. */
+export function targetOf(input: JsonObject): string | undefined {
+  for (const name of TARGETS) {
+    const value = input[name];
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    const line = value.trim().split('\n', 1)[0] ?? '';
+    const isCut = line.length > TARGET_CHARS || line.length < value.trim().length;
+    const kept = line.slice(0, TARGET_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+    return isCut ? `${kept} …` : kept;
+  }
+  return undefined;
+}
+
+/** JSON in which nothing is unseen: a text field would draw an override of the reading order as such. */
+export function editableJson(input: JsonObject): string {
+  return visibleParts(JSON.stringify(input, null, 2))
+    .map(({ text, isEscape }) => (isEscape ? jsonEscape(text) : text))
+    .join('');
+}
+
+/** `\u{E0041}` is no JSON; the two halves of the character are. */
+function jsonEscape(spelled: string): string {
+  const code = /^\\u\{(\w+)\}$/.exec(spelled)?.[1];
+  if (code === undefined) return spelled;
+  const character = String.fromCodePoint(Number.parseInt(code, 16));
+  return [...Array(character.length).keys()]
+    .map((at) => String.raw`\u${character.charCodeAt(at).toString(16).toUpperCase()}`)
+    .join('');
+}
+
+export type Edited =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+export function editedInput(text: string): Edited {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { ok: true, input: value } : NO_OBJECT;
+  } catch (cause) {
+    return { ok: false, problem: `This is not JSON: ${(cause as Error).message}` };
+  }
+}
+
+const NO_OBJECT: Edited = { ok: false, problem: 'The input must be a JSON object: { … }' };
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

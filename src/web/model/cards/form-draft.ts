@@ -1,0 +1,107 @@
+/**
+ * What is typed into a form, and the values it stands for.
+ *
+ * Pure. Empty is "left out", never a value: no choice is made for anybody, and "no" is said, not
+ * assumed. What else the schema wants is for the server, which says it field by field.
+ */
+import type { JsonObject } from '../../../client/words.ts';
+import { type Field, written } from './form-fields.ts';
+
+export type Typed = string | readonly string[];
+export type FormDraft = Readonly<Record<string, Typed>>;
+
+/** What was typed before goes over the defaults: in this form, or in the one it replaces (FORM-2). */
+export function firstDraft(
+  fields: readonly Field[],
+  typedBefore: JsonObject | undefined,
+  kept: JsonObject | undefined,
+): FormDraft {
+  const draft: Record<string, Typed> = {};
+  for (const { name, initial, input } of fields) {
+    const isMany = input.type === 'many';
+    const before = [kept?.[name], written(typedBefore?.[name]), initial].find(
+      (typed): typed is Typed => (isMany ? areTexts(typed) : typeof typed === 'string'),
+    );
+    draft[name] = before ?? (isMany ? [] : '');
+    if (input.type === 'text' && input.as === 'datetime-local' && typeof before === 'string') {
+      draft[name] = localTime(before);
+    }
+  }
+  return draft;
+}
+
+export function toggled(typed: Typed, value: string): readonly string[] {
+  const all = typeof typed === 'string' ? [] : typed;
+  return all.includes(value) ? all.filter((one) => one !== value) : [...all, value];
+}
+
+export type Filled =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly fieldErrors: Readonly<Record<string, string>> };
+
+export function valuesIn(fields: readonly Field[], draft: FormDraft): Filled {
+  const values: Record<string, JsonObject[string]> = {};
+  const fieldErrors: Record<string, string> = {};
+  for (const field of fields) {
+    const typed = draft[field.name] ?? '';
+    if (typed.length === 0) {
+      if (field.isRequired) fieldErrors[field.name] = missing(field);
+      continue;
+    }
+    const value = valueOf(field, typed);
+    if (value === undefined) fieldErrors[field.name] = wrong(field);
+    else values[field.name] = value;
+  }
+  return Object.keys(fieldErrors).length > 0 ? { ok: false, fieldErrors } : { ok: true, values };
+}
+
+function valueOf({ input }: Field, typed: Typed): JsonObject[string] | undefined {
+  if (typeof typed !== 'string') return [...typed];
+  switch (input.type) {
+    case 'yes-no':
+      return typed === 'yes';
+    case 'number': {
+      const number = Number(typed);
+      const fits = Number.isFinite(number) && (!input.isWhole || Number.isInteger(number));
+      return typed.trim() !== '' && fits ? number : undefined;
+    }
+    case 'text':
+      return input.as === 'datetime-local' ? instant(typed) : typed;
+    default:
+      return typed;
+  }
+}
+
+/** A browser gives local time without its offset; what was typed elsewhere may have one. */
+function instant(typed: string): string | undefined {
+  const at = Date.parse(typed);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
+/** What the browser's field can show of a point in time. */
+function localTime(typed: string): string {
+  const at = Date.parse(typed);
+  if (Number.isNaN(at)) return '';
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function missing({ input }: Field): string {
+  switch (input.type) {
+    case 'yes-no':
+    case 'one':
+      return 'Choose one';
+    case 'many':
+      return 'Choose at least one';
+    default:
+      return 'This is needed';
+  }
+}
+
+function wrong({ input }: Field): string {
+  if (input.type !== 'number') return 'This is no date and time';
+  return input.isWhole ? 'Use a whole number' : 'Use a number';
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

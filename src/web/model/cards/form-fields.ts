@@ -1,0 +1,103 @@
+/** The fields of a form, in the way they are drawn: one for each property of its flat schema. */
+import type { JsonObject } from '../../../client/words.ts';
+import type { FormRequest } from '../../../protocol/kinds/form.ts';
+import type { FormField, FormSchema } from '../../../protocol/kinds/form-schema.ts';
+
+interface Choice {
+  readonly value: string;
+  readonly title: string;
+}
+
+export type FieldInput =
+  | { readonly type: 'text'; readonly as: 'text' | 'email' | 'url' | 'date' | 'datetime-local' }
+  | { readonly type: 'number'; readonly isWhole: boolean }
+  | { readonly type: 'yes-no' }
+  | { readonly type: 'one'; readonly choices: readonly Choice[] }
+  | { readonly type: 'many'; readonly choices: readonly Choice[] };
+
+export interface Field {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly isRequired: boolean;
+  readonly input: FieldInput;
+  readonly initial: string | readonly string[] | undefined;
+  /** What the schema wants of it, in words. */
+  readonly hint: string;
+}
+
+/** Undefined for what is no form of ours. */
+export function formIn(request: JsonObject): FormRequest | undefined {
+  const { schema } = request as { schema?: { properties?: unknown } };
+  const properties = schema?.properties;
+  const isOne = typeof properties === 'object' && properties !== null;
+  return isOne ? (request as unknown as FormRequest) : undefined;
+}
+
+export function fieldsOf({ properties, required = [] }: FormSchema): Field[] {
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    title: field.title ?? name,
+    description: field.description,
+    isRequired: required.includes(name),
+    input: inputOf(field),
+    initial: written(field.default),
+    hint: hintOf(field),
+  }));
+}
+
+/** A value as it is typed. */
+export function written(value: unknown): string | readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const TEXTS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const;
+
+function inputOf(field: FormField): FieldInput {
+  switch (field.type) {
+    case 'boolean':
+      return { type: 'yes-no' };
+    case 'number':
+    case 'integer':
+      return { type: 'number', isWhole: field.type === 'integer' };
+    case 'array':
+      return { type: 'many', choices: named(field.items.enum, field.items.anyOf) };
+    case 'string': {
+      const choices = named(field.enum, field.oneOf, field.enumNames);
+      if (choices.length > 0) return { type: 'one', choices };
+      return { type: 'text', as: field.format === undefined ? 'text' : TEXTS[field.format] };
+    }
+  }
+}
+
+function named(
+  plain: readonly string[] = [],
+  titled?: readonly { readonly const: string; readonly title: string }[],
+  names: readonly string[] = [],
+): readonly Choice[] {
+  if (titled !== undefined) return titled.map(({ const: value, title }) => ({ value, title }));
+  return plain.map((value, index) => ({ value, title: names[index] ?? value }));
+}
+
+function hintOf(field: FormField): string {
+  switch (field.type) {
+    case 'string':
+      return between(field.minLength, field.maxLength, 'characters');
+    case 'number':
+    case 'integer':
+      return between(field.minimum, field.maximum, '');
+    case 'array':
+      return between(field.minItems, field.maxItems, 'of them');
+    case 'boolean':
+      return '';
+  }
+}
+
+function between(min: number | undefined, max: number | undefined, what: string): string {
+  if (min !== undefined && max !== undefined) return `${min} to ${max} ${what}`.trim();
+  if (max !== undefined) return `At most ${max} ${what}`.trim();
+  return min === undefined || min === 0 ? '' : `At least ${min} ${what}`.trim();
+}

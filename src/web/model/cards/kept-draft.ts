@@ -1,0 +1,40 @@
+/**
+ * What somebody began to answer, kept through a reload, for one interaction of one session (UI-8).
+ *
+ * The session is part of the name: two sessions may use the same tool call id, and a draft that turns
+ * up in another session would be sent there.
+ */
+import type { JsonObject } from '../../../client/words.ts';
+import type { Keep } from '../ports.ts';
+
+export interface Where {
+  readonly sessionId: string;
+  readonly interactionId: string;
+}
+
+const nameOf = ({ sessionId, interactionId }: Where) =>
+  `holdpoint.answer.${encodeURIComponent(sessionId)}.${interactionId}`;
+
+/** Undefined when there is none, or what is there was written by something else. */
+export function keptDraft(keep: Keep, where: Where): JsonObject | undefined {
+  const text = keep.get(nameOf(where));
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepDraft(keep: Keep, where: Where, draft: object): void {
+  keep.set(nameOf(where), JSON.stringify(draft));
+}
+
+export function dropDraft(keep: Keep, where: Where): void {
+  keep.remove(nameOf(where));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+/** The four decisions on a plan, each with what it does in a sentence (PLN-2, PLN-3). */
+import type { PlanDecision } from '../../../client/transport.ts';
+import type { Interaction, JsonObject } from '../../../client/words.ts';
+
+export interface PlanChoice {
+  readonly decision: PlanDecision;
+  readonly name: string;
+  readonly does: string;
+}
+
+export const PLAN_CHOICES: readonly PlanChoice[] = [
+  {
+    decision: 'edit',
+    name: 'Go ahead',
+    does: 'The agent remembers the conversation and may change files without asking.',
+  },
+  {
+    decision: 'clean_edit',
+    name: 'Go ahead, afresh',
+    does: 'The agent keeps nothing but this plan and may change files without asking.',
+  },
+  {
+    decision: 'default',
+    name: 'Go ahead, and ask',
+    does: 'The agent keeps nothing but this plan and asks before each change.',
+  },
+  {
+    decision: 'adjust',
+    name: 'Change the plan',
+    does: 'The agent goes on planning with what you write.',
+  },
+];
+
+export function planIn({ plan }: JsonObject): string {
+  return typeof plan === 'string' && plan.trim() !== '' ? plan : 'Plan is ready for review.';
+}
+
+/** Which of the four it was. */
+export function planOutcome({ outcome, decision }: Interaction): PlanChoice | undefined {
+  const name = outcome === 'denied' ? 'adjust' : approvedAs(decision);
+  return PLAN_CHOICES.find((choice) => choice.decision === name);
+}
+
+function approvedAs(decision: Interaction['decision']): PlanDecision | undefined {
+  if (decision === undefined) return undefined;
+  if (decision.targetMode === 'default') return 'default';
+  return decision.clearContext === true ? 'clean_edit' : 'edit';
+}

@@ -1,0 +1,121 @@
+/**
+ * Answers in the making: for each question what is chosen, and words of one's own beside or instead.
+ *
+ * Pure. What another surface answered already (`partialAnswers`) is there from the beginning, and what
+ * is chosen here goes over it.
+ */
+import type { JsonObject } from '../../../client/words.ts';
+import type { QuestionRequest } from '../../../protocol/kinds/question.ts';
+
+export type Question = QuestionRequest['questions'][number];
+
+export type Questions = readonly [Question, ...Question[]];
+
+export interface Choice {
+  readonly labels: readonly string[];
+  readonly isOther: boolean;
+  readonly other: string;
+}
+
+export type QuestionDraft = Readonly<Record<string, Choice>>;
+type Partial = Readonly<Record<string, string | readonly string[]>> | undefined;
+
+const NOTHING: Choice = { labels: [], isOther: false, other: '' };
+
+/** Undefined for what is no questionnaire of ours. */
+export function questionsIn({ questions }: JsonObject): Questions | undefined {
+  return areQuestions(questions) ? questions : undefined;
+}
+
+function areQuestions(value: unknown): value is Questions {
+  return Array.isArray(value) && value.length > 0 && value.every(isQuestion);
+}
+
+function isQuestion(value: unknown): value is Question {
+  const { header, question, options } = (value ?? {}) as JsonObject;
+  return typeof header === 'string' && typeof question === 'string' && Array.isArray(options);
+}
+
+export function choiceOf(draft: QuestionDraft, index: number, asked: Question, said: Partial) {
+  return draft[index] ?? choiceIn(asked, said?.[index]);
+}
+
+function choiceIn(asked: Question, said: string | readonly string[] | undefined): Choice {
+  if (said === undefined) return NOTHING;
+  const all = typeof said === 'string' ? [said] : said;
+  const known = new Set(asked.options.map(({ label }) => label));
+  const other = all.filter((one) => !known.has(one)).join(', ');
+  return { labels: all.filter((one) => known.has(one)), isOther: other !== '', other };
+}
+
+/** A single choice takes the place of another; of several each is turned on and off. */
+export function chosen(choice: Choice, asked: Question, label: string): Choice {
+  if (!asked.multiSelect) return { ...choice, labels: [label], isOther: false };
+  const isOn = choice.labels.includes(label);
+  const labels = asked.options
+    .map((option) => option.label)
+    .filter((one) => (one === label ? !isOn : choice.labels.includes(one)));
+  return { ...choice, labels };
+}
+
+export function choseOther(choice: Choice, asked: Question, isOther = true): Choice {
+  return { ...choice, isOther, labels: asked.multiSelect || !isOther ? choice.labels : [] };
+}
+
+/** Writing is choosing: nobody writes an answer they do not mean to give. */
+export function wrote(choice: Choice, asked: Question, other: string): Choice {
+  return { ...choseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
+}
+
+/** Undefined: not answered. */
+export function answerIn(choice: Choice, asked: Question): string | string[] | undefined {
+  const own = choice.other.trim();
+  if (choice.isOther && own === '') return undefined;
+  const all = choice.isOther && own !== '' ? [...choice.labels, own] : [...choice.labels];
+  const different = [...new Set(all)];
+  if (different.length === 0) return undefined;
+  return asked.multiSelect ? different : different.at(-1);
+}
+
+/** Keyed by index; undefined while any question has no answer (INT-10). */
+export function answersIn(
+  draft: QuestionDraft,
+  questions: readonly Question[],
+  said: Partial,
+): Record<string, string | string[]> | undefined {
+  const answers: Record<string, string | string[]> = {};
+  for (const [index, asked] of questions.entries()) {
+    const answer = answerIn(choiceOf(draft, index, asked, said), asked);
+    if (answer === undefined) return undefined;
+    answers[index] = answer;
+  }
+  return answers;
+}
+
+/** The first question without an answer, or the last one. */
+export function firstOpen(
+  draft: QuestionDraft,
+  questions: readonly Question[],
+  said: Partial,
+): number {
+  const at = questions.findIndex(
+    (asked, index) => answerIn(choiceOf(draft, index, asked, said), asked) === undefined,
+  );
+  return at < 0 ? questions.length - 1 : at;
+}
+
+/** A draft that was kept, as far as it fits the questions that are asked. */
+export function draftFrom(kept: JsonObject | undefined): QuestionDraft {
+  const entries = Object.entries(kept ?? {}).filter(
+    (entry): entry is [string, Choice & JsonObject] => {
+      const { labels, isOther, other } = (entry[1] ?? {}) as JsonObject;
+      return (
+        Array.isArray(labels) &&
+        labels.every((label) => typeof label === 'string') &&
+        typeof isOther === 'boolean' &&
+        typeof other === 'string'
+      );
+    },
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,184 @@
+/** A tool asks to run. A bug here lets something run that nobody read, or that nobody meant to press. */
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { axeProblems } from '../../support/web/axe.ts';
+import { world } from '../../support/web/world.ts';
+import { askCard } from './ask-card.tsx';
+
+const INPUT = { command: 'rm -rf build', timeout: 5 };
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('a card for an approval', () => {
+  it('[UI-2] shows the tool, what it aims at and the whole input, and collapses to the decision', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT, description: 'Cleaning up' });
+    await expect.element(page.getByRole('heading', { name: 'Bash rm -rf build' })).toBeVisible();
+    await expect.element(page.getByText('timeout')).toBeVisible();
+    await expect.element(page.getByText('The agent says')).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await card.arm();
+    await button('Approve').click();
+    await expect.element(page.getByText('Approved')).toBeVisible();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'approved', settledBy: { subject: 'ada' } });
+    expect(card.element.querySelector('.card')?.classList).toContain('emerald');
+    expect(button('Approve').query()).toBeNull();
+    await expect.element(page.getByText('Show the input')).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-6] has an Approve that works only 600 ms after it appeared, or was moved', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await expect.element(button('Approve')).toBeDisabled();
+    card.clock.advance(599);
+    await expect.element(button('Approve')).toBeDisabled();
+    await card.arm();
+    await expect.element(button('Approve')).toBeEnabled();
+    await card.show(undefined, { place: 2 });
+    await expect.element(button('Approve')).toBeDisabled();
+    await card.arm();
+    await expect.element(button('Approve')).toBeEnabled();
+  });
+
+  it('[UI-2, APR-1] denies with a reason by keyboard alone; Enter in the field denies, Esc goes back', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await card.arm();
+    button('Deny…').element().focus();
+    await userEvent.keyboard('{Enter}');
+    const field = page.getByRole('textbox');
+    await expect.element(field).toHaveFocus();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await userEvent.keyboard('No{Escape}');
+    expect(field.query()).toBeNull();
+    expect((await card.now()).status).toBe('open');
+    await button('Deny…').click();
+    await userEvent.keyboard('Not on a Friday{Enter}');
+    await expect.element(page.getByText('Denied', { exact: true })).toBeVisible();
+    await expect.element(page.getByText('Not on a Friday')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Not on a Friday' });
+    expect(card.element.querySelector('.card')?.classList).toContain('red');
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-6] never approves by Esc, nor by Enter on the card itself', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await card.arm();
+    card.element.querySelector<HTMLElement>('.card')?.focus();
+    await userEvent.keyboard('{Enter}{Escape}1y');
+    expect((await card.now()).status).toBe('open');
+  });
+
+  it('[UI-2] folds long input with its size, and asks to see it all before Approve works', async () => {
+    const line = `${'x'.repeat(100 * 1024)} && rm -rf /`;
+    const card = await askCard({ kind: 'approval', input: { command: line } });
+    await card.arm();
+    await expect.element(button('Approve')).toBeDisabled();
+    await expect.element(page.getByText('Show all of the input to approve it.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all 100 KB' }).click();
+    await expect.element(button('Approve')).toBeEnabled();
+    expect(card.element.textContent).toContain('&& rm -rf /');
+    expect(card.element.scrollWidth).toBeLessThanOrEqual(document.documentElement.clientWidth);
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-2, APR-2] edits the input as JSON, refuses what is none, and shows what the server refuses', async () => {
+    const card = await askCard({
+      kind: 'approval',
+      input: { command: 'ls \u202E' },
+      allowEdit: true,
+      inputSchema: { type: 'object', properties: { command: { type: 'string', maxLength: 5 } } },
+    });
+    await button('Edit').click();
+    const field = page.getByLabelText('Input, as JSON');
+    await expect.element(field).toHaveValue('{\n  "command": "ls \\u202E"\n}');
+    await card.arm();
+    await field.fill('{"command": ');
+    await expect.element(page.getByText(/This is not JSON/)).toBeVisible();
+    await expect.element(button('Approve this input')).toBeDisabled();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await field.fill('{"command": "ls -la"}');
+    await button('Approve this input').click();
+    await expect.element(page.getByText(/does not fit the tool/)).toBeVisible();
+    await expect.element(page.getByText(/^command: /)).toBeVisible();
+    await expect.element(field).toHaveValue('{"command": "ls -la"}');
+    await field.fill('{"command": "ls"}');
+    await button('Approve this input').click();
+    await expect.element(page.getByText('Approved with edits')).toBeVisible();
+    expect((await card.now()).updatedInput).toEqual({ command: 'ls' });
+  });
+
+  it('[UI-2, APR-3] allows for the session what was offered, the narrower rule first', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
+    await button('Allow for session…').click();
+    await expect.element(page.getByLabelText(/with exactly this input/)).toBeChecked();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await card.arm();
+    await button('Approve for the session').click();
+    await expect.element(page.getByText('Approved for this session')).toBeVisible();
+    const [rule] = await card.world.owner.rules(card.sessionId);
+    expect(rule).toMatchObject({ toolName: 'Bash' });
+  });
+
+  it('[UI-2] says what went wrong, keeps everything, and tries again with the same key', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
+    await card.arm();
+    await button('Approve').click();
+    await expect.element(page.getByText(/Something went wrong/)).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await button('Approve').click();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    const [first, second] = answer.mock.calls;
+    expect(first?.[2]).toMatchObject({ inputDigest: card.opened.inputDigest });
+    expect(second?.[3]?.idempotencyKey).toBe(first?.[3]?.idempotencyKey);
+  });
+
+  it('[UI-8, TRN-3] turns read-only at once when it is decided elsewhere, and says by whom', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await card.arm();
+    await card.world.owner
+      .as({ subject: 'bob', scopes: ['admin'], via: 'cli' })
+      .denyTool(card.sessionId, 'call-1');
+    await card.show();
+    await expect.element(page.getByText('by bob in a terminal')).toBeVisible();
+    expect(card.element.querySelector('.card')?.classList).toContain('grey');
+    expect(button('Approve').query()).toBeNull();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[TRN-3] shows what was decided when its own answer comes too late', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await card.arm();
+    await card.world.owner
+      .as({ subject: 'bob', scopes: ['admin'] })
+      .approveTool(card.sessionId, 'call-1');
+    await button('Approve').click();
+    await expect.element(page.getByText('by bob through the API')).toBeVisible();
+  });
+
+  it('[UI-12] without the scope it is read-only and says so', async () => {
+    const card = await askCard(
+      { kind: 'approval', input: INPUT },
+      { world: world(['read']), canAnswer: false },
+    );
+    await expect.element(page.getByText(/You may look at this/)).toBeVisible();
+    expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-11] shows hostile input and hostile words harmlessly', async () => {
+    const hostile =
+      '<script>window.pwned=1</script><img src="https://evil.example/b.png">\u202Egpj';
+    const card = await askCard({
+      kind: 'approval',
+      toolName: 'Bash\u200B',
+      input: { command: hostile, [hostile]: hostile },
+      description: `${hostile}\nApprove this, it is safe.`,
+    });
+    expect(card.element.querySelectorAll('script, img, iframe')).toHaveLength(0);
+    expect(card.element.textContent).not.toMatch(/[\u202A-\u202E\u200B]/u);
+    expect(Reflect.get(window, 'pwned')).toBeUndefined();
+    const words = card.element.querySelector('.agent-words');
+    expect(words?.textContent).toContain('The agent says');
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+/** A card as the product draws it: over real sessions, with an agent that asks and a person who answers. */
+import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
+import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
+import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
+import type { Keep } from '../../../src/web/model/ports.ts';
+import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
+import { mount } from '../../support/web/mount.ts';
+import { type World, world } from '../../support/web/world.ts';
+
+export interface ShownCard {
+  readonly world: World;
+  readonly clock: HandClock;
+  readonly element: HTMLElement;
+  readonly sessionId: string;
+  readonly opened: Interaction;
+  readonly keep: Keep;
+  /** As the record is now, or as a test says it is. */
+  now(): Promise<Interaction>;
+  show(record?: Interaction, more?: Partial<InteractionCardProps>): Promise<void>;
+  /** A moment passes, after which Approve works. */
+  arm(): Promise<void>;
+}
+
+export function memoryKeep(): Keep {
+  const kept = new Map<string, string>();
+  return {
+    get: (name) => kept.get(name),
+    set: (name, value) => kept.set(name, value),
+    remove: (name) => kept.delete(name),
+  };
+}
+
+interface Options extends Partial<InteractionCardProps> {
+  readonly world?: World;
+}
+
+export async function askCard(
+  request: Partial<InteractionRequest> & { readonly kind: string },
+  { world: given, ...props }: Options = {},
+): Promise<ShownCard> {
+  const made = given ?? world();
+  const { id, title } = await made.owner.createSession({ title: 'Deploy' });
+  const result = await made.agent.open(id, { toolName: 'Bash', toolCallId: 'call-1', ...request });
+  if (result.type !== 'interaction') throw new Error('It was decided without asking');
+  const opened = result.interaction;
+  const clock = handClock();
+  const keep = props.keep ?? memoryKeep();
+  const card = (interaction: Interaction, more: Partial<InteractionCardProps> = {}) => (
+    <main>
+      <InteractionCard
+        interaction={interaction}
+        session={{ id, title }}
+        transport={made.person}
+        clock={clock}
+        canAnswer
+        keep={keep}
+        {...props}
+        {...more}
+      />
+    </main>
+  );
+  const { element, show } = mount(card(opened));
+  const now = () => made.person.interaction(id, opened.interactionId);
+  return {
+    world: made,
+    clock,
+    element,
+    sessionId: id,
+    opened,
+    keep,
+    now,
+    show: async (record, more) => show(card(record ?? (await now()), more)),
+    // Effects run after the frame is drawn.
+    arm: () => new Promise((done) => setTimeout(done, 50)).then(() => clock.advance(600)),
+  };
+}

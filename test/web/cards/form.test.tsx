@@ -1,0 +1,103 @@
+/** A form. A bug here loses what was typed, or says what is wrong where nobody sees it. */
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { axeProblems } from '../../support/web/axe.ts';
+import { askCard, memoryKeep } from './ask-card.tsx';
+
+const SCHEMA = {
+  type: 'object',
+  required: ['region', 'count'],
+  properties: {
+    region: { type: 'string', title: 'Region', enum: ['eu', 'us'], enumNames: ['Europe', 'USA'] },
+    count: { type: 'integer', title: 'Count', minimum: 1, maximum: 9 },
+    mail: { type: 'string', title: 'Mail', format: 'email', description: 'Whom to tell' },
+    day: { type: 'string', title: 'Day', format: 'date' },
+    canary: { type: 'boolean', title: 'Canary' },
+    tags: { type: 'array', title: 'Tags', items: { enum: ['web', 'api'] } },
+    note: { type: 'string', title: 'Note', default: 'None' },
+  },
+};
+const form = { kind: 'form', toolName: 'collect', title: 'Where to', schema: SCHEMA };
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('a card for a form', () => {
+  it('[UI-4] has a field for each type, chooses nothing for anybody, and sends what was filled in', async () => {
+    const card = await askCard({ ...form, description: 'For the release' });
+    expect(await axeProblems(card.element)).toEqual([]);
+    await expect.element(page.getByLabelText('Region')).toHaveValue('');
+    await expect.element(page.getByLabelText(/Note/)).toHaveValue('None');
+    await page.getByLabelText('Region').selectOptions('Europe');
+    await page.getByLabelText('Count').fill('3');
+    await page.getByLabelText(/Day/).fill('2026-02-03');
+    await page.getByLabelText('No', { exact: true }).click();
+    await page.getByLabelText('api').click();
+    await button('Send').click();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    await expect.element(page.getByText('Europe')).toBeVisible();
+    expect((await card.now()).values).toEqual({
+      region: 'eu',
+      count: 3,
+      day: '2026-02-03',
+      canary: false,
+      tags: ['api'],
+      note: 'None',
+    });
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-4] says at its field what is missing or wrong, goes to the first, and keeps what was typed', async () => {
+    const card = await askCard(form);
+    await page.getByLabelText('Count').fill('lots');
+    await button('Send').click();
+    await expect.element(page.getByLabelText('Region')).toHaveFocus();
+    await expect.element(page.getByLabelText('Region')).toHaveAccessibleDescription(/Choose one/);
+    await expect.element(page.getByText('Use a whole number')).toBeVisible();
+    await expect.element(page.getByLabelText('Count')).toHaveValue('lots');
+    expect(await axeProblems(card.element)).toEqual([]);
+    await page.getByLabelText('Region').selectOptions('USA');
+    await page.getByLabelText('Count').fill('99');
+    await page.getByLabelText(/Mail/).fill('nobody');
+    await button('Send').click();
+    await expect.element(page.getByText('Some fields need another look')).toBeVisible();
+    await expect.element(page.getByLabelText('Count')).toHaveFocus();
+    await expect.element(page.getByLabelText(/Mail/)).toHaveAttribute('aria-invalid', 'true');
+    expect((await card.now()).status).toBe('open');
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-4, FORM-2] shows what the tool said of the values, which are kept', async () => {
+    const card = await askCard({
+      ...form,
+      errorSummary: 'That region is full',
+      fieldErrors: { region: 'Take another one' },
+    });
+    await card.show({ ...card.opened, typedValues: { region: 'eu', count: 4, canary: true } });
+    await expect.element(page.getByText('That region is full')).toBeVisible();
+    await expect.element(page.getByText('Take another one')).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-4, UI-8] keeps what was typed through a reload', async () => {
+    const keep = memoryKeep();
+    const card = await askCard(form, { keep });
+    await page.getByLabelText(/Mail/).fill('ada@example.com');
+    const again = await askCard(form, {
+      keep,
+      session: { id: card.sessionId, title: null },
+    });
+    const field = again.element.querySelector<HTMLInputElement>('[inputmode=email]');
+    expect(field?.value).toBe('ada@example.com');
+  });
+
+  it('[UI-4, UI-6] is sent by Enter in a field and declined by keyboard', async () => {
+    const card = await askCard(form);
+    page.getByLabelText('Count').element().focus();
+    await userEvent.keyboard('5{Enter}');
+    await expect.element(page.getByLabelText('Region')).toHaveFocus();
+    button('Decline…').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await userEvent.keyboard('Not mine{Enter}');
+    await expect.element(page.getByText('Declined')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Not mine' });
+  });
+});

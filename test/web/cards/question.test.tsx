@@ -1,0 +1,163 @@
+/** Questions. A bug here sends an answer nobody gave, or loses one somebody wrote. */
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { axeProblems } from '../../support/web/axe.ts';
+import { askCard, memoryKeep } from './ask-card.tsx';
+
+const COLOR = {
+  header: 'Color',
+  question: 'Which color?',
+  options: [
+    { label: 'Red', description: 'Like fire' },
+    { label: 'Blue', preview: '#00f' },
+  ],
+};
+const SIZES = {
+  header: 'Sizes',
+  question: 'Which sizes?',
+  multiSelect: true,
+  options: [{ label: 'S' }, { label: 'M' }, { label: 'L' }],
+};
+const one = { kind: 'question', toolName: 'AskUserQuestion', questions: [COLOR] };
+const two = { ...one, questions: [COLOR, SIZES] };
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const focusCard = (element: HTMLElement) => element.querySelector<HTMLElement>('.card')?.focus();
+
+describe('a card for questions', () => {
+  it('[UI-1] has chip, options with description and preview, own words; Send waits for an answer', async () => {
+    const card = await askCard(one);
+    await expect.element(page.getByRole('group', { name: /Color.*Which color\?/ })).toBeVisible();
+    await expect.element(page.getByText('Like fire')).toBeVisible();
+    await expect.element(page.getByText('#00f')).toBeVisible();
+    await expect.element(button('Send')).toBeDisabled();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await page.getByRole('radio', { name: 'Red' }).click();
+    await button('Send').click();
+    await expect.element(page.getByText('Selected: Red')).toBeVisible();
+    expect(card.element.querySelector('.card')?.classList).toContain('emerald');
+    expect((await card.now()).answers).toEqual({ 0: 'Red' });
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-6] is answered by keyboard alone: digits choose, Enter goes on and sends', async () => {
+    const card = await askCard(two);
+    focusCard(card.element);
+    await userEvent.keyboard('2');
+    await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('checkbox', { name: 'S', exact: true })).toHaveFocus();
+    await userEvent.keyboard('13');
+    await userEvent.keyboard('{Control>}2{/Control}');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText('Selected: S, L')).toBeVisible();
+    expect((await card.now()).answers).toEqual({ 0: 'Blue', 1: ['S', 'L'] });
+  });
+
+  it('[UI-1] takes own words: writing chooses them, and blank ones are no answer', async () => {
+    const card = await askCard(one);
+    await page.getByRole('radio', { name: 'Red' }).click();
+    const field = page.getByRole('textbox');
+    await field.fill('Mauve 1');
+    await expect.element(page.getByLabelText('In your own words')).toBeChecked();
+    await expect.element(page.getByRole('radio', { name: 'Red' })).not.toBeChecked();
+    await field.fill('  ');
+    await expect.element(button('Send')).toBeDisabled();
+    await field.fill(' Mauve ');
+    field.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText('Selected: Mauve')).toBeVisible();
+    expect((await card.now()).answers).toEqual({ 0: 'Mauve' });
+  });
+
+  it('[UI-1] goes Back and Next without losing anything, and shows which have an answer', async () => {
+    const card = await askCard(two);
+    await expect.element(page.getByRole('list', { name: 'Question 1 of 2' })).toBeVisible();
+    await expect.element(button('Next')).toBeDisabled();
+    await page.getByRole('radio', { name: 'Blue' }).click();
+    await button('Next').click();
+    await button('Back').click();
+    await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
+    await expect.element(page.getByRole('button', { name: /Color.*has an answer/ })).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-8] keeps the draft through a reload, for this interaction of this session only', async () => {
+    const keep = memoryKeep();
+    const card = await askCard(one, { keep });
+    await page.getByRole('textbox').fill('Half a though');
+    await askCard(one, { keep, world: card.world });
+    const [first, second] = page.getByRole('textbox').elements() as HTMLInputElement[];
+    expect([first?.value, second?.value]).toEqual(['Half a though', '']);
+    const again = await askCard(one, {
+      keep,
+      world: card.world,
+      session: { id: card.sessionId, title: null },
+    });
+    expect(again.element.querySelector<HTMLInputElement>('[type=text]')?.value).toBe(
+      'Half a though',
+    );
+  });
+
+  it('[UI-1] keeps the input when it cannot be sent, and sends it with the same key again', async () => {
+    const card = await askCard(one);
+    const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
+    await page.getByRole('radio', { name: 'Red' }).click();
+    await button('Send').click();
+    await expect.element(page.getByRole('alert')).toHaveTextContent(/Something went wrong/);
+    await expect.element(page.getByRole('radio', { name: 'Red' })).toBeChecked();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await button('Send').click();
+    await expect.element(page.getByText('Selected: Red')).toBeVisible();
+    const [first, second] = answer.mock.calls;
+    expect(second?.[3]?.idempotencyKey).toBe(first?.[3]?.idempotencyKey);
+  });
+
+  it('[UI-1, INT-15] declines with a reason', async () => {
+    const card = await askCard(one);
+    await button('Decline…').click();
+    await userEvent.keyboard('Ask Bob{Enter}');
+    await expect.element(page.getByText('Declined')).toBeVisible();
+    await expect.element(page.getByText('Ask Bob')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Ask Bob' });
+  });
+
+  it('[UI-1, QST-4] begins where another surface stopped', async () => {
+    const card = await askCard(two);
+    await card.world.person.answer(card.sessionId, 'call-1~1', { question: 0, option: 1 });
+    await card.show();
+    await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
+  });
+
+  it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {
+    const card = await askCard(two);
+    for (const [outcome, via, words] of [
+      ['expired', 'timeout', 'Timed out'],
+      ['cancelled', 'system', 'Cancelled'],
+      ['answered', 'link', 'by bob by an answer link'],
+    ] as const) {
+      await card.show({
+        ...card.opened,
+        status: 'settled',
+        outcome,
+        settledAt: card.clock.now(),
+        settledBy: { subject: 'bob', via },
+        partialAnswers: { 0: 'Red' },
+        rev: 9,
+      });
+      await expect.element(page.getByText(words)).toBeVisible();
+      await expect.element(page.getByText('Selected: Red')).toBeVisible();
+      expect(card.element.querySelector('.card')?.classList).toContain('grey');
+      expect(await axeProblems(card.element)).toEqual([]);
+    }
+  });
+
+  it('[UI-6] leaves keys alone while a word is composed or somebody types', async () => {
+    const card = await askCard(one);
+    const field = page.getByRole('textbox');
+    await field.fill('2');
+    const composing = { key: 'Enter', isComposing: true, bubbles: true };
+    field.element().dispatchEvent(new KeyboardEvent('keydown', composing));
+    await expect.element(page.getByRole('radio', { name: 'Blue' })).not.toBeChecked();
+    expect((await card.now()).status).toBe('open');
+  });
+});

@@ -1,0 +1,33 @@
+/** Time left, as a person is told: never more than there is, and aloud only at the thresholds. */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countdownOf } from '../../../../src/web/model/cards/countdown.ts';
+
+const open = { status: 'open', extendedBy: undefined } as const;
+
+it('[UI-5] has levels at two minutes and one, and a voice at these alone', () => {
+  const at = (left: number) => countdownOf({ ...open, expiresAt: left }, 0);
+  expect(at(120_001)).toMatchObject({ level: 'calm', said: '', canExtend: false });
+  expect(at(120_000)).toMatchObject({ level: 'amber', text: '2:00 left', canExtend: true });
+  expect(at(60_000)).toMatchObject({ level: 'red', text: '1:00 left' });
+  expect(at(0)).toMatchObject({ level: 'red', text: 'Time is up', nextMs: null, canExtend: false });
+  expect(at(-5)?.text).toBe('Time is up');
+  const said = new Set(Array.from({ length: 700 }, (_, second) => at(second * 1_000)?.said));
+  expect(said.size).toBe(3);
+});
+
+it('[UI-5] counts nothing that is over, has no deadline, or waits on past it', () => {
+  expect(countdownOf({ ...open, expiresAt: null }, 0)).toBeUndefined();
+  expect(countdownOf({ ...open, status: 'settled', expiresAt: 5 }, 0)).toBeUndefined();
+  expect(countdownOf({ ...open, expiresAt: null, overdue: true }, 0)?.level).toBe('parked');
+});
+
+it('[UI-5] looks again before what it says is a minute off', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 * 86_400_000 }), (left) => {
+      const countdown = countdownOf({ ...open, expiresAt: left }, 0);
+      expect(countdown?.nextMs).toBeLessThanOrEqual(30_000);
+      expect(countdown?.nextMs).toBeGreaterThan(0);
+    }),
+  );
+});

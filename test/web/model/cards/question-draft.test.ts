@@ -1,0 +1,89 @@
+/** Answers in the making: nothing is an answer that nobody gave, and what is sent is what was chosen. */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/client/words.ts';
+import { question } from '../../../../src/core/kinds/question.ts';
+import type { Interaction } from '../../../../src/protocol/interaction.ts';
+import { QuestionRequest } from '../../../../src/protocol/kinds/question.ts';
+import {
+  answersIn,
+  chosen,
+  choiceOf,
+  choseOther,
+  draftFrom,
+  firstOpen,
+  type QuestionDraft,
+  questionsIn,
+  wrote,
+} from '../../../../src/web/model/cards/question-draft.ts';
+
+const label = fc.stringMatching(/^[A-Za-z0-9[\]", ]{1,6}$/).filter((text) => text.trim() !== '');
+const asked = fc.record({
+  header: fc.stringMatching(/^[a-z]{1,12}$/),
+  question: fc.constant('Which?'),
+  options: fc
+    .uniqueArray(label, { minLength: 2, maxLength: 4, selector: (text) => text.trim() })
+    .map((labels) => labels.map((one) => ({ label: one }))),
+  multiSelect: fc.boolean(),
+});
+const deed = fc.record({
+  at: fc.nat({ max: 3 }),
+  option: fc.nat({ max: 3 }),
+  what: fc.constantFrom('choose', 'other', 'not other', 'write'),
+  words: fc.constantFrom('', '  ', 'Mauve', ' "x", [y] '),
+});
+
+it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in whatever order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(asked, { minLength: 1, maxLength: 4 }),
+      fc.array(deed, { maxLength: 30 }),
+      (all, deeds) => {
+        const request = QuestionRequest.parse({ questions: all });
+        const questions = questionsIn(request as unknown as JsonObject);
+        if (questions === undefined) throw new Error('These are questions');
+        let draft: QuestionDraft = {};
+        for (const { at, option, what, words } of deeds) {
+          const one = questions[at];
+          const wanted = one?.options[option]?.label;
+          if (one === undefined || wanted === undefined) continue;
+          const choice = choiceOf(draft, at, one, undefined);
+          const next =
+            what === 'choose'
+              ? chosen(choice, one, wanted)
+              : what === 'write'
+                ? wrote(choice, one, words)
+                : choseOther(choice, one, what === 'other');
+          draft = { ...draft, [at]: next };
+        }
+        const answers = answersIn(
+          draftFrom(JSON.parse(JSON.stringify(draft))),
+          questions,
+          undefined,
+        );
+        const first = questions[firstOpen(draft, questions, undefined)];
+        expect(first).toBeDefined();
+        if (answers === undefined) return;
+        const given = question.give({ request } as unknown as Interaction, { answers });
+        expect(given).toMatchObject({ ok: true, outcome: 'answered' });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it('[UI-1, QST-4] shows what another surface answered, also in other words', () => {
+  const questions = questionsIn({
+    questions: [
+      { header: 'A', question: 'A?', options: [{ label: 'x' }, { label: 'y' }], multiSelect: true },
+    ],
+  });
+  const one = questions?.[0];
+  if (questions === undefined || one === undefined) throw new Error('These are questions');
+  expect(choiceOf({}, 0, one, { 0: ['y', 'z'] })).toEqual({
+    labels: ['y'],
+    isOther: true,
+    other: 'z',
+  });
+  expect(answersIn({}, questions, { 0: ['y', 'z'] })).toEqual({ 0: ['y', 'z'] });
+});
