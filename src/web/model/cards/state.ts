@@ -55,7 +55,7 @@ export function outcomeWord({ kind, outcome, decision, defaulted }: Interaction)
     case 'superseded':
       return 'Asked again in another form';
     case null:
-      return 'Over';
+      return 'No longer open';
   }
 }
 

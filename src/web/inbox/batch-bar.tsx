@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
+import { useArmed } from '../cards/use-armed.ts';
+import type { Clock } from '../clock.ts';
+import { Button } from '../components/button.tsx';
+import { Literal } from '../components/literal.tsx';
+import { FailureNote } from '../components/failure-note.tsx';
+import { useAction } from '../hooks/use-action.ts';
+import { honestProse } from '../model/escapes.ts';
+import type { InboxItem } from '../model/inbox.ts';
+import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
+
+interface Props {
+  /** All of one tool in one session; at least one. */
+  readonly items: readonly InboxItem[];
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly isLive: boolean;
+  readonly onDone: (keys: readonly string[]) => void;
+  readonly onClear: () => void;
+}
+
+/** Decides what was chosen; each by itself, so that one refusal stops no other. */
+export function BatchBar({ items, transport, clock, isLive, onDone, onClear }: Props) {
+  const keys = items.map(({ key }) => key);
+  const isArmed = useArmed(clock, keys.join('\n'));
+  const { isBusy, failure, run } = useAction();
+  const [refused, setRefused] = useState<string>();
+  const first = items[0]?.entry;
+  if (first === undefined) return null;
+  const { sessionId, sessionTitle, toolName } = first;
+  const areWhole = mayApproveAll(items);
+  const decide = (decision: 'approve' | 'deny') =>
+    run(async () => {
+      const results = await transport.decide(sessionId, decisionsOn(items, decision));
+      const failed = results.flatMap((result) => (result.ok ? [] : [result.message]));
+      setRefused(failed.length > 0 ? `${failed.length} not decided: ${failed[0]}` : undefined);
+      onDone(keys.filter((_, at) => results[at]?.ok === true));
+    });
+  return (
+    <section class="batch-bar" aria-label="Chosen together">
+      <p>
+        <strong>{items.length} chosen</strong>
+        <span>
+          <Literal text={toolName} /> in {honestProse(sessionTitle ?? sessionId)}
+        </span>
+        {!areWhole && <span class="card-hint">Long input is approved one by one.</span>}
+      </p>
+      <div class="card-actions">
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={!isLive || !isArmed || !areWhole}
+          onClick={() => void decide('approve')}
+        >
+          Approve {items.length}
+        </Button>
+        <Button
+          kind="danger"
+          disabled={!isLive || !isArmed || isBusy}
+          onClick={() => void decide('deny')}
+        >
+          Deny {items.length}
+        </Button>
+        <Button kind="quiet" disabled={isBusy} onClick={onClear}>
+          Let go
+        </Button>
+      </div>
+      <FailureNote text={failure ?? refused} />
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Transport } from '../../client/transport.ts';
+import { InteractionCard } from '../cards/interaction-card.tsx';
+import type { Clock } from '../clock.ts';
+import { Icon } from '../components/icon.tsx';
+import { addressOf } from '../model/address.ts';
+import { honestProse } from '../model/escapes.ts';
+import type { InboxItem } from '../model/inbox.ts';
+import { isInPlace } from '../model/inbox-record.ts';
+import { ago, exactly } from '../model/times.ts';
+import { LinkCard } from './link-card.tsx';
+import { useOutcome } from './use-outcome.ts';
+
+interface Props {
+  readonly item: InboxItem;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly canAnswer: boolean;
+  readonly isAnswerable: boolean;
+  /** In the list: a card that moves waits again before it can be approved. */
+  readonly place: number;
+  readonly isChosen: boolean;
+  /** Absent where there is nothing like it to decide together with. */
+  readonly onChoose: (() => void) | undefined;
+  readonly onAnswered: () => void;
+}
+
+/** One that waits: where it comes from, and the card to answer it or the way to where one can. */
+export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Props) {
+  const { sessionId, sessionTitle, interactionId, openedAt, toolName } = item.entry;
+  const record = useOutcome(card.transport, item);
+  const address = addressOf({ session: sessionId, interaction: interactionId });
+  const session = { id: sessionId, title: sessionTitle };
+  return (
+    <article class="inbox-row" aria-label={`${toolName} in ${sessionTitle ?? sessionId}`}>
+      <div class="inbox-where">
+        <h2>
+          <a href={address}>
+            <span>{honestProse(sessionTitle ?? sessionId)}</span>
+            <Icon name="chevron" />
+          </a>
+        </h2>
+        <time dateTime={new Date(openedAt).toISOString()} title={exactly(openedAt)}>
+          asked {ago(openedAt, card.clock.now())}
+        </time>
+        {onChoose !== undefined && (
+          <label class="choose">
+            <input type="checkbox" checked={isChosen} onChange={onChoose} />
+            Choose<span class="unseen"> {toolName} to decide several at once</span>
+          </label>
+        )}
+      </div>
+      {isInPlace(item) ? (
+        <InteractionCard interaction={record} session={session} onSettled={onAnswered} {...card} />
+      ) : (
+        <LinkCard
+          record={record}
+          clock={card.clock}
+          address={address}
+          isCut={item.entry.request === null}
+        />
+      )}
+    </article>
+  );
+}

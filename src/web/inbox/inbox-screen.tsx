@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import { Brand } from '../components/brand.tsx';
+import { Button } from '../components/button.tsx';
+import { ConnectionBanner } from '../components/connection-banner.tsx';
+import { FailureNote } from '../components/failure-note.tsx';
+import { useAction } from '../hooks/use-action.ts';
+import { isConnected } from '../model/banner.ts';
+import { endedCount, unreadCount } from '../model/inbox.ts';
+import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
+import type { Keep } from '../model/ports.ts';
+import type { WebTransport } from '../transport.ts';
+import { BatchBar } from './batch-bar.tsx';
+import { Freshness } from './freshness.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import type { Notifier } from './notifier.ts';
+import { NoticesSwitch } from './notices-switch.tsx';
+import { useInbox } from './use-inbox.ts';
+import { useNotices } from './use-notices.ts';
+import { useTabMark } from './use-tab-mark.ts';
+
+interface Props {
+  readonly transport: WebTransport;
+  readonly clock: Clock;
+  readonly canAnswer: boolean;
+  readonly keep: Keep;
+  readonly notifier: Notifier;
+}
+
+export function InboxScreen({ transport, clock, canAnswer, keep, notifier }: Props) {
+  const notices = useNotices(notifier, keep);
+  const inbox = useInbox(transport, clock, notices.tell);
+  const { items, total, asOf, connection } = inbox.state;
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const { isBusy, failure, run } = useAction();
+  const groups = useMemo(() => batchable(items), [items]);
+  const batch = chosenItems(items, chosen, groups);
+  const unread = unreadCount(inbox.state);
+  const ended = endedCount(inbox.state);
+  const isLive = isConnected(connection);
+  useTabMark(total);
+  return (
+    <main class="inbox">
+      <header class="inbox-head">
+        <a class="home" href="/" aria-label="Holdpoint, to the sessions">
+          <Brand />
+        </a>
+        <h1>Inbox</h1>
+        <Freshness total={total} asOf={asOf} isLive={isLive} />
+        <div class="inbox-tools">
+          <NoticesSwitch notices={notices} />
+          {ended > 0 && (
+            <Button kind="quiet" onClick={inbox.tidy}>
+              Clear {ended} done
+            </Button>
+          )}
+        </div>
+      </header>
+      <ConnectionBanner status={connection} clock={clock} onReconnect={inbox.reconnect} />
+      {asOf !== null && items.length === 0 && (
+        <div class="inbox-empty">
+          <h2>Nothing waits for you</h2>
+          <p>What an agent asks appears here by itself.</p>
+        </div>
+      )}
+      <ol class="inbox-list">
+        {items.map((item, place) => (
+          <li key={item.key}>
+            <InboxRow
+              item={item}
+              transport={transport}
+              clock={clock}
+              canAnswer={canAnswer}
+              isAnswerable={isLive}
+              place={place}
+              isChosen={chosen.includes(item.key) && groups.has(item.key)}
+              onChoose={
+                canAnswer && groups.has(item.key)
+                  ? () => setChosen(chosenNext(chosen, item.key, groups))
+                  : undefined
+              }
+              onAnswered={() => inbox.noteAnswered(item.key)}
+            />
+          </li>
+        ))}
+      </ol>
+      {unread > 0 && (
+        <Button isBusy={isBusy} onClick={() => void run(inbox.more)}>
+          Show more: {unread} wait longer
+        </Button>
+      )}
+      <FailureNote text={failure} />
+      {batch.length > 0 && (
+        <BatchBar
+          items={batch}
+          transport={transport}
+          clock={clock}
+          isLive={isLive}
+          onDone={(keys) => {
+            setChosen([]);
+            for (const key of keys) inbox.noteAnswered(key);
+          }}
+          onClear={() => setChosen([])}
+        />
+      )}
+    </main>
+  );
+}

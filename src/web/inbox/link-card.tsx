@@ -1,0 +1,44 @@
+import type { Interaction } from '../../client/words.ts';
+import { kindOf } from '../cards/card-kinds.tsx';
+import { CountdownMark } from '../cards/parts/countdown.tsx';
+import { SettledLine } from '../cards/parts/settled-line.tsx';
+import type { Clock } from '../clock.ts';
+import { Literal } from '../components/literal.tsx';
+import { toneOf } from '../model/cards/state.ts';
+
+interface Props {
+  readonly record: Interaction;
+  readonly clock: Clock;
+  readonly address: string;
+  /** It is too large for a list. */
+  readonly isCut: boolean;
+}
+
+/** What needs more room than a list has: a plan, a form, a long input. It is answered in its session. */
+export function LinkCard({ record, clock, address, isCut }: Props) {
+  const { name, title: Title } = kindOf(record);
+  const isOpen = record.status === 'open';
+  return (
+    <section class={`card ${toneOf(record, 'history')} ${record.status}`}>
+      <header class="card-head">
+        <p class="card-kind">{isCut ? 'Request' : name}</p>
+        <h3>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h3>
+        {isOpen ? (
+          <CountdownMark record={record} clock={clock} />
+        ) : (
+          <SettledLine record={record} witness="history" />
+        )}
+      </header>
+      {isOpen && (
+        <div class="card-body">
+          <div class="card-actions">
+            <a class="button plain" href={address}>
+              Open in its session
+            </a>
+            {isCut && <span class="card-hint">It is too long to be shown here.</span>}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

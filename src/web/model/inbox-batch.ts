@@ -1,0 +1,67 @@
+/**
+ * Approvals that are decided together: of the same tool, in the same session, and each seen whole.
+ *
+ * What is chosen is a set of keys; what of it can still be decided is looked up each time.
+ */
+import type { BatchDecision } from '../../client/transport.ts';
+import type { JsonObject } from '../../client/words.ts';
+import { approvalIn } from './cards/approval-input.ts';
+import type { InboxItem } from './inbox.ts';
+import { hidesPart } from './input-lines.ts';
+
+/** As many as the server takes at once. */
+const MAX_ITEMS = 100;
+
+function groupOf({ entry, isOpen }: InboxItem): string | undefined {
+  const isOne = isOpen && entry.kind === 'approval' && entry.request !== null;
+  return isOne ? JSON.stringify([entry.sessionId, entry.toolName]) : undefined;
+}
+
+/** Those that have company: alone, a card is decided on the card. */
+export function batchable(items: readonly InboxItem[]): ReadonlyMap<string, string> {
+  const groups = new Map<string, string[]>();
+  for (const item of items) {
+    const group = groupOf(item);
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), item.key]);
+  }
+  const alike = [...groups].filter(([, keys]) => keys.length > 1);
+  return new Map(alike.flatMap(([group, keys]) => keys.map((key) => [key, group])));
+}
+
+/** Choosing one of another group lets go of the first. */
+export function chosenNext(
+  chosen: readonly string[],
+  key: string,
+  groups: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (chosen.includes(key)) return chosen.filter((one) => one !== key);
+  const alike = chosen.filter((one) => groups.get(one) === groups.get(key));
+  return [...alike, key].slice(0, MAX_ITEMS);
+}
+
+export function chosenItems(
+  items: readonly InboxItem[],
+  chosen: readonly string[],
+  groups: ReadonlyMap<string, string>,
+): readonly InboxItem[] {
+  return items.filter(({ key }) => chosen.includes(key) && groups.has(key));
+}
+
+/** Nothing is approved of which a part is folded away. */
+export function mayApproveAll(items: readonly InboxItem[]): boolean {
+  return items.every(({ entry }) => {
+    const request = approvalIn(entry.request ?? {});
+    const offers = request?.offers ?? ['once'];
+    return request !== undefined && offers.includes('once') && !hidesPart(request.input);
+  });
+}
+
+export function decisionsOn(
+  items: readonly InboxItem[],
+  decision: 'approve' | 'deny',
+): BatchDecision[] {
+  return items.map(({ entry: { interactionId, inputDigest } }) => {
+    const answer: JsonObject = { decision, inputDigest };
+    return { interactionId, answer };
+  });
+}

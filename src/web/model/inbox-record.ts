@@ -1,0 +1,27 @@
+/** An entry of the inbox as the record that a card draws; what the list does not say is left open. */
+import type { Interaction } from '../../client/words.ts';
+import type { InboxItem } from './inbox.ts';
+
+/** Kinds that need no more than the list has. */
+const IN_PLACE = ['approval', 'question'];
+
+export function isInPlace({ entry }: InboxItem): boolean {
+  return entry.request !== null && IN_PLACE.includes(entry.kind);
+}
+
+export function recordOf({ entry, isOpen }: InboxItem): Interaction {
+  const { sessionId: _session, sessionTitle: _title, request, ...said } = entry;
+  return {
+    ...said,
+    request: request ?? {},
+    requestDigest: '',
+    openedBy: { credential: '', subject: '' },
+    timeoutMs: null,
+    onExpire: 'deny',
+    status: isOpen ? 'open' : 'settled',
+    outcome: null,
+    settledAt: null,
+    settledBy: null,
+    rev: 0,
+  };
+}

@@ -1,0 +1,252 @@
+/** The inbox. A bug here says that nothing waits while an agent does, or answers what nobody meant. */
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { InboxSubscriber } from '../../../src/client/inbox-subscription.ts';
+import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
+import type { Notifier } from '../../../src/web/inbox/notifier.ts';
+import { addressOf } from '../../../src/web/model/address.ts';
+import type { Person } from '../../../src/web/model/person.ts';
+import { axeProblems } from '../../support/web/axe.ts';
+import { handClock } from '../../support/web/hand-clock.ts';
+import { keepInMemory } from '../../support/web/keep-in-memory.ts';
+import { mount } from '../../support/web/mount.ts';
+import { type World, world } from '../../support/web/world.ts';
+
+const ADA: Person = {
+  token: 't',
+  subject: 'ada',
+  scopes: ['read', 'answer'],
+  expiresAt: null,
+  session: null,
+};
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+let calls = 0;
+async function ask(made: World, title: string, request: Record<string, unknown> = {}) {
+  const { id } = await made.owner.createSession({ title });
+  const more = async (another: Record<string, unknown> = request) => {
+    calls += 1;
+    const body = { kind: 'approval', toolName: 'Bash', input: { command: `ls ${calls}` } };
+    const toolCallId = `call-${calls}`;
+    await made.agent.open(id, { ...body, toolCallId, ...another });
+    return `${toolCallId}~1`;
+  };
+  return { id, interactionId: await more(), more };
+}
+
+function show(made: World, more: Partial<InboxProps> = {}) {
+  const clock = handClock();
+  const props = { transport: made.person, clock, person: ADA, keep: keepInMemory() };
+  const { element } = mount(<Inbox {...props} {...more} />);
+  const arm = async () => {
+    await new Promise((done) => setTimeout(done, 50));
+    clock.advance(600);
+  };
+  return { element, clock, arm };
+}
+
+describe('the inbox', () => {
+  it('[UI-9] lists everything open, oldest deadline first, each with a link to where it stands', async () => {
+    const made = world();
+    await ask(made, 'Later', { timeoutSeconds: 900 });
+    const { id, interactionId } = await ask(made, 'Soon', { timeoutSeconds: 60 });
+    await ask(made, 'Any time', { timeoutSeconds: null });
+    const { element } = show(made);
+    await expect.element(page.getByText('3 questions are open')).toBeVisible();
+    const titles = [...element.querySelectorAll('.inbox-where a')].map((link) => link.textContent);
+    expect(titles).toEqual(['Soon', 'Later', 'Any time']);
+    await expect
+      .element(page.getByRole('link', { name: 'Soon' }))
+      .toHaveAttribute('href', addressOf({ session: id, interaction: interactionId }));
+    expect(document.title).toBe('(3) Inbox · Holdpoint');
+    expect(await axeProblems(element, { isPage: false })).toEqual([]);
+  });
+
+  it('[UI-9, INBOX-2] is live: what opens appears, what ends elsewhere says so where it stood', async () => {
+    const made = world();
+    const { element } = show(made);
+    await expect.element(page.getByText('Nothing waits for you')).toBeVisible();
+    expect(document.title).toBe('Inbox · Holdpoint');
+    expect(await axeProblems(element)).toEqual([]);
+    const { id, interactionId } = await ask(made, 'Deploy');
+    await expect.element(page.getByRole('heading', { name: /^Bash/ })).toBeVisible();
+    await made.owner
+      .as({ subject: 'bob', scopes: ['admin'] })
+      .answer(id, interactionId, { decision: 'deny', reason: 'No' });
+    await expect.element(page.getByText('by bob through the API')).toBeVisible();
+    await expect.element(page.getByText('Nothing is open')).toBeVisible();
+    expect(await axeProblems(element)).toEqual([]);
+    await button('Clear 1 done').click();
+    await expect.element(page.getByText('Nothing waits for you')).toBeVisible();
+  });
+
+  it('[UI-9] is answered in place: approve, deny with a reason, a question', async () => {
+    const made = world();
+    const one = await ask(made, 'One', { timeoutSeconds: 60 });
+    const two = await ask(made, 'Two', { timeoutSeconds: 120 });
+    const options = [{ label: 'Red' }, { label: 'Blue' }];
+    const three = await ask(made, 'Three', {
+      kind: 'question',
+      toolName: 'AskUserQuestion',
+      input: undefined,
+      questions: [{ header: 'Color', question: 'Which?', options }],
+    });
+    const { arm } = show(made);
+    await expect.element(page.getByText('3 questions are open')).toBeVisible();
+    await arm();
+    await button('Approve').first().click();
+    await expect.element(page.getByText('Approved', { exact: true })).toBeVisible();
+    await button('Deny…').click();
+    await userEvent.keyboard('Not now{Enter}');
+    await expect.element(page.getByText('Not now')).toBeVisible();
+    await page.getByRole('radio', { name: 'Blue' }).click();
+    await button('Send').click();
+    await expect.element(page.getByText('Selected: Blue')).toBeVisible();
+    const outcomes = await Promise.all(
+      [one, two, three].map(({ id, interactionId }) => made.person.interaction(id, interactionId)),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['approved', 'denied', 'answered']);
+    expect(document.querySelectorAll('.inbox-row')).toHaveLength(3);
+  });
+
+  it('[UI-6, UI-9] lets a card that was moved under a finger wait again before it can be approved', async () => {
+    const made = world();
+    await ask(made, 'Later', { timeoutSeconds: 900 });
+    const { arm } = show(made);
+    await expect.element(page.getByText('1 question is open')).toBeVisible();
+    await arm();
+    await expect.element(button('Approve')).toBeEnabled();
+    await ask(made, 'Soon', { timeoutSeconds: 60 });
+    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    await expect.element(button('Approve').nth(1)).toBeDisabled();
+  });
+
+  it('[UI-9, APR-4] decides several of one tool in one session at once', async () => {
+    const made = world();
+    const { id, more } = await ask(made, 'Deploy');
+    await more();
+    await more({ toolName: 'Write' });
+    await ask(made, 'Other');
+    const { element, arm } = show(made);
+    await expect.element(page.getByText('4 questions are open')).toBeVisible();
+    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    expect(boxes.elements()).toHaveLength(2);
+    await boxes.nth(0).click();
+    await boxes.nth(1).click();
+    await expect.element(button('Approve 2')).toBeDisabled();
+    await arm();
+    expect(await axeProblems(element)).toEqual([]);
+    await button('Approve 2').click();
+    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    const { open } = await made.person.snapshot(id);
+    expect(open.map(({ toolName }) => toolName)).toEqual(['Write']);
+  });
+
+  it('[UI-9] never approves together what is folded', async () => {
+    const made = world();
+    const { more } = await ask(made, 'Deploy');
+    await more({ input: { command: 'x'.repeat(5_000) } });
+    const { arm } = show(made);
+    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    await boxes.nth(0).click();
+    await boxes.nth(1).click();
+    await arm();
+    await expect.element(page.getByText('Long input is approved one by one.')).toBeVisible();
+    await expect.element(button('Approve 2')).toBeDisabled();
+    await expect.element(button('Deny 2')).toBeEnabled();
+  });
+
+  it('[UI-9] leads to the session for what needs more room: plans, forms, long requests', async () => {
+    const made = world();
+    await ask(made, 'Plan', {
+      kind: 'plan_review',
+      toolName: 'ExitPlanMode',
+      input: undefined,
+    });
+    await ask(made, 'Long', { input: { command: 'y'.repeat(9_000) } });
+    const { element } = show(made);
+    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    expect(page.getByRole('link', { name: 'Open in its session' }).elements()).toHaveLength(2);
+    await expect.element(page.getByText('It is too long to be shown here.')).toBeVisible();
+    expect(await axeProblems(element)).toEqual([]);
+  });
+
+  it('[UI-9] says since when it may be old, and cannot be answered then', async () => {
+    const made = world();
+    await ask(made, 'Deploy');
+    let heard: InboxSubscriber = {};
+    const subscribe = made.person.subscribeInbox.bind(made.person);
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) => {
+      heard = subscriber;
+      return subscribe(subscriber);
+    });
+    const { element } = show(made);
+    await expect.element(page.getByText(/Live, last change/)).toBeVisible();
+    heard.status?.({ type: 'paused', reason: 'offline' });
+    await expect.element(page.getByText(/^As of/)).toBeVisible();
+    await expect.element(page.getByText(/You are offline/)).toBeVisible();
+    await expect.element(page.getByText(/Not connected/)).toBeVisible();
+    expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull();
+    expect(await axeProblems(element)).toEqual([]);
+  });
+
+  it('[UI-9] notifies of what is new, when asked for and nobody looks', async () => {
+    const made = world();
+    const shown: string[] = [];
+    let permission: ReturnType<Notifier['permission']> = 'default';
+    const notifier: Notifier = {
+      permission: () => permission,
+      ask: async () => void (permission = 'granted'),
+      show: ({ title, body }) => void shown.push(`${title}: ${body}`),
+    };
+    await ask(made, 'Before');
+    show(made, { notifier });
+    await expect.element(page.getByText('1 question is open')).toBeVisible();
+    expect(permission).toBe('default');
+    await button('Notify me').click();
+    await expect.element(button('Notifications are on')).toBeVisible();
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    await ask(made, 'Deploy\u202E', { toolName: 'Bash' });
+    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    expect(shown).toEqual([String.raw`An agent is waiting for you: Bash in Deploy\u202E`]);
+    vi.restoreAllMocks();
+  });
+
+  it('[UI-9] reads further pages when asked, and marks the icon of the tab', async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    const meta = Object.assign(document.createElement('meta'), { name: 'waiting-icon' });
+    meta.content = '/waiting.svg';
+    document.head.append(meta);
+    const made = world();
+    const inbox = made.person.subscribeInbox.bind(made.person);
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) =>
+      inbox({
+        ...subscriber,
+        inbox: () => void made.person.inbox({ limit: 1 }).then((one) => subscriber.inbox?.(one)),
+      }),
+    );
+    await ask(made, 'One');
+    await ask(made, 'Two');
+    show(made);
+    await button('Show more: 1 wait longer').click();
+    await expect.element(page.getByRole('link', { name: 'Two' })).toBeVisible();
+    expect(link?.href).toContain('/waiting.svg');
+    meta.remove();
+    vi.restoreAllMocks();
+  });
+
+  it('[UI-12] without the scope it can be read and not answered', async () => {
+    const made = world(['read']);
+    const { more } = await ask(made, 'Deploy');
+    await more();
+    show(made, { person: { ...ADA, scopes: ['read'] } });
+    await expect.element(page.getByText(/You may look at this/).first()).toBeVisible();
+    expect(page.getByRole('checkbox').query()).toBeNull();
+  });
+
+  it('[UI-9] is not opened by a link that is for one session', async () => {
+    const { element } = show(world(), { person: { ...ADA, session: 'one' } });
+    expect(element.textContent).toContain('This link does not open the inbox');
+    expect(await axeProblems(element)).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * The inbox as a fold. A bug here shows something as open that is not, or hides from a person that an
+ * agent waits for them.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { InboxEntry, InboxPage } from '../../../src/client/words.ts';
+import {
+  answered,
+  began,
+  changed,
+  continued,
+  EMPTY_INBOX,
+  endedCount,
+  type InboxState,
+  keyOf,
+  tidied,
+  unreadCount,
+} from '../../../src/web/model/inbox.ts';
+
+const PAGE = 3;
+
+function entryOf(n: number, expiresAt: number | null): InboxEntry {
+  return {
+    sessionId: `s-${n % 2}`,
+    sessionTitle: null,
+    interactionId: `call-${n}~1`,
+    toolCallId: `call-${n}`,
+    toolName: 'Bash',
+    kind: 'approval',
+    presentation: 'tool',
+    request: { input: {} },
+    inputDigest: '',
+    openedAt: 0,
+    expiresAt,
+  };
+}
+
+/** What a server has, and says. */
+class Server {
+  readonly open = new Map<string, InboxEntry>();
+  now = 1;
+  #made = 0;
+
+  order(): InboxEntry[] {
+    return [...this.open.values()].toSorted((one, other) => {
+      const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
+      return at || (keyOf(one) < keyOf(other) ? -1 : 1);
+    });
+  }
+
+  page(after?: string): InboxPage {
+    const from = after === undefined ? this.order() : this.#behind(after);
+    const interactions = from.slice(0, PAGE);
+    const last = interactions.at(-1);
+    const next = from.length > PAGE && last !== undefined ? JSON.stringify(last) : undefined;
+    const { now } = this;
+    return { interactions, total: this.open.size, now, ...(next !== undefined && { next }) };
+  }
+
+  /** Everything that stands behind the place that the cursor names, there or not. */
+  #behind(after: string): InboxEntry[] {
+    const last = JSON.parse(after) as InboxEntry;
+    const held = this.open.get(keyOf(last));
+    this.open.set(keyOf(last), last);
+    const all = this.order();
+    if (held === undefined) this.open.delete(keyOf(last));
+    else this.open.set(keyOf(last), held);
+    const at = all.findIndex((one) => keyOf(one) === keyOf(last));
+    return all.slice(at + 1).filter((one) => this.open.has(keyOf(one)));
+  }
+
+  ask(expiresAt: number | null): InboxEntry {
+    const entry = entryOf((this.#made += 1), expiresAt);
+    this.open.set(keyOf(entry), entry);
+    return entry;
+  }
+
+  change(entry: InboxEntry, isOpen: boolean) {
+    this.now += 1;
+    const { sessionId, sessionTitle, interactionId } = entry;
+    if (isOpen) this.open.set(keyOf(entry), entry);
+    else this.open.delete(keyOf(entry));
+    const upserts = isOpen ? [entry] : [];
+    const removed = isOpen ? [] : [interactionId];
+    const { now } = this;
+    return { sessionId, sessionTitle, upserts, removed, total: this.open.size, now };
+  }
+}
+
+const deed = fc.oneof(
+  fc.record({ do: fc.constant('ask' as const), in: fc.option(fc.nat({ max: 5 }), { nil: null }) }),
+  fc.record({ do: fc.constantFrom('settle' as const, 'extend' as const), nth: fc.nat({ max: 9 }) }),
+  fc.record({ do: fc.constantFrom('read' as const, 'arrive' as const, 'reconnect' as const) }),
+);
+
+const open = (state: InboxState) =>
+  state.items.filter(({ isOpen }) => isOpen).map(({ key }) => key);
+
+describe('the inbox of a page', () => {
+  it('[UI-9] shows nothing that is over, however late its pages come, and all of it once it has read on', () => {
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
+        const server = new Server();
+        let state = began(EMPTY_INBOX, server.page());
+        let reading: { from: string; page: InboxPage } | undefined;
+        const read = () => {
+          const from = state.next;
+          if (from !== undefined) reading = { from, page: server.page(from) };
+        };
+        const arrive = () => {
+          if (reading !== undefined) state = continued(state, reading.page, reading.from);
+          reading = undefined;
+        };
+        for (const one of deeds) {
+          const all = server.order();
+          const entry = 'nth' in one ? all[one.nth % Math.max(1, all.length)] : undefined;
+          if (one.do === 'ask') state = changed(state, server.change(server.ask(one.in), true));
+          if (one.do === 'settle' && entry) state = changed(state, server.change(entry, false));
+          if (one.do === 'extend' && entry)
+            state = changed(state, server.change({ ...entry, expiresAt: 9 }, true));
+          if (one.do === 'read') read();
+          if (one.do === 'arrive') arrive();
+          if (one.do === 'reconnect') {
+            server.now += 1;
+            state = began(state, server.page());
+          }
+          expect(open(state).filter((key) => !server.open.has(key))).toEqual([]);
+          expect(state.total).toBe(server.open.size);
+          expect(unreadCount(state) > 0 || open(state).length === server.open.size).toBe(true);
+        }
+        arrive();
+        while (state.next !== undefined) {
+          read();
+          arrive();
+        }
+        expect(open(state)).toEqual(server.order().map(keyOf));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[UI-9] moves nothing when something ends: it stays in its place until somebody tidies up', () => {
+    const server = new Server();
+    const entries = [1, 2, 3].map((at) => server.ask(at));
+    const state = began(EMPTY_INBOX, server.page());
+    const [first, second] = entries;
+    if (first === undefined || second === undefined) throw new Error('Three were asked');
+    const after = answered(changed(state, server.change(first, false)), keyOf(second));
+    expect(after.items.map(({ key }) => key)).toEqual(entries.map(keyOf));
+    expect(endedCount(after)).toBe(2);
+    expect(tidied(after).items).toHaveLength(1);
+  });
+
+  it('[UI-9] calls a session by its new title wherever it is listed', () => {
+    const server = new Server();
+    const entry = server.ask(1);
+    const state = began(EMPTY_INBOX, server.page());
+    const { total, now } = server.page();
+    const named = { sessionId: entry.sessionId, sessionTitle: 'Deploy', upserts: [], removed: [] };
+    expect(changed(state, { ...named, total, now }).items[0]?.entry.sessionTitle).toBe('Deploy');
+  });
+});
