@@ -36,7 +36,7 @@ export function CardFrame({ answering, clock, isLive, notes, kind, title, childr
     >
       <header class="card-head">
         <p class="card-kind">{kind}</p>
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         {isOpen ? (
           <CountdownMark
             record={record}

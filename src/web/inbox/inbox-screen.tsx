@@ -76,7 +76,7 @@ export function InboxScreen({ transport, clock, canAnswer, keep, notifier }: Pro
               isChosen={chosen.includes(item.key) && groups.has(item.key)}
               onChoose={
                 canAnswer && groups.has(item.key)
-                  ? () => setChosen(chosenNext(chosen, item.key, groups))
+                  ? () => setChosen((before) => chosenNext(before, item.key, groups))
                   : undefined
               }
               onAnswered={() => inbox.noteAnswered(item.key)}

@@ -22,7 +22,7 @@ export function LinkCard({ record, clock, address, isCut }: Props) {
     <section class={`card ${toneOf(record, 'history')} ${record.status}`}>
       <header class="card-head">
         <p class="card-kind">{isCut ? 'Request' : name}</p>
-        <h3>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h3>
+        <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
         {isOpen ? (
           <CountdownMark record={record} clock={clock} />
         ) : (

@@ -85,7 +85,7 @@ describe('every card', () => {
     for (const kind of ['approval', 'question', 'plan_review', 'form']) {
       for (const request of [{}, { input: 7, questions: [null], schema: [], plan: 3 }]) {
         await card.show({ ...card.opened, interactionId: `x-${kind}~1`, kind, request });
-        expect(card.element.querySelector('.card h3')?.textContent).not.toBe('');
+        expect(card.element.querySelector('.card h2')?.textContent).not.toBe('');
       }
     }
   });

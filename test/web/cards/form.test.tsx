@@ -31,7 +31,7 @@ describe('a card for a form', () => {
     await page.getByLabelText(/Day/).fill('2026-02-03');
     await page.getByLabelText('No', { exact: true }).click();
     await page.getByLabelText('api').click();
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByText('by you')).toBeVisible();
     await expect.element(page.getByText('Europe')).toBeVisible();
     expect((await card.now()).values).toEqual({
@@ -48,7 +48,7 @@ describe('a card for a form', () => {
   it('[UI-4] says at its field what is missing or wrong, goes to the first, and keeps what was typed', async () => {
     const card = await askCard(form);
     await page.getByLabelText('Count').fill('lots');
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByLabelText('Region')).toHaveFocus();
     await expect.element(page.getByLabelText('Region')).toHaveAccessibleDescription(/Choose one/);
     await expect.element(page.getByText('Use a whole number')).toBeVisible();
@@ -57,7 +57,7 @@ describe('a card for a form', () => {
     await page.getByLabelText('Region').selectOptions('USA');
     await page.getByLabelText('Count').fill('99');
     await page.getByLabelText(/Mail/).fill('nobody');
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByText('Some fields need another look')).toBeVisible();
     await expect.element(page.getByLabelText('Count')).toHaveFocus();
     await expect.element(page.getByLabelText(/Mail/)).toHaveAttribute('aria-invalid', 'true');

@@ -33,7 +33,7 @@ describe('a card for a plan', () => {
     await userEvent.keyboard('4');
     await page.getByLabelText('What should change?').fill('Look first');
     expect(await axeProblems(card.element)).toEqual([]);
-    await button('Send back').click();
+    await button('Ask for changes').click();
     await expect.element(page.getByText('Sent back')).toBeVisible();
     expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Look first' });
   });
@@ -52,7 +52,7 @@ describe('a card for a plan', () => {
     await page.getByRole('radio', { name: /and ask/ }).click();
     await expect.element(button('Approve the plan')).toBeDisabled();
     await page.getByRole('radio', { name: /Change the plan/ }).click();
-    await expect.element(button('Send back')).toBeEnabled();
+    await expect.element(button('Ask for changes')).toBeEnabled();
     await page.getByRole('radio', { name: /and ask/ }).click();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
     await expect.element(button('Approve the plan')).toBeEnabled();

@@ -24,15 +24,15 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const focusCard = (element: HTMLElement) => element.querySelector<HTMLElement>('.card')?.focus();
 
 describe('a card for questions', () => {
-  it('[UI-1] has chip, options with description and preview, own words; Send waits for an answer', async () => {
+  it('[UI-1] has chip, options with description and preview, own words; Submit waits for an answer', async () => {
     const card = await askCard(one);
     await expect.element(page.getByRole('group', { name: /Color.*Which color\?/ })).toBeVisible();
     await expect.element(page.getByText('Like fire')).toBeVisible();
     await expect.element(page.getByText('#00f')).toBeVisible();
-    await expect.element(button('Send')).toBeDisabled();
+    await expect.element(button('Submit')).toBeDisabled();
     expect(await axeProblems(card.element)).toEqual([]);
     await page.getByRole('radio', { name: 'Red' }).click();
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByText('Selected: Red')).toBeVisible();
     expect(card.element.querySelector('.card')?.classList).toContain('emerald');
     expect((await card.now()).answers).toEqual({ 0: 'Red' });
@@ -61,7 +61,7 @@ describe('a card for questions', () => {
     await expect.element(page.getByLabelText('In your own words')).toBeChecked();
     await expect.element(page.getByRole('radio', { name: 'Red' })).not.toBeChecked();
     await field.fill('  ');
-    await expect.element(button('Send')).toBeDisabled();
+    await expect.element(button('Submit')).toBeDisabled();
     await field.fill(' Mauve ');
     field.element().focus();
     await userEvent.keyboard('{Enter}');
@@ -102,11 +102,11 @@ describe('a card for questions', () => {
     const card = await askCard(one);
     const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
     await page.getByRole('radio', { name: 'Red' }).click();
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByRole('alert')).toHaveTextContent(/Something went wrong/);
     await expect.element(page.getByRole('radio', { name: 'Red' })).toBeChecked();
     expect(await axeProblems(card.element)).toEqual([]);
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByText('Selected: Red')).toBeVisible();
     const [first, second] = answer.mock.calls;
     expect(second?.[3]?.idempotencyKey).toBe(first?.[3]?.idempotencyKey);

@@ -100,7 +100,7 @@ describe('the inbox', () => {
     await userEvent.keyboard('Not now{Enter}');
     await expect.element(page.getByText('Not now')).toBeVisible();
     await page.getByRole('radio', { name: 'Blue' }).click();
-    await button('Send').click();
+    await button('Submit').click();
     await expect.element(page.getByText('Selected: Blue')).toBeVisible();
     const outcomes = await Promise.all(
       [one, two, three].map(({ id, interactionId }) => made.person.interaction(id, interactionId)),

@@ -73,7 +73,7 @@ export function FormPrompt(props: KindProps) {
       {isLive && !isDeclining && (
         <div class="card-actions">
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            Send
+            Submit
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
             Decline…

@@ -88,7 +88,7 @@ export function OpenPlan(props: KindProps) {
       {isLive && (
         <div class="card-actions">
           <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
-            {isBack ? 'Send back' : 'Approve the plan'}
+            {isBack ? 'Ask for changes' : 'Approve the plan'}
           </Button>
           {!isWhole && <span class="card-hint">Show all of the plan to approve it.</span>}
         </div>

@@ -86,7 +86,7 @@ export function OpenQuestions(props: Props) {
             </Button>
           )}
           <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
-            {isLast ? 'Send' : 'Next'}
+            {isLast ? 'Submit' : 'Next'}
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
             Decline…

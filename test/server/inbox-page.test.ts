@@ -1,0 +1,58 @@
+/**
+ * The inbox in a browser, from the built bundle under plain workerd: live over its socket, and within its
+ * own policy.
+ *
+ * A bug here looks like a page that shows nothing because its policy stops a part of it, or an inbox that
+ * has to be loaded again to see what waits.
+ */
+import { chromium as playwright } from 'playwright';
+import { expect, it } from 'vitest';
+import { chromium } from '../../scripts/lib/web/chromium.ts';
+import { ask } from '../support/http/call.ts';
+import { personToken } from '../support/http/credentials.ts';
+import { startServer } from '../support/http/server.ts';
+
+const server = await startServer();
+
+async function opened(title: string, command: string) {
+  const { session } = (await ask(server, {
+    method: 'POST',
+    path: '/v1/sessions',
+    json: { title },
+  })) as { session: { id: string } };
+  const path = `/v1/sessions/${session.id}/interactions`;
+  const json = { kind: 'approval', toolName: 'Bash', input: { command } };
+  const { interaction } = (await ask(server, { method: 'POST', path, json })) as {
+    interaction: { interactionId: string };
+  };
+  return `${path}/${interaction.interactionId}`;
+}
+
+it('[UI-9, INBOX-2, AUTH-4] shows live what waits, and takes the answer, within its policy', async () => {
+  const token = await personToken('read', 'answer');
+  const browser = await playwright.launch(await chromium());
+  try {
+    const page = await browser.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    page.on('console', (said) => said.type() === 'error' && troubles.push(said.text()));
+    await page.goto(`${server.url}/inbox#token=${token}`);
+    await page.getByText('Nothing waits for you').waitFor();
+    const path = await opened('Asked while it was open', 'ls -la');
+    await page.getByRole('link', { name: 'Asked while it was open' }).waitFor();
+    expect(await page.title()).toBe('(1) Inbox · Holdpoint');
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-waiting');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Nothing is open').waitFor();
+    await page.getByText('by you').waitFor();
+    expect(await ask(server, { method: 'GET', path })).toMatchObject({
+      interaction: { outcome: 'approved', settledBy: { via: 'web' } },
+    });
+    expect(page.url()).toBe(`${server.url}/inbox`);
+    await page.getByRole('link', { name: 'Asked while it was open' }).click();
+    await page.getByRole('heading', { name: 'Asked while it was open' }).waitFor();
+    expect(troubles).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
