@@ -31,10 +31,7 @@ export interface Heard {
 }
 
 /** All of one session, because a report is. */
-type InboxChange = Pick<
-  InboxChangedFrame,
-  'sessionId' | 'sessionTitle' | 'upserts' | 'removed'
->;
+type InboxChange = Pick<InboxChangedFrame, 'sessionId' | 'sessionTitle' | 'upserts' | 'removed'>;
 
 export function hear(store: WorkspaceStore, report: Report, now: number): Heard {
   const known = store.session(report.sessionId);
