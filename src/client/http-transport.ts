@@ -38,6 +38,7 @@ import type {
 } from './transport.ts';
 import type {
   AppendedEvent,
+  FileEntry,
   InboxPage,
   Interaction,
   InteractionRequest,
@@ -45,6 +46,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionFile,
   SessionInput,
   SessionsPage,
   SessionView,
@@ -154,6 +156,22 @@ export class HttpTransport implements Transport {
 
   async revokeRule(sessionId: string, ruleId: string): Promise<void> {
     await this.#calls.change('DELETE', at(sessionId, 'rules', ruleId));
+  }
+
+  async files(sessionId: string): Promise<readonly FileEntry[]> {
+    return part(await this.#calls.get(at(sessionId, 'files')), 'files');
+  }
+
+  async file(sessionId: string, path: string): Promise<SessionFile> {
+    return part(await this.#calls.get(at(sessionId, 'files'), { path }), 'file');
+  }
+
+  async retry(sessionId: string, how?: Keyed): Promise<string> {
+    return part(await this.#calls.post(at(sessionId, 'retry'), undefined, how), 'turnId');
+  }
+
+  async removeQueued(sessionId: string, messageId: string): Promise<void> {
+    await this.#calls.change('DELETE', at(sessionId, 'queued', messageId));
   }
 
   subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {

@@ -11,16 +11,7 @@ const FINAL: Readonly<Record<number, readonly [code: ErrorCode, status: number]>
   4404: ['not_found', 404],
   4409: ['cursor_ahead', 400],
 };
-const AHEAD = 'More was seen of this session than there is. Forget it and begin anew.';
-
-const CLOSES: Readonly<Record<string, number>> = {
-  unauthenticated: 4401,
-  forbidden: 4403,
-  not_found: 4404,
-  session_deleted: 4404,
-  cursor_ahead: 4409,
-  too_large: 1009,
-};
+const AHEAD = 'More was seen of this session than there is. Begin anew.';
 
 /** Whether the same request may succeed later; the wire does not say, the status does. */
 export function retryOf(code: string, status: number): 'never' | 'now' | 'later' {
@@ -28,22 +19,12 @@ export function retryOf(code: string, status: number): 'never' | 'now' | 'later'
   return status >= 500 ? 'now' : 'never';
 }
 
-/** With which close a refusal that came as a response would have ended a socket. */
-export function closeOf(code: string, status: number): number {
-  return retryOf(code, status) === 'never' ? (CLOSES[code] ?? 1008) : 1013;
-}
-
-/** A stream just ends after its refusal; only these mean that it ends for good. */
-export function closeAfter(refusal: Refusal | undefined): number {
-  return (refusal && CLOSES[refusal.code]) ?? 1006;
-}
-
 /** Undefined: come back. */
 export function finalError(close: number, refusal: Refusal | undefined): ClientError | undefined {
   const final = FINAL[close];
   if (final === undefined) return undefined;
   const [code, status] = final;
-  const { details, message = `Closed for good (${close})` } = refusal ?? {};
+  const { details, message = `Closed (${close})` } = refusal ?? {};
   return new ClientError({
     code: (refusal?.code as ErrorCode | undefined) ?? code,
     status,
@@ -62,7 +43,7 @@ export function askedPause(details: JsonObject | undefined): number {
 export function protocolMismatch(protocol: string): ClientError {
   return neverError(
     'protocol_mismatch',
-    `The server speaks ${protocol.slice(0, 40)}. Reload the page, or update holdpoint.`,
+    `The server speaks ${protocol.slice(0, 40)}. Reload, or update holdpoint.`,
   );
 }
 
@@ -74,15 +55,16 @@ export function notHoldpoint(what: string): ClientError {
 }
 
 export function abortedError(cause: unknown): ClientError {
-  return neverError(
-    'aborted',
-    'Given up; what was asked for may have happened all the same',
-    cause,
-  );
+  return neverError('aborted', 'Given up; it may have happened all the same', cause);
 }
 
 export function closedError(): ClientError {
   return neverError('closed', 'This transport is closed');
+}
+
+/** Nobody answered who could: the same may be asked again. */
+export function unreachable(message: string, cause?: unknown, details?: JsonObject): ClientError {
+  return new ClientError({ code: 'unreachable', message, retry: 'now', details, cause });
 }
 
 /** What this library says by itself, and what no repeat would change. */

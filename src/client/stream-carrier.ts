@@ -4,7 +4,7 @@ import type { ConnectionEvent, Refusal, Talk } from './connection-state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
 import { readEvent } from './frames.ts';
 import { isObject, isRefusal } from './guards.ts';
-import { closeAfter, closeOf } from './refused.ts';
+import { closeAfter, closeOf } from './closes.ts';
 
 type Tell<Says extends Talk> = (event: ConnectionEvent<Says>) => void;
 

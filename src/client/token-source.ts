@@ -1,5 +1,5 @@
 /** The credential, kept until it is refused; whoever meets a refusal first asks for the next one. */
-import { ClientError } from './client-error.ts';
+import { unreachable } from './refused.ts';
 
 /**
  * A token, or where to get one. It is asked for when first needed and once more after a refusal. An
@@ -31,12 +31,7 @@ export class TokenSource {
       return token;
     } catch (cause) {
       if (this.#asked === asked) this.#asked = undefined;
-      throw new ClientError({
-        code: 'unreachable',
-        message: 'The token could not be had',
-        retry: 'now',
-        cause,
-      });
+      throw unreachable('The token could not be had', cause);
     }
   }
 

@@ -7,6 +7,7 @@
  */
 import type {
   AppendedEvent,
+  FileEntry,
   Interaction,
   InteractionRequest,
   InboxPage,
@@ -14,6 +15,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionFile,
   SessionInput,
   SessionsPage,
   SessionView,
@@ -82,6 +84,14 @@ export interface Transport {
   interrupt(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }>;
   rules(sessionId: string): Promise<readonly Rule[]>;
   revokeRule(sessionId: string, ruleId: string): Promise<void>;
+
+  // The built-in agent of one
+  files(sessionId: string): Promise<readonly FileEntry[]>;
+  file(sessionId: string, path: string): Promise<SessionFile>;
+  /** A turn that failed, from where it failed: the turn that goes on with it. */
+  retry(sessionId: string, how?: Keyed): Promise<string>;
+  /** A message that waits for the agent. */
+  removeQueued(sessionId: string, messageId: string): Promise<void>;
 
   // What happens in one
   subscribe(sessionId: string, subscriber: Subscriber, after?: number): Subscription;

@@ -11,6 +11,7 @@ export type {
   EventType,
   SessionEvent,
 } from '../protocol/event.ts';
+export type { SessionFile, SessionFileEntry as FileEntry } from '../protocol/file.ts';
 export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
 export type { InboxEntry } from '../protocol/workspace.ts';
 export type { JsonObject } from '../protocol/json.ts';

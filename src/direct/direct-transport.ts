@@ -30,6 +30,7 @@ import type {
 } from '../client/transport.ts';
 import type {
   AppendedEvent,
+  FileEntry,
   InboxPage,
   Interaction,
   InteractionRequest,
@@ -37,6 +38,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionFile,
   SessionInput,
   SessionsPage,
   SessionView,
@@ -50,7 +52,7 @@ import { AppendEvents, CancelOne, DecideBatch } from '../protocol/command.ts';
 import type { AppendedEvent as DraftEvent } from '../protocol/event.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
 import { CreateSession, UpdateSession } from '../protocol/session.ts';
-import { readRules, readSnapshot } from '../session/reads.ts';
+import { readFile, readFiles, readRules, readSnapshot } from '../session/reads.ts';
 import { cancelOne, giveAnswer, sendText, submit } from './answering.ts';
 import { batchResultOf, type OpenReply, openedOf } from './answers.ts';
 import { check } from './border.ts';
@@ -138,6 +140,26 @@ export class DirectTransport implements Transport {
     const type = 'rule.revoke';
     const { ruleId } = check(RuleName, { ruleId: id });
     await this.#desk.ask({ type, session, command: () => ({ type, ruleId }) });
+  }
+
+  async files(sessionId: string): Promise<readonly FileEntry[]> {
+    return this.#desk.read(sessionId, readFiles);
+  }
+
+  async file(sessionId: string, path: string): Promise<SessionFile> {
+    return this.#desk.read(sessionId, (session) => readFile(session, path));
+  }
+
+  async retry(session: string, how?: Keyed): Promise<string> {
+    const type = 'turn.retry';
+    const command = () => ({ type }) as const;
+    const { turnId } = await this.#desk.ask<{ turnId: string }>({ type, session, how, command });
+    return turnId;
+  }
+
+  async removeQueued(session: string, messageId: string): Promise<void> {
+    const type = 'message.remove';
+    await this.#desk.ask({ type, session, command: () => ({ type, messageId }) });
   }
 
   subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {

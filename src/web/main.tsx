@@ -6,7 +6,8 @@ import { serverClock } from './clock.ts';
 import { App } from './components/app.tsx';
 import { loadMarkdown } from './components/markdown.tsx';
 import type { Person } from './model/person.ts';
-import { ServerTransport } from './server-transport.ts';
+import { serverTransport } from './server-transport.ts';
+import type { Transport } from '../client/transport.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no place for the chat');
@@ -17,8 +18,8 @@ render(
 );
 loadMarkdown().catch(() => undefined);
 
-function transportFor({ token }: Person, onRefused: () => void): ServerTransport {
-  return new ServerTransport({ url: location.origin, token, onRefused });
+function transportFor({ token }: Person, onRefused: () => void): Transport {
+  return serverTransport({ url: location.origin, token, onRefused });
 }
 
 async function agentOfServer(): Promise<string> {

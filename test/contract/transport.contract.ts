@@ -10,6 +10,7 @@ import type { Transport } from '../../src/client/transport.ts';
 import { answeringContract } from './transport/answering.ts';
 import { askingContract } from './transport/asking.ts';
 import { inboxContract } from './transport/inbox.ts';
+import { builtInAgentContract } from './transport/built-in-agent.ts';
 import { messagesContract } from './transport/messages.ts';
 import { sessionsContract } from './transport/sessions.ts';
 import { subscribingContract } from './transport/subscribing.ts';
@@ -49,6 +50,7 @@ export function transportContract({ name, make }: TransportFixture): void {
     answeringContract(world);
     subscribingContract(world);
     messagesContract(world);
+    builtInAgentContract(world);
     inboxContract(world);
   });
 }

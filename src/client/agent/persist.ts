@@ -7,10 +7,9 @@
  */
 import { ClientError } from '../client-error.ts';
 import { linked } from '../http/deadline.ts';
-import { unreachable } from '../http/reply.ts';
 import { sleep } from '../http/sleep.ts';
 import { backoff, type Pace } from '../pace.ts';
-import { askedPause } from '../refused.ts';
+import { askedPause, unreachable } from '../refused.ts';
 
 export interface Trouble {
   readonly error: ClientError;

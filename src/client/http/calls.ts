@@ -32,9 +32,7 @@ export class Calls {
 
 /** The path of a session, or of something in it; ids of a caller's making may hold any character. */
 export function at(sessionId: string, ...rest: readonly string[]): string {
-  return ['/v1/sessions', sessionId, ...rest]
-    .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
-    .join('/');
+  return `/v1/sessions/${[sessionId, ...rest].map(encodeURIComponent).join('/')}`;
 }
 
 /** One part of an answer, which must be there. */
@@ -57,8 +55,7 @@ function written(body: unknown): string | undefined {
 }
 
 function queryOf(query: Query): string {
-  const pairs = Object.entries(query)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = String(new URLSearchParams(said as [string, string][]));
+  return pairs && `?${pairs}`;
 }

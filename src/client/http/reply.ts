@@ -2,7 +2,7 @@
 import { ClientError } from '../client-error.ts';
 import type { Refusal } from '../connection-state.ts';
 import { isObject, isRefusal } from '../guards.ts';
-import { notHoldpoint, retryOf } from '../refused.ts';
+import { notHoldpoint, retryOf, unreachable } from '../refused.ts';
 import type { ErrorCode, JsonObject } from '../words.ts';
 
 export interface Reply {
@@ -21,7 +21,7 @@ export async function readReply(response: Response): Promise<Reply> {
   if (isObject(body) && isRefusal(body.error)) throw refusalError(response, body.error);
   // A gateway with nobody behind it at the moment speaks HTML, and means "later".
   if (status >= 500 || status === 429) throw unreachable(`The server answered ${status}`);
-  throw notHoldpoint(`The answer (${status}) is not one of a Holdpoint server.`);
+  throw notHoldpoint(`The answer (${status}) is not one of Holdpoint.`);
 }
 
 function refusalError(
@@ -41,10 +41,6 @@ function refusalError(
     details: seconds > 0 ? { retryAfterSeconds: seconds, ...details } : details,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   });
-}
-
-export function unreachable(message: string, cause?: unknown, details?: JsonObject): ClientError {
-  return new ClientError({ code: 'unreachable', message, retry: 'now', details, cause });
 }
 
 function parsed(text: string): unknown {

@@ -11,10 +11,10 @@
  */
 import { ClientError } from '../client-error.ts';
 import { backoff } from '../pace.ts';
-import { abortedError, askedPause, closedError, neverError } from '../refused.ts';
+import { abortedError, askedPause, closedError, neverError, unreachable } from '../refused.ts';
 import type { TokenSource } from '../token-source.ts';
 import { linked } from './deadline.ts';
-import { readReply, type Reply, unreachable } from './reply.ts';
+import { readReply, type Reply } from './reply.ts';
 import { sleep } from './sleep.ts';
 
 export interface Ask {
@@ -55,7 +55,7 @@ export async function request(ports: RequestPorts, ask: Ask): Promise<Reply> {
     let isLost = false;
     for (let tries = 1; ; tries += 1) {
       try {
-        if (token === '') throw neverError('unauthenticated', 'Nobody is signed in');
+        if (token === '') throw neverError('unauthenticated', 'Not signed in');
         const reply = await send(ports, ask, token, giveUp.signal);
         return { ...reply, isOld: reply.isOld && !isLost };
       } catch (cause) {

@@ -26,7 +26,10 @@ export function world(
   const asked: string[] = [];
   const played: Partial<WebTransport> = {
     createSession: async ({ agent: _agent, ...input } = {}, how) => owner.createSession(input, how),
-    retry: async (sessionId) => void asked.push(`retry ${sessionId}`),
+    async retry(sessionId) {
+      asked.push(`retry ${sessionId}`);
+      return 'turn-again';
+    },
     removeQueued: async (sessionId, messageId) =>
       void asked.push(`remove ${sessionId} ${messageId}`),
     files: async (sessionId) => files.get(sessionId) ?? [],
@@ -38,5 +41,5 @@ export function world(
   };
   const agent = owner.as({ subject: 'agent', scopes: ['agent', 'read'] });
   const person = owner.as({ subject: 'ada', scopes: [...scopes], via: 'web' });
-  return { owner, agent, person: Object.assign(person, played) as WebTransport, files, asked };
+  return { owner, agent, person: Object.assign(person, played), files, asked };
 }

@@ -1,0 +1,32 @@
+/** What a surface asks of the built-in agent of a session, here of one that has had nothing to do. */
+import { describe, expect, it } from 'vitest';
+import type { World } from '../transport.contract.ts';
+import { approval, begin, expectRefused, opened } from './questions.ts';
+
+export function builtInAgentContract(world: World): void {
+  describe('the built-in agent', () => {
+    it('[TRN-2, RUN-8] has files that can be listed and read', async () => {
+      const { transport } = world();
+      const id = await begin(transport);
+      expect(await transport.files(id)).toEqual([]);
+      await expectRefused(transport.file(id, 'a.md'), 'not_found');
+    });
+
+    it('[TRN-2, RUN-10] tries again only what has failed', async () => {
+      const { transport } = world();
+      const id = await begin(transport);
+      await expectRefused(transport.retry(id), 'nothing_to_retry');
+    });
+
+    it('[TRN-2, UI-13] gives back a message that it has not been told', async () => {
+      const { transport, agent } = world();
+      const id = await begin(transport);
+      await opened(agent, id, approval());
+      const routed = await transport.sendMessage(id, 'And then rest').routed;
+      const messageId = routed.routed === 'queued' ? routed.messageId : '';
+      await transport.removeQueued(id, messageId);
+      expect((await transport.snapshot(id)).session.queued).toEqual([]);
+      await expectRefused(transport.removeQueued(id, messageId), 'not_found');
+    });
+  });
+}
