@@ -102,6 +102,18 @@ it('begins with words of one’s own', async () => {
   expect((await owner.sessions()).sessions).toHaveLength(1);
 });
 
+it('[UI-8] keeps the first words when they could not be sent', async () => {
+  const made = world();
+  made.person.sendMessage = () => ({
+    routed: Promise.reject(new Error('No model')),
+    async *[Symbol.asyncIterator]() {},
+  });
+  start(browserAt(`#token=${ADA}`), 'claude-sonnet-5-5', made);
+  await page.getByRole('textbox', { name: 'First message' }).fill('Plan my week');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Plan my week');
+});
+
 it('says so where no agent lives, and where one may only read', async () => {
   start(browserAt(`#token=${ADA}`), 'none');
   await expect.element(page.getByText('This server has no agent of its own.')).toBeVisible();

@@ -85,6 +85,29 @@ it('[UI-8] keeps what was written and not sent, also when sending fails', async 
   expect((await person.snapshot(id)).head).toBe(2);
 });
 
+it('[TRN-5] sends a message once, also when its answer was lost the first time', async () => {
+  const { id, person, open } = await stage();
+  const send = person.sendMessage.bind(person);
+  const lost = new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
+  let tries = 0;
+  person.sendMessage = (...ask) => {
+    const stream = send(...ask);
+    tries += 1;
+    if (tries > 1) return stream;
+    const routed = stream.routed.then(() => Promise.reject(lost));
+    return { routed, [Symbol.asyncIterator]: () => stream[Symbol.asyncIterator]() };
+  };
+  open();
+  await message().fill('Only once');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(page.getByRole('alert').getByText('cannot be reached')).toBeVisible();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(message()).toHaveValue('');
+  expect(tries).toBe(2);
+  expect(document.querySelectorAll('.said')).toHaveLength(1);
+  expect((await person.snapshot(id)).head).toBe(2);
+});
+
 it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
   const { open } = await stage();
   open();

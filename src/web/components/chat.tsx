@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Place } from '../model/address.ts';
+import { keepDraft } from '../model/drafts.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Beginning } from '../model/scenes.ts';
@@ -44,8 +45,11 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
       title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
       ...(permissionMode !== undefined && { permissionMode }),
     });
+    // The words are not lost with the request: they wait in the composer, which says what is wrong.
+    await transport
+      .sendMessage(session.id, text)
+      .routed.catch(() => keepDraft(keep, session.id, text));
     onGo({ session: session.id });
-    await transport.sendMessage(session.id, text).routed;
   };
   const openMenu = isForOne ? undefined : () => setMenu(true);
   const sidebar = (

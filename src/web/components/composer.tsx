@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/replica.ts';
+import { freshKey } from '../../client/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { addresseeOf } from '../model/composer.ts';
 import { draftOf, keepDraft } from '../model/drafts.ts';
@@ -9,13 +10,20 @@ import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
 
+export interface Message {
+  readonly text: string;
+  readonly replyTo: string | undefined;
+  /** The same as long as the words are: sent again after a failure, it arrives once (TRN-5). */
+  readonly idempotencyKey: string;
+}
+
 interface Props {
   readonly sessionId: string;
   readonly replica: Pick<Replica, 'open' | 'session'>;
   readonly keep: Keep;
   readonly canAnswer: boolean;
   /** Undefined without the scope `send`. */
-  readonly onSend: ((text: string, replyTo: string | undefined) => Promise<unknown>) | undefined;
+  readonly onSend: ((message: Message) => Promise<unknown>) | undefined;
   /** Set while there is something to stop. */
   readonly onStop: (() => Promise<unknown>) | undefined;
 }
@@ -27,21 +35,28 @@ export function Composer({ sessionId, replica, keep, canAnswer, onSend, onStop }
   const sending = useAction();
   const stopping = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
+  const key = useRef(freshKey());
   const addressee = addresseeOf(replica, text, canAnswer);
   const isWanting =
     addressee.to === 'choose' && !addressee.candidates.some((one) => one.interactionId === chosen);
   const canSend = onSend !== undefined && text.trim() !== '' && !sending.isBusy && !isWanting;
 
   useEffect(() => grow(field.current), [text]);
+  useEffect(() => {
+    // A finger would call up a keyboard over what there is to read.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
 
   const write = (next: string) => {
+    key.current = freshKey();
     setText(next);
     keepDraft(keep, sessionId, next);
   };
   const send = async () => {
     if (!canSend) return;
     const replyTo = addressee.to === 'choose' ? chosen : undefined;
-    if (!(await sending.run(() => onSend(text, replyTo)))) return;
+    const message = { text, replyTo, idempotencyKey: key.current };
+    if (!(await sending.run(() => onSend(message)))) return;
     write('');
     setChosen(undefined);
     field.current?.focus();

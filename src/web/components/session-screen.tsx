@@ -89,9 +89,7 @@ export function SessionScreen(props: SessionScreenProps) {
           canAnswer={canAnswer}
           onSend={
             canSend
-              ? (text, replyTo) =>
-                  transport.sendMessage(sessionId, text, replyTo === undefined ? {} : { replyTo })
-                    .routed
+              ? ({ text, ...how }) => transport.sendMessage(sessionId, text, how).routed
               : undefined
           }
           onStop={canSend && turnRuns ? () => transport.interrupt(sessionId) : undefined}
