@@ -107,6 +107,29 @@ it('follows the end, leaves those alone who read further up, and takes them back
   await expect.element(page.getByText('Line 79')).toBeVisible();
 });
 
+it('unfolds under the eye, also at the end', async () => {
+  const { id, agent, open } = await stage();
+  const lines = Array.from({ length: 30 }, (_, at) =>
+    says(`Line ${at}`, { turnId: 't1', responseId: `r${at}` }),
+  );
+  const content = 'x\n'.repeat(12);
+  await agent.appendEvents(id, [
+    begins(),
+    ...lines,
+    { ...calls('c1', 'Write', { path: 'a.md', content }), responseId: 'r29' },
+  ]);
+  open();
+  await expect.element(page.getByText('a.md')).toBeVisible();
+  await expect.poll(fromEnd).toBeLessThan(2);
+  const summary = page.getByText('a.md').element();
+  const before = summary.getBoundingClientRect().top;
+  await page.getByText('a.md').click();
+  await expect.element(page.getByRole('heading', { name: 'Input' })).toBeVisible();
+  await settled();
+  expect(Math.abs(summary.getBoundingClientRect().top - before)).toBeLessThan(2);
+  await expect.element(page.getByRole('button', { name: 'Newest' })).toBeVisible();
+});
+
 it('shows what came before as somebody scrolls up, and keeps their place', async () => {
   const { id, agent, open } = await stage();
   const events = Array.from({ length: 300 }, (_, at) =>

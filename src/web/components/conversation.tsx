@@ -43,6 +43,10 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
         class="conversation"
         ref={stick.scroller}
         onScroll={stick.onScroll}
+        onClickCapture={({ target }) => {
+          if (target instanceof Element && target.closest('summary, .link') !== null)
+            stick.onUnfold();
+        }}
         role="region"
         aria-label="Conversation"
         tabIndex={0}

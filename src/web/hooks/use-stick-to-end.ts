@@ -9,12 +9,16 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** So near to the end counts as there: a finger does not stop at the pixel. */
 const NEAR_PX = 48;
+/** What is unfolded has been drawn by then, on a slow phone too. */
+const UNFOLD_MS = 300;
 
 export interface Stick {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   readonly toEnd: () => void;
+  /** To be called before something is unfolded: it opens under the eye and is not scrolled past. */
+  readonly onUnfold: () => void;
   /** To be called before something further up is shown. */
   readonly leaveEnd: () => void;
   readonly onScroll: () => void;
@@ -47,6 +51,11 @@ export function useStickToEnd(): Stick {
     setAtEnd(sticks.current);
   }, []);
 
+  const onUnfold = useCallback(() => {
+    sticks.current = false;
+    setTimeout(onScroll, UNFOLD_MS);
+  }, [onScroll]);
+
   const holdPlace = useCallback(() => {
     const at = scroller.current;
     if (at !== null) held.current = at.scrollHeight - at.scrollTop;
@@ -71,5 +80,5 @@ export function useStickToEnd(): Stick {
     return () => observer.disconnect();
   }, []);
 
-  return { scroller, content, isAtEnd, toEnd, leaveEnd, onScroll, holdPlace };
+  return { scroller, content, isAtEnd, toEnd, leaveEnd, onScroll, onUnfold, holdPlace };
 }
