@@ -12,7 +12,7 @@ import { ask } from '../support/http/call.ts';
 import { personToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
 
-const server = await startServer();
+const server = await startServer({ HOLDPOINT_REHEARSAL: '1' });
 const token = await personToken('read', 'answer', 'send');
 let browser: Browser;
 beforeAll(async () => {
@@ -103,6 +103,46 @@ it('loads less than 60 KB of script and style, pressed, and keeps it', async () 
 it('[TRN-7] says what to do with a link that the server does not take', async () => {
   const { page } = await open('#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl');
   await page.getByRole('heading', { name: 'Your link has run out' }).waitFor();
+});
+
+it('[RUN-9] brings a newcomer from the link to an answered question', async () => {
+  const { page, troubles } = await open(`#token=${token}`);
+  await page.getByRole('button', { name: 'Answer questions' }).click();
+  const answer = async (asked: string, text: string) => {
+    await page.getByText(`Answers: ${asked}`).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+  };
+  await answer('Which database should the sketch use?', 'SQLite');
+  await answer('Which checks should run before a release?', '1, 2');
+  await page.getByText('Ready').waitFor();
+  await page.getByText('SQLite').last().waitFor();
+  expect(troubles).toEqual([]);
+});
+
+it('[RUN-8] shows a file that was approved and written', async () => {
+  const { page, troubles } = await open(`#token=${token}`);
+  await page.getByRole('button', { name: 'Approve a file' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Done. The tool reported').waitFor();
+  await page.getByRole('button', { name: 'About this session' }).click();
+  await page.getByRole('button', { name: 'hello.md' }).click();
+  await page.getByRole('group', { name: 'Content of hello.md' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async () => {
+  const { page, troubles } = await open(`#token=${token}`);
+  await page.getByRole('button', { name: 'Stop a long answer' }).click();
+  await page.getByText('This is a long answer.').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('write');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Remove: write' }).click();
+  await page.getByText('Waits its turn').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Stop the agent' }).click();
+  await page.getByText('Stopped').waitFor();
+  expect(await page.locator('.said').count()).toBe(1);
+  expect(troubles).toEqual([]);
 });
 
 it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it is back', async () => {
