@@ -81,6 +81,8 @@ export default defineConfig({
         },
         test: {
           name: 'web',
+          // After the others: one of these tests measures, and a browser beside them slows all.
+          sequence: { groupOrder: 1 },
           include: ['test/web/**/*.test.tsx'],
           browser: {
             enabled: true,
