@@ -10,7 +10,7 @@ import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
 
-export interface Message {
+interface Message {
   readonly text: string;
   readonly replyTo: string | undefined;
   /** The same as long as the words are: sent again after a failure, it arrives once (TRN-5). */
