@@ -108,6 +108,32 @@ it('[TRN-5] sends a message once, also when its answer was lost the first time',
   expect((await person.snapshot(id)).head).toBe(2);
 });
 
+it('[UI-6] gives the keyboard to a new card, never to its buttons, and back afterwards', async () => {
+  const { id, agent, person, open } = await stage();
+  open();
+  const field = () => message().element();
+  await expect.poll(() => document.activeElement).toBe(field());
+  await agent.open(id, APPROVAL);
+  const focused = () => document.activeElement?.getAttribute('data-interaction');
+  await expect.poll(focused).toBe('c1~1');
+  await agent.open(id, { ...APPROVAL, toolCallId: 'c2' });
+  await expect.poll(async () => (await person.snapshot(id)).open.length).toBe(2);
+  expect(focused()).toBe('c1~1');
+  await person.approveTool(id, 'c1');
+  await expect.poll(focused).toBe('c2~1');
+  await person.denyTool(id, 'c2');
+  await expect.poll(() => document.activeElement).toBe(field());
+});
+
+it('[UI-6] takes nobody out of a text they are writing', async () => {
+  const { id, agent, open } = await stage();
+  open();
+  await message().fill('half a thought');
+  await agent.open(id, APPROVAL);
+  await expect.element(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  expect(document.activeElement).toBe(message().element());
+});
+
 it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
   const { open } = await stage();
   open();

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/session-status.ts';
 import type { Clock } from '../clock.ts';
+import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';
 import { isConnected } from '../model/banner.ts';
 import { may, type Person } from '../model/person.ts';
@@ -48,6 +49,7 @@ export function SessionScreen(props: SessionScreenProps) {
     () => ({ session: { id: sessionId, title }, transport, clock, canAnswer, isAnswerable, open }),
     [sessionId, title, transport, clock, canAnswer, isAnswerable, open],
   );
+  useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
   useEffect(() => {
     if (createdAt !== undefined)

@@ -1,0 +1,48 @@
+/**
+ * Where the keyboard goes when something is asked or decided (UI-6).
+ *
+ * On a desk the newest open card gets it, as a whole and never one of its buttons; afterwards the next
+ * card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere.
+ */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Interaction } from '../../client/words.ts';
+
+export function useCardFocus(open: readonly Interaction[], isReady: boolean): void {
+  const known = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (!isReady) return;
+    const before = known.current;
+    const now = new Set(open.map(({ interactionId }) => interactionId));
+    known.current = now;
+    // A phone would scroll, and call up its keyboard.
+    if (!matchMedia('(pointer: fine)').matches) return;
+    const asked = open.findLast(({ interactionId }) => !before.has(interactionId));
+    const decided = new Set([...before].filter((id) => !now.has(id)));
+    const next = asked ?? open.at(-1);
+    if ((asked !== undefined && isFree()) || isLeft(decided)) {
+      const card = next && document.querySelector<HTMLElement>(cardOf(next.interactionId));
+      const target = card ?? document.querySelector<HTMLElement>('.composer textarea');
+      target?.focus({ preventScroll: true });
+    }
+  }, [open, isReady]);
+}
+
+function cardOf(interactionId: string): string {
+  return `.conversation .card[data-interaction="${CSS.escape(interactionId)}"]`;
+}
+
+/** Nothing is being done with the keyboard that a new card would interrupt. */
+function isFree(): boolean {
+  const active = document.activeElement;
+  if (active === null || active === document.body || active.matches('.conversation')) return true;
+  const form = active.closest('.composer');
+  return form !== null && form.querySelector('textarea')?.value === '';
+}
+
+/** The keyboard is in a card that was decided just now, or was on a button that went with it. */
+function isLeft(decided: ReadonlySet<string>): boolean {
+  if (decided.size === 0) return false;
+  const active = document.activeElement;
+  if (active === null || active === document.body) return true;
+  return decided.has(active.closest('.card')?.getAttribute('data-interaction') ?? '');
+}
