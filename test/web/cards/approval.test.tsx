@@ -69,9 +69,11 @@ describe('a card for an approval', () => {
 
   it('[UI-2] folds long input with its size, and asks to see it all before Approve works', async () => {
     const line = `${'x'.repeat(100 * 1024)} && rm -rf /`;
-    const card = await askCard({ kind: 'approval', input: { command: line } });
+    const card = await askCard({ kind: 'approval', input: { command: line }, allowEdit: true });
     await card.arm();
     await expect.element(button('Approve')).toBeDisabled();
+    // A text field would show the beginning alone, too.
+    await expect.element(button('Edit')).toBeDisabled();
     await expect.element(page.getByText('Show all of the input to approve it.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
     await expect.element(button('Approve')).toBeEnabled();

@@ -62,7 +62,7 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
             </Button>
           )}
           {allowEdit === true && offers.includes('once') && (
-            <Button kind="quiet" disabled={isBusy} onClick={() => setPanel('edit')}>
+            <Button kind="quiet" disabled={isBusy || !isWhole} onClick={() => setPanel('edit')}>
               Edit
             </Button>
           )}
