@@ -16,7 +16,9 @@ export type Suite =
   /** That many seeds of the simulation. */
   | { readonly type: 'simulation'; readonly seeds: number }
   /** That many kills of a server that runs the faulty bundle. */
-  | { readonly type: 'crash'; readonly kills: number };
+  | { readonly type: 'crash'; readonly kills: number }
+  /** That many kills at each boundary of a turn whose name holds `only`. */
+  | { readonly type: 'agent-crash'; readonly kills: number; readonly only: string };
 
 export function suiteName(suite: Suite): string {
   switch (suite.type) {
@@ -27,6 +29,8 @@ export function suiteName(suite: Suite): string {
       return `simulation, ${suite.seeds} seeds`;
     case 'crash':
       return `crash, ${suite.kills} kills`;
+    case 'agent-crash':
+      return `agent crash, ${suite.kills} kills: ${suite.only}`;
   }
 }
 

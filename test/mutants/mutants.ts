@@ -5,6 +5,7 @@ const node = (name: string): Suite => ({ type: 'node', file: `test/${name}.test.
 const worker = (name: string): Suite => ({ type: 'worker', file: `test/worker/${name}.test.ts` });
 const SIMULATION: Suite = { type: 'simulation', seeds: 100 };
 const CRASH: Suite = { type: 'crash', kills: 20 };
+const agentCrash = (only: string, kills = 2): Suite => ({ type: 'agent-crash', kills, only });
 
 const SESSION = 'src/session/session.ts';
 const SESSION_STORE = 'src/platform/sqlite/session-store.ts';
@@ -238,6 +239,65 @@ export const MUTANTS: readonly Mutant[] = [
     find: '    this.#release(records);\n',
     replace: '',
     caughtBy: [node('session/waiters'), SIMULATION, CRASH],
+  },
+  {
+    name: 'agent: a tool is called before that is noted',
+    breaks: 'RUN-4: what may have run is not run again unseen',
+    file: 'src/session/runner.ts',
+    find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) return undefined;
+      const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
+      if (began?.status !== 'started') return undefined;
+`,
+    replace: '',
+    caughtBy: [node('session/agent-tools'), agentCrash('tool has its effect, no answer')],
+  },
+  {
+    name: 'agent: what may have run runs again unasked',
+    breaks: 'RUN-4: a tool that is not idempotent is run again only if a person says so',
+    file: 'src/agent/run/tool-moved.ts',
+    find: "if (tool?.runBy === 'http' && tool.idempotent) {",
+    replace: "if (tool?.runBy === 'http') {",
+    caughtBy: [node('session/agent-tools'), agentCrash('while the tool runs')],
+  },
+  {
+    name: 'agent: one yes is for every run',
+    breaks: 'RUN-3: a turn that waits for a person shows the question',
+    file: 'src/core/decisions/open.ts',
+    find: " || (mustAsk && latest?.status === 'settled')",
+    replace: ' || (mustAsk && latest === undefined)',
+    caughtBy: [node('session/agent-tools'), agentCrash('killed again')],
+  },
+  {
+    name: 'agent: results go back without the last',
+    breaks: 'RUN-2: all results of one message go back together',
+    file: 'src/agent/run/go-on.ts',
+    find: 'const results = run.calls.map(resultOf);',
+    replace: 'const results = run.calls.slice(0, -1).map(resultOf);',
+    caughtBy: [node('session/agent-turn'), agentCrash('calls logged')],
+  },
+  {
+    name: 'agent: nobody takes a turn up',
+    breaks: 'RUN-3: a turn goes on from storage, also when nobody comes by',
+    file: 'src/session/next-alarm.ts',
+    find: '  if (isAtWork) times.push(now + LEASE_MS);\n',
+    replace: '',
+    caughtBy: [node('session/agent-tools'), agentCrash('in the middle of the answer', 5)],
+  },
+  {
+    name: 'agent: a repeat does not say that it is one',
+    breaks: 'RUN-4: a repeat says so, to the tool and to the model',
+    file: 'src/agent/run/tool-moved.ts',
+    find: "withCall(run, { ...call, status: 'claimed', isRepeat: true })",
+    replace: "withCall(run, { ...call, status: 'claimed' })",
+    caughtBy: [node('session/agent-tools'), agentCrash('idempotent tool')],
+  },
+  {
+    name: 'agent: the pause before the next try is forgotten',
+    breaks: 'RUN-7: a busy model is asked again after a pause, which a crash does not shorten',
+    file: 'src/agent/run/model-failed.ts',
+    find: 'retryAt: facts.now + pauseMs }',
+    replace: 'retryAt: facts.now }',
+    caughtBy: [node('session/agent-turn'), agentCrash('pause before')],
   },
 ];
 

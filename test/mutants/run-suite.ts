@@ -42,6 +42,8 @@ function findingOf(suite: Suite, folder: string): Promise<string | undefined> {
       return brokenRule(suite, folder);
     case 'crash':
       return violation(suite, folder);
+    case 'agent-crash':
+      return turnViolation(suite, folder);
   }
 }
 
@@ -100,8 +102,7 @@ async function violation(
   suite: Extract<Suite, { type: 'crash' }>,
   folder: string,
 ): Promise<string | undefined> {
-  const built = await run(folder, ['scripts/build.ts']);
-  if (built.code !== 0) throw new Error(`The build failed: ${built.output.slice(-1_500)}`);
+  await build(folder);
   const file = path.join(folder, 'report.json');
   const { output } = await run(folder, [
     'test/crash/run.ts',
@@ -117,6 +118,35 @@ async function violation(
   if (report === undefined) throw new Error(`The crash test did not run: ${output.slice(-1_500)}`);
   const [first] = report.findings;
   return first && `${first.rule}, ${first.when}`;
+}
+
+interface AgentCrashReport {
+  readonly boundaries: readonly { readonly problems: readonly string[] }[];
+}
+
+async function turnViolation(
+  suite: Extract<Suite, { type: 'agent-crash' }>,
+  folder: string,
+): Promise<string | undefined> {
+  await build(folder);
+  const file = path.join(folder, 'report.json');
+  const { kills, only } = suite;
+  const { output } = await run(folder, [
+    'test/agent-crash/run.ts',
+    '--quiet',
+    `--kills=${kills}`,
+    `--only=${only}`,
+    `--seed=${SEED}`,
+    `--report=${file}`,
+  ]);
+  const report = readReport<AgentCrashReport>(file);
+  if (report === undefined) throw new Error(`The crash test did not run: ${output.slice(-1_500)}`);
+  return report.boundaries.flatMap(({ problems }) => problems)[0];
+}
+
+async function build(folder: string): Promise<void> {
+  const built = await run(folder, ['scripts/build.ts']);
+  if (built.code !== 0) throw new Error(`The build failed: ${built.output.slice(-1_500)}`);
 }
 
 function readReport<Report>(file: string): Report | undefined {

@@ -1,0 +1,169 @@
+/**
+ * Where the server is killed. A point is named by what the harness itself sees: its model, its tools, its person, the log.
+ *
+ * What is seen at one of its own servers is exact, because the server there waits while it is killed. What is seen on the
+ * log or as an acknowledgement comes a moment after the commit; `jitterMs` spreads the kills over what follows.
+ */
+import type { SceneName } from './scenes.ts';
+
+export type Point =
+  | 'sent:message'
+  | 'ack:message'
+  | 'model:arriving'
+  | 'model:begun'
+  | 'model:middle'
+  | 'model:ended'
+  | 'log:tool_call'
+  | 'log:client_call'
+  | 'log:tool_result'
+  | 'log:interaction_request'
+  | 'log:session_status'
+  | `tool:arriving:${string}`
+  | `tool:ran:${string}`
+  | `tool:answered:${string}`
+  | 'sent:answer'
+  | 'ack:answer'
+  | 'sent:result'
+  | 'ack:result'
+  | 'sent:interrupt'
+  | 'ack:interrupt';
+
+export interface Kill {
+  readonly point: Point;
+  /** The how-manieth time since the kill before; default the first. */
+  readonly nth?: number;
+  /** At random up to so long afterwards; default at once. */
+  readonly jitterMs?: number;
+}
+
+export interface Boundary {
+  readonly name: string;
+  readonly scene: SceneName;
+  readonly kills: readonly Kill[];
+  /** Nobody answers, or no client tool is run, before the kill. */
+  readonly holds?: 'answers' | 'results';
+  /** The turn has something to do by itself afterwards, and the harness can hear it. */
+  readonly goesOnAlone?: true;
+}
+
+const MAIL_RAN: Kill = { point: 'tool:ran:Mail' };
+
+export const BOUNDARIES: readonly Boundary[] = [
+  { name: 'message on its way', scene: 'talk', kills: [{ point: 'sent:message', jitterMs: 8 }] },
+  {
+    name: 'message acknowledged, model not called',
+    scene: 'work',
+    kills: [{ point: 'ack:message' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'model called, nothing read',
+    scene: 'work',
+    kills: [{ point: 'model:arriving' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'first byte of the answer',
+    scene: 'work',
+    kills: [{ point: 'model:begun', jitterMs: 5 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'in the middle of the answer',
+    scene: 'work',
+    kills: [{ point: 'model:middle', jitterMs: 5 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'right after the end of the answer',
+    scene: 'work',
+    kills: [{ point: 'model:ended', jitterMs: 6 }],
+    goesOnAlone: true,
+  },
+  { name: 'calls logged', scene: 'work', kills: [{ point: 'log:tool_call' }], goesOnAlone: true },
+  {
+    name: 'tool begun, request not read',
+    scene: 'mail',
+    kills: [{ point: 'tool:arriving:Mail' }],
+  },
+  { name: 'tool has its effect, no answer', scene: 'mail', kills: [MAIL_RAN] },
+  { name: 'while the tool runs', scene: 'work', kills: [{ ...MAIL_RAN, jitterMs: 20 }] },
+  { name: 'tool run again, killed again', scene: 'mail', kills: [MAIL_RAN, MAIL_RAN] },
+  {
+    name: 'idempotent tool has its effect, no answer',
+    scene: 'work',
+    kills: [{ point: 'tool:ran:Lookup' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'right after the tool answered',
+    scene: 'mail',
+    kills: [{ point: 'tool:answered:Mail', jitterMs: 6 }],
+  },
+  {
+    name: 'parked on a person',
+    scene: 'work',
+    kills: [{ point: 'log:interaction_request', jitterMs: 60 }],
+    holds: 'answers',
+  },
+  { name: 'answer on its way', scene: 'work', kills: [{ point: 'sent:answer', jitterMs: 8 }] },
+  { name: 'answer acknowledged', scene: 'work', kills: [{ point: 'ack:answer' }] },
+  {
+    name: 'last result logged, model not called',
+    scene: 'work',
+    kills: [{ point: 'log:tool_result', nth: 4 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'results back, nothing of the next answer',
+    scene: 'work',
+    kills: [{ point: 'model:arriving', nth: 2 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'pause before the next try',
+    scene: 'busy',
+    kills: [{ point: 'log:session_status', jitterMs: 400 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'client tool is waited for',
+    scene: 'work',
+    kills: [{ point: 'log:client_call', jitterMs: 40 }],
+    holds: 'results',
+  },
+  {
+    name: 'client result on its way',
+    scene: 'work',
+    kills: [{ point: 'sent:result', jitterMs: 8 }],
+  },
+  {
+    name: 'client result acknowledged',
+    scene: 'work',
+    kills: [{ point: 'ack:result' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'plan approval on its way',
+    scene: 'plan',
+    kills: [{ point: 'sent:answer', jitterMs: 8 }],
+  },
+  {
+    name: 'plan approved, context cleared',
+    scene: 'plan',
+    kills: [{ point: 'ack:answer' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'first answer after the plan',
+    scene: 'plan',
+    kills: [{ point: 'model:middle', nth: 2 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'interrupt on its way',
+    scene: 'slow',
+    kills: [{ point: 'sent:interrupt', jitterMs: 8 }],
+  },
+  { name: 'interrupt acknowledged', scene: 'slow', kills: [{ point: 'ack:interrupt' }] },
+];

@@ -1,0 +1,43 @@
+/** Hears the log of a trial as it is written, so that a kill can follow an event at once. */
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frame.ts';
+import type { Lane } from './lane.ts';
+import type { Trial } from './trial.ts';
+
+export interface Ear {
+  /** Resolves when the first piece of an answer is heard. */
+  readonly firstDelta: Promise<void>;
+  close(): void;
+}
+
+export async function listen(lane: Lane, trial: Trial): Promise<Ear> {
+  const url = `${lane.url.replace(/^http/, 'ws')}/v1/sessions/${trial.session}/socket`;
+  const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${lane.tokens.person}`]);
+  let isBegun = () => undefined as void;
+  const firstDelta = new Promise<void>((resolve) => {
+    isBegun = resolve;
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error('The log cannot be heard')));
+    socket.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data)) as { type: string; events?: SessionEvent[] };
+      if (frame.type === 'welcome') resolve();
+      if (frame.type === 'delta') isBegun();
+      for (const event of frame.events ?? []) pass(trial, event);
+    });
+  });
+  return { firstDelta, close: () => socket.close() };
+}
+
+function pass(trial: Trial, event: SessionEvent): void {
+  switch (event.type) {
+    case 'tool_call':
+      trial.pass('log:tool_call');
+      if (event.payload.runBy === 'client') trial.pass('log:client_call');
+      break;
+    case 'tool_result':
+    case 'interaction_request':
+    case 'session_status':
+      trial.pass(`log:${event.type}`);
+  }
+}

@@ -1,0 +1,99 @@
+/** Plays one trial: a turn, its kills, and what becomes of it afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { attempt } from '../support/attempt.ts';
+import { TEST_BINDINGS } from '../support/server-credentials.ts';
+import { type Ear, listen } from './ear.ts';
+import type { Lane } from './lane.ts';
+import { Person } from './person.ts';
+import { PLAN_FILE, SCENES, settingsFor } from './scenes.ts';
+import type { Trial } from './trial.ts';
+
+/** A turn takes a second, and five more where it waits for its alarm. */
+const PATIENCE_MS = 25_000;
+const LOOK_MS = 20;
+/** What is found may be more than anybody was patient for. */
+const LAST_LOOK_MS = 10_000;
+
+export interface Played {
+  /** From the last restart to the end of the turn. */
+  readonly tookMs: number;
+  readonly file: string | undefined;
+}
+
+export async function playTrial(lane: Lane, trial: Trial): Promise<Played> {
+  lane.trial = trial;
+  const { scene } = trial.boundary;
+  await createSession(lane, trial);
+  const ear = await listen(lane, trial);
+  const person = new Person(lane, trial, PATIENCE_MS);
+  const over = new AbortController();
+  const life = live(person, trial, ear, over.signal);
+  const restartedAt = await killAll(lane, trial, person, life);
+  ear.close();
+  await life;
+  over.abort();
+  const looker = new Person(lane, trial, LAST_LOOK_MS);
+  trial.events = await looker.log();
+  if (!isOver(trial.events, trial)) trial.problem('HANGS', shortLog(trial.events));
+  const file = scene === 'work' ? await looker.file(PLAN_FILE) : undefined;
+  return { tookMs: Date.now() - restartedAt, file };
+}
+
+async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<void>) {
+  let restartedAt = Date.now();
+  while (!trial.areAllKillsDone) {
+    const how = await Promise.race([trial.fired.then(() => 'killed'), life.then(() => 'over')]);
+    // A tool that was answered in time is not run again, and then there is no second kill.
+    if (how === 'over') break;
+    // The request that sprang the trap may have come in this very millisecond.
+    if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
+    await lane.restart();
+    restartedAt = Date.now();
+    trial.armAgain();
+  }
+  if (trial.kills === 0)
+    trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
+  return restartedAt;
+}
+
+/** What people do from the first word to the end of the turn. */
+async function live(person: Person, trial: Trial, ear: Ear, signal: AbortSignal): Promise<void> {
+  const { scene } = trial.boundary;
+  await person.say(`Play the scene ${scene}.`);
+  if (scene === 'slow') {
+    await ear.firstDelta;
+    await person.interrupt();
+    await person.say('Play the scene talk.');
+  }
+  while (!signal.aborted && !person.isOutOfPatience) {
+    const events = await person.log();
+    if (isOver(events, trial)) return;
+    await person.tend(events);
+    await sleep(LOOK_MS);
+  }
+}
+
+function isOver(events: readonly SessionEvent[], trial: Trial): boolean {
+  const ends = events.filter(({ type }) => type === 'turn_ended').length;
+  return ends >= SCENES[trial.boundary.scene].ends.length || events.some(isFailure);
+}
+
+function isFailure(event: SessionEvent): boolean {
+  return event.type === 'turn_ended' && event.payload.reason === 'error';
+}
+
+async function createSession(lane: Lane, trial: Trial): Promise<void> {
+  const agent = settingsFor(trial.id, `${lane.outside.url}/tools`) as JsonObject;
+  const body = { id: trial.session, permissionMode: trial.mode, agent };
+  const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
+  const made = await attempt(lane.url, { method: 'POST', path: '/v1/sessions', token, body });
+  if (made.type !== 'answered' || made.status !== 201) {
+    throw new Error(`The session could not be created: ${JSON.stringify(made)}`);
+  }
+}
+
+export function shortLog(events: readonly SessionEvent[]): string {
+  return events.map(({ type, toolCallId = '' }) => `${type} ${toolCallId}`.trim()).join(', ');
+}

@@ -1,0 +1,80 @@
+/** The figures of the agent's crash test, as JSON and as a table. */
+export interface BoundaryFigures {
+  readonly name: string;
+  /** Trials in which the server was killed there. */
+  kills: number;
+  /** Trials in which the turn was over before. */
+  missed: number;
+  /** Turns that came to their end afterwards. */
+  resumed: number;
+  /** Of these, with nobody who looked: by the alarm. */
+  alone: number;
+  /** How often somebody was asked whether a tool may run again. */
+  askedAgain: number;
+  effects: number;
+  /** Effects of requests that said that they are repeats. */
+  repeats: number;
+  /** Effects of the tool that is not idempotent, beyond what was approved. */
+  duplicates: number;
+  requests: number;
+  invalid: number;
+  slowestMs: number;
+  readonly problems: string[];
+}
+
+export interface AgentCrashReport {
+  readonly seed: string;
+  readonly seconds: number;
+  readonly boundaries: readonly BoundaryFigures[];
+  readonly kills: number;
+  readonly problems: number;
+}
+
+export function reportOf(
+  seed: string,
+  ms: number,
+  boundaries: readonly BoundaryFigures[],
+): AgentCrashReport {
+  const sum = (of: (one: BoundaryFigures) => number) =>
+    boundaries.reduce((all, one) => all + of(one), 0);
+  return {
+    seed,
+    seconds: Math.round(ms / 1_000),
+    boundaries,
+    kills: sum(({ kills }) => kills),
+    problems: sum(({ problems }) => problems.length),
+  };
+}
+
+type Counted = Exclude<keyof BoundaryFigures, 'name' | 'problems'>;
+
+const COLUMNS: readonly (readonly [string, Counted])[] = [
+  ['kills', 'kills'],
+  ['resumed', 'resumed'],
+  ['alone', 'alone'],
+  ['asked again', 'askedAgain'],
+  ['effects', 'effects'],
+  ['repeats', 'repeats'],
+  ['duplicates', 'duplicates'],
+  ['requests', 'requests'],
+  ['invalid', 'invalid'],
+  ['slowest ms', 'slowestMs'],
+  ['missed', 'missed'],
+];
+
+export function reportText({ seed, seconds, boundaries, kills, problems }: AgentCrashReport) {
+  const rows = boundaries.map(
+    (one) => `| ${one.name} | ${COLUMNS.map(([, key]) => one[key]).join(' | ')} |`,
+  );
+  const faults = boundaries.flatMap(({ name, problems: some }) =>
+    some.map((problem) => `VIOLATION at "${name}": ${problem}`),
+  );
+  return [
+    `| killed | ${COLUMNS.map(([title]) => title).join(' | ')} |`,
+    `|---|${COLUMNS.map(() => '--:').join('|')}|`,
+    ...rows,
+    '',
+    `${kills} kills at ${boundaries.length} boundaries, ${problems} violations, seed ${seed}, ${seconds} seconds`,
+    ...faults,
+  ].join('\n');
+}
