@@ -67,9 +67,9 @@ async function killAt(
     const id = `${place}-${number}`;
     const trial = new Trial(id, boundary, number, { random, kill: lane.kill });
     const played = await playTrial(lane, trial);
-    if (trial.kills > 0) judge(trial, played);
-    figures.kills += trial.kills > 0 ? 1 : 0;
-    figures.missed += trial.kills > 0 ? 0 : 1;
+    judge(trial, played);
+    figures.kills += trial.isHit ? 1 : 0;
+    figures.missed += trial.isHit ? 0 : 1;
     count(figures, trial, played.tookMs);
     if (figures.problems.length >= PROBLEMS) break;
   }
@@ -102,9 +102,8 @@ function count(figures: BoundaryFigures, trial: Trial, tookMs: number): void {
   const { effects, requests, problems } = trial;
   const serious = problems.filter(({ rule }) => rule !== 'NOT HIT');
   const ended = trial.events.filter(({ type }) => type === 'turn_ended').length > 0;
-  if (trial.kills > 0 && ended && !serious.some(({ rule }) => rule === 'HANGS'))
-    figures.resumed += 1;
-  figures.alone += trial.isAlone && trial.kills > 0 ? 1 : 0;
+  if (trial.isHit && ended && !serious.some(({ rule }) => rule === 'HANGS')) figures.resumed += 1;
+  figures.alone += trial.isAlone && trial.isHit ? 1 : 0;
   figures.askedAgain += askedAgain(trial);
   figures.effects += effects.length;
   figures.repeats += effects.filter(({ isRepeat }) => isRepeat).length;
@@ -112,7 +111,7 @@ function count(figures: BoundaryFigures, trial: Trial, tookMs: number): void {
   figures.duplicates += Math.max(0, mails - 1 - approvedAgain(trial));
   figures.requests += requests.length;
   figures.invalid += requests.filter(({ faults }) => faults.length > 0).length;
-  figures.slowestMs = Math.max(figures.slowestMs, trial.kills > 0 ? tookMs : 0);
+  figures.slowestMs = Math.max(figures.slowestMs, trial.isHit ? tookMs : 0);
   for (const { rule, evidence } of serious) {
     figures.problems.push(`${rule} (trial ${trial.id}): ${evidence.slice(0, 600)}`);
   }

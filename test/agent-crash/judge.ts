@@ -43,11 +43,11 @@ function judgeRequests(trial: Trial): void {
   if (scene === 'busy') judgePause(trial);
 }
 
-function judgePause({ requests, problem }: Trial): void {
-  const [first, second] = requests;
+function judgePause(trial: Trial): void {
+  const [first, second] = trial.requests;
   // One millisecond less: the two clocks round differently.
   if (first !== undefined && second !== undefined && second.at - first.at < 999) {
-    problem('PAUSE', `asked again after ${second.at - first.at} ms`);
+    trial.problem('PAUSE', `asked again after ${second.at - first.at} ms`);
   }
 }
 

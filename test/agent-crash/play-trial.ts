@@ -45,15 +45,20 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
   let restartedAt = Date.now();
   while (!trial.areAllKillsDone) {
     const how = await Promise.race([trial.fired.then(() => 'killed'), life.then(() => 'over')]);
-    // A tool that was answered in time is not run again, and then there is no second kill.
-    if (how === 'over') break;
+    if (how === 'over') {
+      // A tool that was answered in time is not run again, and then there is no second kill.
+      if (!trial.isSprung) break;
+      // Too late for this turn, and it must not meet the next one.
+      await trial.fired;
+      trial.wasOver = trial.kills === 1;
+    }
     // The request that sprang the trap may have come in this very millisecond.
     if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
     await lane.restart();
     restartedAt = Date.now();
     trial.armAgain();
   }
-  if (trial.kills === 0)
+  if (!trial.isHit)
     trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
   return restartedAt;
 }

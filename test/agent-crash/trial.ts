@@ -38,6 +38,8 @@ export class Trial {
   events: readonly SessionEvent[] = [];
   busyLeft: number;
   kills = 0;
+  /** The turn had ended before the kill that was under way. */
+  wasOver = false;
   /** When its model or its tools last heard of it. */
   heardAt = 0;
   #passed = new Map<Point, number>();
@@ -81,6 +83,16 @@ export class Trial {
   /** Of those who are asked whether a tool may run again, every third says no. */
   get runsAgain(): boolean {
     return this.boundary.kills.length > 1 || this.number % 3 !== 1;
+  }
+
+  /** The kill is sure to come, and may not have come yet. */
+  get isSprung(): boolean {
+    return !this.#isArmed;
+  }
+
+  /** The server was killed, and in this turn. */
+  get isHit(): boolean {
+    return this.kills > 0 && !this.wasOver;
   }
 
   get areAllKillsDone(): boolean {
