@@ -6,7 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { type RunningWorkerd, startWorkerd } from '../../../scripts/workerd.ts';
+import {
+  type RunningWorkerd,
+  type WorkerdOptions,
+  startWorkerd,
+} from '../../../scripts/workerd.ts';
 
 export const SECRET = 'test-secret-that-is-long-enough-000000';
 export const ADMIN_KEY = 'test-admin-key-000000000000000000000000';
@@ -33,9 +37,12 @@ export interface Server {
   expectUnharmed(): Promise<void>;
 }
 
-export async function startServer(bindings: Record<string, string> = {}): Promise<Server> {
+export async function startServer(
+  bindings: Record<string, string> = {},
+  more: Pick<WorkerdOptions, 'allowPrivateNetwork'> = {},
+): Promise<Server> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-http-'));
-  const options = { dataDir, bindings: { ...BINDINGS, ...bindings } };
+  const options = { ...more, dataDir, bindings: { ...BINDINGS, ...bindings } };
   let running: RunningWorkerd = await startWorkerd(options);
   const { url, port } = running;
   let printed = '';

@@ -1,5 +1,5 @@
 /**
- * A Messages API on a port, which does what a list says, one reply a request.
+ * A Messages API on a port, which does what a list says, one reply a request, or what is made of each request.
  *
  * It speaks the wire format through its own writer, not through that of the rehearsal. Every request is kept with
  * what the real API would have refused in it; a request beyond the list is answered 400, which no client repeats.
@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { requestProblem } from '../../../src/agent/transcript-problem.ts';
 import { readRequest } from '../../../src/platform/rehearsal/read-request.ts';
 import { type Reply, type Step, refusal } from './reply.ts';
@@ -27,7 +27,10 @@ export interface MessagesApi {
   stop(): Promise<void>;
 }
 
-export async function startMessagesApi(replies: readonly Reply[]): Promise<MessagesApi> {
+/** Undefined: the script is over. */
+export type Script = readonly Reply[] | ((body: unknown) => Reply | undefined);
+
+export async function startMessagesApi(script: Script): Promise<MessagesApi> {
   const received: Received[] = [];
   let hungUp = 0;
   const server = createServer((request, response) => {
@@ -46,8 +49,8 @@ export async function startMessagesApi(replies: readonly Reply[]): Promise<Messa
     }
     const body: unknown = JSON.parse(text);
     received.push({ headers: request.headers, body, problem: problemOf(body) });
-    const reply = replies[place] ?? refusal(400, 'invalid_request_error', 'The script is over');
-    await write(response, reply);
+    const reply = typeof script === 'function' ? script(body) : script[place];
+    await write(response, reply ?? refusal(400, 'invalid_request_error', 'The script is over'));
   }
 
   server.listen(0, '127.0.0.1');
@@ -94,6 +97,10 @@ async function take(response: ServerResponse, step: Step): Promise<boolean> {
     return false;
   }
   if ('stall' in step) return false;
+  if ('waitMs' in step) {
+    await sleep(step.waitMs);
+    return !response.destroyed;
+  }
   if ('tick' in step) {
     await setImmediate();
     return true;

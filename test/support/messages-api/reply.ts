@@ -9,6 +9,7 @@ export type Step =
   | { readonly event: WireEvent }
   | { readonly raw: string }
   | { readonly tick: true }
+  | { readonly waitMs: number }
   | { readonly drop: true }
   | { readonly stall: true };
 

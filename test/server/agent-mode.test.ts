@@ -1,0 +1,49 @@
+/**
+ * Which model a deployment says that it has, and what becomes of a message where it has none.
+ *
+ * A bug here looks like a rehearsal that is taken for a model, or a message that is swallowed because nobody can answer.
+ */
+import { expect, it } from 'vitest';
+import { agentSession } from '../support/http/agent-session.ts';
+import { ask, send } from '../support/http/call.ts';
+import { type Server, startServer } from '../support/http/server.ts';
+
+const rehearsing = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const off = await startServer({ HOLDPOINT_REHEARSAL: '0' });
+const none = await startServer();
+const keyed = await startServer({ HOLDPOINT_REHEARSAL: '1', ANTHROPIC_API_KEY: 'a-key' });
+const named = await startServer({ ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_MODEL: 'claude-x' });
+
+it.each<[string, Server, unknown]>([
+  ['the rehearsal', rehearsing, 'rehearsal'],
+  ['none, told so', off, 'none'],
+  ['none', none, 'none'],
+  ['a key, which goes before the rehearsal', keyed, expect.stringContaining('claude')],
+  ['a key and a name', named, 'claude-x'],
+])('[RUN-9] /health says which model answers: %s', async (_what, server, agent) => {
+  const health = await ask(server, { method: 'GET', path: '/health', token: null });
+  expect(health).toMatchObject({ ok: true, agent });
+  expect(JSON.stringify(health)).not.toContain('a-key');
+});
+
+it.each([
+  ['without key and rehearsal', none],
+  ['with the rehearsal switched off', off],
+])('[RUN-9] a message is refused %s, as JSON also to who wants a stream', async (_what, server) => {
+  const session = await agentSession(server);
+  const before = await session.log();
+  for (const headers of [{}, { Accept: 'text/event-stream' }]) {
+    const path = `${session.path}/messages`;
+    const reply = await send(server, { method: 'POST', path, json: { text: 'Hello' }, headers });
+    expect(reply.status).toBe(503);
+    expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'model_not_configured' } });
+  }
+  expect(await session.log()).toEqual(before);
+});
+
+it('[RUN-9] a session whose agent runs elsewhere needs no model', async () => {
+  await ask(none, { method: 'POST', path: '/v1/sessions', json: { id: 'elsewhere' } });
+  const path = '/v1/sessions/elsewhere/messages';
+  const reply = await ask(none, { method: 'POST', path, json: { text: 'Hello' } });
+  expect(reply).toMatchObject({ routed: 'turn' });
+});

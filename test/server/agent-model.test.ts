@@ -1,0 +1,165 @@
+/**
+ * What a turn makes of a model that is slow, busy, broken or gone, through the built bundle and over real connections.
+ *
+ * A bug here looks like a turn that hangs, a half answer in the log, an answer that is paid for twice because the object
+ * was put to sleep in the middle of it, or a model that goes on talking to nobody after an interrupt.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
+import { startServer } from '../support/http/server.ts';
+import { type MessagesApi, startMessagesApi } from '../support/messages-api/messages-api.ts';
+import { type Reply, answer, between, refusal, upTo } from '../support/messages-api/reply.ts';
+
+/** What is said to each session, one reply a request; it is named in the words of its settings. */
+const scripts = new Map<string, Reply[]>();
+const api: MessagesApi = await startMessagesApi((body) => scripts.get(scriptOf(body))?.shift());
+afterAll(() => api.stop());
+const server = await startServer(
+  { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: api.url },
+  { allowPrivateNetwork: true },
+);
+
+function scriptOf(body: unknown): string {
+  return (
+    /script=([a-z0-9-]+)/.exec(JSON.stringify((body as { system: unknown }).system))?.[1] ?? ''
+  );
+}
+
+const requestsOf = (name: string) => api.received.filter(({ body }) => scriptOf(body) === name);
+
+async function begin(name: string, ...replies: readonly Reply[]): Promise<AgentSession> {
+  scripts.set(name, [...replies]);
+  const session = await agentSession(server, { agent: { system: `script=${name}` } });
+  await session.say('Hello');
+  return session;
+}
+
+const WORDS = 'Here I am, with all of it.';
+const GOOD = answer([
+  { type: 'thinking', thinking: 'Who is it?', signature: 'signed' },
+  { type: 'text', text: WORDS },
+]);
+const raw = (data: string) => ({ raw: `event: content_block_delta\ndata: ${data}\n\n` });
+
+const AGAIN: readonly (readonly [string, Reply, string])[] = [
+  ['429', refusal(429, 'rate_limit_error', 'slow down', { 'retry-after': '1' }), 'limit'],
+  ['529', refusal(529, 'overloaded_error'), 'busy'],
+  ['500', refusal(500, 'api_error'), 'service failed'],
+  ['502-page', { status: 502, body: '<h1>Bad gateway</h1>' }, 'service failed'],
+  ['dropped', upTo(GOOD, 'content_block_delta', [{ drop: true }], 2), 'connection'],
+  ['unfinished', upTo(GOOD, 'content_block_delta', [], 2), 'broke off'],
+  ['no-json', upTo(GOOD, 'content_block_start', [raw('{"type":"content_bl')]), 'made no sense'],
+  [
+    'error-event',
+    upTo(GOOD, 'content_block_delta', [
+      { event: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } },
+    ]),
+    'busy',
+  ],
+];
+
+describe('[RUN-7] a model that may do better the next time is asked again', () => {
+  it.concurrent.each(AGAIN)('%s', async (name, fault, words) => {
+    const session = await begin(name, fault, GOOD);
+    await session.until('turn_ended');
+    const [status] = await session.ofType('session_status');
+    expect(status?.payload).toMatchObject({ status: 'retrying' });
+    expect(status?.payload.message).toContain(words);
+    expect(status?.payload.message).toContain('Trying again in 1 second.');
+    const texts = await session.ofType('assistant_text');
+    expect(texts.map(({ payload }) => payload.text)).toEqual([WORDS]);
+    expect((await session.ofType('turn_ended'))[0]?.payload.reason).toBe('completed');
+    expect(requestsOf(name)).toHaveLength(2);
+  });
+});
+
+const NEVER: readonly (readonly [string, Reply, string, string])[] = [
+  ['401', refusal(401, 'authentication_error'), 'model_not_authorized', 'ANTHROPIC_API_KEY'],
+  ['404', refusal(404, 'not_found_error', 'model: sonet'), 'model_not_found', 'sonet'],
+  ['400', refusal(400, 'invalid_request_error', 'no'), 'model_invalid_request', 'refused'],
+];
+
+describe('[RUN-7, RUN-10] what would fail again ends the turn, and a person has it tried again', () => {
+  it.concurrent.each(NEVER)('%s', async (name, fault, code, words) => {
+    const session = await begin(`never-${name}`, fault, GOOD);
+    await session.until('turn_ended');
+    const [error] = await session.ofType('error');
+    expect(error?.payload.code).toBe(code);
+    expect(error?.payload.message).toContain(words);
+    expect((await session.ofType('turn_ended'))[0]?.payload.reason).toBe('error');
+    await session.post('/retry', {});
+    await session.until('turn_ended', 2);
+    expect(await session.ofType('assistant_text')).toHaveLength(1);
+  });
+});
+
+describe('an answer that holds what is not known here', () => {
+  it('[RUN-7] a reason to stop: the turn ends, and says it', async () => {
+    const strange = answer([{ type: 'text', text: WORDS }], { stopReason: 'tea_time' });
+    const session = await begin('tea-time', strange);
+    await session.until('turn_ended');
+    const [ended] = await session.ofType('turn_ended');
+    expect(ended?.payload).toMatchObject({ reason: 'completed' });
+    expect(ended?.payload.message).toContain('tea_time');
+  });
+
+  it('[RUN-7] a block: it is left out, and that is said', async () => {
+    const strange = answer([
+      { type: 'hologram', light: 1 },
+      { type: 'text', text: WORDS },
+    ]);
+    const session = await begin('hologram', strange, GOOD);
+    await session.until('turn_ended');
+    expect((await session.ofType('error'))[0]?.payload.message).toContain('hologram');
+    expect(await session.ofType('assistant_text')).toHaveLength(1);
+    await session.say('And now?');
+    await session.until('turn_ended', 2);
+    expect(requestsOf('hologram').map(({ problem }) => problem)).toEqual([undefined, undefined]);
+  });
+});
+
+it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
+  const endless = upTo(GOOD, 'content_block_delta', [{ stall: true }], 3);
+  const session = await begin('talking', endless, GOOD);
+  await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1));
+  const before = api.hungUp;
+  await session.post('/interrupt', {});
+  await vi.waitFor(() => expect(api.hungUp).toBe(before + 1), { timeout: 5_000 });
+  expect((await session.ofType('turn_ended'))[0]?.payload.reason).toBe('interrupted');
+  expect(await session.ofType('assistant_text')).toEqual([]);
+  await session.say('Still there?');
+  await session.until('turn_ended', 2);
+  expect(await session.ofType('assistant_text')).toHaveLength(1);
+});
+
+/** Plain workerd puts an object to sleep after ten seconds without a request, and Cloudflare does the same. */
+describe.concurrent('with nobody connected', () => {
+  it('[RUN-3, INT-9] an answer of half a minute is heard to its end, and asked for once', async () => {
+    const slowly = between(answer([{ type: 'text', text: 'x'.repeat(50) }]), { waitMs: 1_800 });
+    const session = await begin('slowly', slowly, GOOD);
+    await sleep(30_000);
+    await session.until('turn_ended', 1, 10_000);
+    expect(await session.ofType('assistant_text')).toHaveLength(1);
+    expect(await session.ofType('session_status')).toEqual([]);
+    expect(requestsOf('slowly')).toHaveLength(1);
+  }, 60_000);
+
+  it('[RUN-7] a model that falls silent for a minute is asked again', async () => {
+    const silent = upTo(GOOD, 'content_block_delta', [{ stall: true }], 2);
+    const session = await begin('silent', silent, GOOD);
+    await sleep(61_000);
+    await session.until('turn_ended', 1, 20_000);
+    const [status] = await session.ofType('session_status');
+    expect(status?.payload.message).toContain('fell silent');
+    expect(await session.ofType('assistant_text')).toHaveLength(1);
+    expect(requestsOf('silent')).toHaveLength(2);
+  }, 100_000);
+});
+
+it('[RUN-1] says nothing to the API that it would refuse, and shows its key to nobody else', async () => {
+  expect(api.received.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  expect(api.received.every(({ headers }) => headers.authorization === 'Bearer a-key')).toBe(true);
+  expect(server.output()).not.toContain('a-key');
+  await server.expectUnharmed();
+});

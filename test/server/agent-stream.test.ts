@@ -1,0 +1,94 @@
+/**
+ * `POST /messages` as a stream of what follows (STR-1), for whoever has no library.
+ *
+ * A bug here looks like a stream that never ends, a turn that dies with its reader, or a refusal that comes as a stream.
+ */
+import { expect, it } from 'vitest';
+import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
+import { expectRefused, send } from '../support/http/call.ts';
+import { keyWith } from '../support/http/credentials.ts';
+import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+
+const server = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const STREAM = { Accept: 'text/event-stream' };
+
+interface Told {
+  readonly type: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+function request(session: AgentSession, text: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${server.url}${session.path}/messages`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, ...STREAM },
+    body: JSON.stringify({ text }),
+    ...(signal && { signal }),
+  });
+}
+
+/** What it told until `isEnough`, or to its end. */
+async function read(
+  { body }: Response,
+  isEnough: (told: Told) => boolean | Promise<boolean> = () => false,
+): Promise<Told[]> {
+  const told: Told[] = [];
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body ?? []) {
+    rest += decoder.decode(bytes as Uint8Array, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks.filter((one) => !one.startsWith(':'))) {
+      const [, type = '', data = '{}'] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
+      told.push({ type, data: JSON.parse(data) as Told['data'] });
+      const last = told.at(-1);
+      if (last !== undefined && (await isEnough(last))) return told;
+    }
+  }
+  return told;
+}
+
+it('[STR-1] tells a turn from the first piece of text to its end, with what a person has to do', async () => {
+  const session = await agentSession(server);
+  const response = await request(session, 'write');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const told = await read(response, async ({ type, data }) => {
+    if (type !== 'approval_required') return false;
+    expect(JSON.parse(data['input'] ?? '')).toMatchObject({ path: 'hello.md' });
+    const path = `/interactions/${data['interactionId']}/answer`;
+    await session.post(path, { decision: 'approve' });
+    return false;
+  });
+  const types = told.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
+  const order = ['text_delta', 'tool_call_start', 'approval_required', 'interaction_resolved'];
+  const places = [...order, 'tool_result', 'done'].map((type) => types.indexOf(type));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(told.filter(({ type }) => type === 'text_delta').length).toBeGreaterThan(4);
+  expect(told.at(-1)).toEqual({ type: 'done', data: { reason: 'completed' } });
+});
+
+it('[STR-3] loses nothing when its reader leaves early: the turn goes on', async () => {
+  const session = await agentSession(server);
+  const leaving = new AbortController();
+  const response = await request(session, 'long', leaving.signal);
+  await read(response, ({ type }) => type === 'text_delta');
+  leaving.abort();
+  const events = await session.until('turn_ended');
+  expect(events.at(-1)).toMatchObject({ payload: { reason: 'completed' } });
+  const [text] = await session.ofType('assistant_text');
+  expect(text?.payload.text).toContain('That is the end of the long answer.');
+  await server.expectUnharmed();
+});
+
+it('[STR-1] a refusal is plain JSON: no session, no right, nothing said', async () => {
+  const { path } = await agentSession(server);
+  const ask = { method: 'POST', headers: STREAM };
+  const nowhere = { ...ask, path: '/v1/sessions/nowhere/messages', json: { text: 'Hello' } };
+  expectRefused(await send(server, nowhere), 'not_found');
+  const mine = { ...ask, path: `${path}/messages` };
+  expectRefused(await send(server, { ...mine, json: { text: ' ' } }), 'invalid_request');
+  const token = await keyWith('send');
+  expectRefused(await send(server, { ...mine, json: { text: 'Hello' }, token }), 'forbidden');
+});

@@ -1,0 +1,99 @@
+/**
+ * HTTP tools of the built-in agent from the built bundle over a real connection, as whoever runs such a tool sees them.
+ *
+ * A bug here looks like a receiver that cannot tell our requests from those of others, or a tool that runs on after an
+ * interrupt for nobody.
+ */
+import { createHmac } from 'node:crypto';
+import { afterAll, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { agentSession } from '../support/http/agent-session.ts';
+import { expectRefused, send } from '../support/http/call.ts';
+import { SECRET, startServer } from '../support/http/server.ts';
+import { startMessagesApi } from '../support/messages-api/messages-api.ts';
+import { type Reply, answer } from '../support/messages-api/reply.ts';
+import { type ReceivedCall, startToolReceiver } from '../support/tool-receiver.ts';
+
+const INPUT = { to: 'ada', words: 'Größe “10”' };
+const replies: Reply[] = [];
+const api = await startMessagesApi(() => replies.shift());
+afterAll(() => api.stop());
+const MODEL = { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: api.url };
+const server = await startServer(
+  { ...MODEL, HOLDPOINT_PRIVATE_TOOLS: '1' },
+  { allowPrivateNetwork: true },
+);
+const careful = await startServer(MODEL);
+
+function withTool(url: string): JsonObject {
+  const tool = {
+    type: 'http',
+    name: 'Mail',
+    description: 'Writes.',
+    inputSchema: { type: 'object' },
+  };
+  return { permissionMode: 'bypassPermissions', agent: { tools: [{ ...tool, url }] } };
+}
+
+/** One turn that calls the tool once. */
+function script(id: string): void {
+  const call = { type: 'tool_use', id, name: 'Mail', input: INPUT };
+  replies.push(
+    answer([call], { stopReason: 'tool_use' }),
+    answer([{ type: 'text', text: 'Done.' }]),
+  );
+}
+
+/** As the specification of Standard Webhooks says, with the secret that an administrator hands out. */
+function isSigned({ headers, body }: ReceivedCall, workspace: string): boolean {
+  const key = createHmac('sha256', SECRET).update(`holdpoint http tools\n${workspace}`).digest();
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const signature = createHmac('sha256', key).update(signed).digest('base64');
+  return headers['webhook-signature'] === `v1,${signature}`;
+}
+
+it('[RUN-8] a request can be checked by its receiver: who sent it, when, and for which call', async () => {
+  const tool = await startToolReceiver((response) =>
+    response.setHeader('content-type', 'text/plain').end('Sent.'),
+  );
+  const session = await agentSession(server, withTool(tool.url));
+  script('toolu_signed');
+  await session.say('Write to Ada');
+  await session.until('turn_ended');
+  expect(tool.received).toHaveLength(1);
+  const [call] = tool.received;
+  if (call === undefined) throw new Error('Nothing was received');
+  expect(isSigned(call, 'main')).toBe(true);
+  expect(isSigned(call, 'another')).toBe(false);
+  expect(isSigned({ ...call, body: call.body.replace('ada', 'eve') }, 'main')).toBe(false);
+  expect(Math.abs(Number(call.headers['webhook-timestamp']) * 1_000 - Date.now())).toBeLessThan(
+    60_000,
+  );
+  expect(call.headers['idempotency-key']).toBe('toolu_signed');
+  expect(JSON.parse(call.body)).toMatchObject({ tool: 'Mail', input: INPUT, isRepeat: false });
+  const [result] = await session.ofType('tool_result');
+  expect(result?.payload.output).toContain('Sent.');
+});
+
+it('[RUN-6] an interrupt hangs up on a tool that runs', async () => {
+  const tool = await startToolReceiver(() => undefined);
+  const session = await agentSession(server, withTool(tool.url));
+  script('toolu_hangs');
+  await session.say('Write to Ada');
+  await vi.waitFor(() => expect(tool.received).toHaveLength(1), { timeout: 5_000 });
+  await session.post('/interrupt', {});
+  await tool.hangUp;
+  replies.splice(0, 1, answer([{ type: 'text', text: 'I see.' }]));
+  await session.say('What became of it?');
+  await session.until('turn_ended', 2);
+  const told = JSON.stringify(api.received.at(-1)?.body);
+  expect(told).toContain('Interrupted while it ran; it may have had its effect.');
+  expect(api.received.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
+});
+
+it('[RUN-8] a tool of this machine is refused where that was not allowed', async () => {
+  const json = { id: 'private', ...withTool('http://127.0.0.1:1/run') };
+  const reply = await send(careful, { method: 'POST', path: '/v1/sessions', json });
+  expectRefused(reply);
+  expect(reply.text).toContain('Mail');
+});

@@ -1,0 +1,146 @@
+/**
+ * Every scene of the rehearsal over HTTP, from the first word to the last: as it is played without a key, and as it is
+ * played by a server that is reached with a key and an address.
+ *
+ * A bug here looks like a first visit where nothing happens, or like a rehearsal that goes another way than a model does:
+ * then nothing that was tried with it says anything.
+ */
+import { afterAll, expect, it } from 'vitest';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { SCENES } from '../../src/platform/rehearsal/scenes/index.ts';
+import {
+  type AgentSession,
+  type Answers,
+  agentSession,
+  outline,
+} from '../support/http/agent-session.ts';
+import { startServer } from '../support/http/server.ts';
+import { startRehearsalServer } from '../support/messages-api/rehearsal-server.ts';
+
+const remote = await startRehearsalServer();
+afterAll(() => remote.stop());
+const inWorker = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const overNetwork = await startServer(
+  { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: remote.url },
+  { allowPrivateNetwork: true },
+);
+
+interface Scene {
+  readonly word: string;
+  readonly settings?: JsonObject;
+  readonly answers?: Answers;
+  readonly turns?: number;
+  readonly asked: readonly string[];
+  /** In the last words of the model. */
+  readonly ends: string;
+  readonly also?: (session: AgentSession) => Promise<void>;
+}
+
+const approve: Answers = () => ({ decision: 'approve' });
+const EDITED = 'Dear all,\n\nwe meet on Thursday at 9.\n';
+const fileOf = (path: string) => async (session: AgentSession) => {
+  const { file } = await session.get<{ file: { content: string } }>(`/files?path=${path}`);
+  return file.content;
+};
+
+/** Once adjusted, then approved with a clear context. */
+function reviews({ request }: InteractionView): JsonObject {
+  return JSON.stringify(request['plan']).includes('count twice')
+    ? { decision: 'clean_edit' }
+    : { decision: 'adjust', feedback: 'Please count twice' };
+}
+
+const PLAYED: readonly Scene[] = [
+  {
+    word: 'questions',
+    answers: () => ({ answers: { '0': 'SQLite', '1': ['Tests', 'Types'] } }),
+    asked: ['AskUserQuestion'],
+    ends: 'Tests, Types',
+  },
+  {
+    word: 'write',
+    answers: approve,
+    asked: ['Write'],
+    ends: 'Done. The tool reported',
+    also: async (session) => expect(await fileOf('hello.md')(session)).toContain('# Hello'),
+  },
+  {
+    word: 'edit',
+    answers: () => ({
+      decision: 'approve',
+      updatedInput: { path: 'invitation.txt', content: EDITED },
+    }),
+    asked: ['Write'],
+    ends: 'What ran is what you approved',
+    also: async (session) => expect(await fileOf('invitation.txt')(session)).toBe(EDITED),
+  },
+  {
+    word: 'deny',
+    answers: () => ({ decision: 'deny', reason: 'Releases are kept' }),
+    asked: ['Write'],
+    ends: 'Releases are kept',
+  },
+  {
+    word: 'plan',
+    settings: { permissionMode: 'plan' },
+    answers: reviews,
+    turns: 2,
+    asked: ['ExitPlanMode', 'ExitPlanMode'],
+    ends: 'it is all I remember',
+  },
+  {
+    word: 'parallel',
+    settings: { permissionMode: 'default' },
+    answers: approve,
+    asked: ['Read', 'Write'],
+    ends: 'Both came back together',
+  },
+  {
+    word: 'fail',
+    answers: approve,
+    asked: ['Read', 'Edit'],
+    ends: 'I would create the file first',
+  },
+  { word: 'long', asked: [], ends: 'That is the end of the long answer.' },
+];
+
+async function played(server: { url: string }, scene: Scene): Promise<readonly SessionEvent[]> {
+  const session = await agentSession(server, scene.settings);
+  await session.say(`Show me ${scene.word}, please`);
+  const events = await session.tend(scene.answers ?? approve, scene.turns);
+  await scene.also?.(session);
+  return events;
+}
+
+it.concurrent.each(PLAYED)(
+  '[RUN-1, RUN-8, RUN-9] $word, here and over the network',
+  async (scene) => {
+    const [here, there] = await Promise.all([played(inWorker, scene), played(overNetwork, scene)]);
+    const asked = here.flatMap((event) =>
+      event.type === 'interaction_request' ? [event.payload.toolName] : [],
+    );
+    expect(asked).toEqual(scene.asked);
+    const texts = here.flatMap((event) =>
+      event.type === 'assistant_text' ? [event.payload.text] : [],
+    );
+    expect(texts.at(-1)).toContain(scene.ends);
+    expect(here.at(-1)).toMatchObject({ type: 'turn_ended', payload: { reason: 'completed' } });
+    expect(outline(there)).toEqual(outline(here));
+  },
+);
+
+it('[RUN-9] leaves out no scene, and whoever writes anything else gets the list of them', async () => {
+  expect(PLAYED.map(({ word }) => word).toSorted()).toEqual(
+    SCENES.map(({ word }) => word).toSorted(),
+  );
+  const events = await played(overNetwork, { word: 'around', asked: [], ends: '' });
+  const said = events.find(({ type }) => type === 'assistant_text');
+  for (const { word } of SCENES) expect(JSON.stringify(said)).toContain(`**${word}**`);
+});
+
+it('[RUN-9] says over the network nothing that would be refused', () => {
+  expect(remote.statuses.length).toBeGreaterThan(PLAYED.length);
+  expect(new Set(remote.statuses)).toEqual(new Set([200]));
+});

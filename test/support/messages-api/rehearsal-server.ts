@@ -1,0 +1,44 @@
+/** The rehearsal behind a port: the same scenes, over a real connection, to whoever has a key and an address. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createRehearsal } from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
+import { freshId } from '../../../src/platform/fresh-id.ts';
+
+export interface RehearsalServer {
+  readonly url: string;
+  /** What it answered with, in order. */
+  readonly statuses: readonly number[];
+  stop(): Promise<void>;
+}
+
+export async function startRehearsalServer(): Promise<RehearsalServer> {
+  const play = createRehearsal({ paceMs: 0, freshId });
+  const statuses: number[] = [];
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { method = 'GET', url = '/' } = request;
+      const body = method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+      const played = await play(`http://rehearsal${url}`, { method, ...body });
+      statuses.push(played.status);
+      response.writeHead(played.status, Object.fromEntries(played.headers));
+      if (played.body === null) response.end();
+      else Readable.fromWeb(played.body as never).pipe(response);
+    };
+    answer().catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    statuses,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
