@@ -44,6 +44,8 @@ export interface Boundary {
   readonly holds?: 'answers' | 'results';
   /** The turn has something to do by itself afterwards, and the harness can hear it. */
   readonly goesOnAlone?: true;
+  /** It has a question for people afterwards, who look at the inbox alone. */
+  readonly showsInInbox?: true;
 }
 
 const MAIL_RAN: Kill = { point: 'tool:ran:Mail' };
@@ -86,7 +88,12 @@ export const BOUNDARIES: readonly Boundary[] = [
     scene: 'mail',
     kills: [{ point: 'tool:arriving:Mail' }],
   },
-  { name: 'tool has its effect, no answer', scene: 'mail', kills: [MAIL_RAN] },
+  {
+    name: 'tool has its effect, no answer',
+    scene: 'mail',
+    kills: [MAIL_RAN],
+    showsInInbox: true,
+  },
   { name: 'while the tool runs', scene: 'work', kills: [{ ...MAIL_RAN, jitterMs: 20 }] },
   { name: 'tool run again, killed again', scene: 'mail', kills: [MAIL_RAN, MAIL_RAN] },
   {
@@ -105,6 +112,14 @@ export const BOUNDARIES: readonly Boundary[] = [
     scene: 'work',
     kills: [{ point: 'log:interaction_request', jitterMs: 60 }],
     holds: 'answers',
+    showsInInbox: true,
+  },
+  {
+    name: 'parked, and the inbox not told',
+    scene: 'plan',
+    kills: [{ point: 'log:interaction_request', jitterMs: 100 }],
+    holds: 'answers',
+    showsInInbox: true,
   },
   { name: 'answer on its way', scene: 'work', kills: [{ point: 'sent:answer', jitterMs: 8 }] },
   { name: 'answer acknowledged', scene: 'work', kills: [{ point: 'ack:answer' }] },

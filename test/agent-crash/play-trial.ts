@@ -57,10 +57,25 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
     await lane.restart();
     restartedAt = Date.now();
     trial.armAgain();
+    if (trial.isAlone && trial.boundary.showsInInbox === true) await seenInInbox(lane, trial);
   }
   if (!trial.isHit)
     trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
   return restartedAt;
+}
+
+/** People do not know of the session; they look where all questions are. */
+async function seenInInbox(lane: Lane, trial: Trial): Promise<void> {
+  const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
+    const path = '/v1/inbox?limit=1000';
+    const got = await attempt(lane.url, { method: 'GET', path, token });
+    const shown = got.type === 'answered' ? (got.body.interactions ?? []) : [];
+    if (shown.some(({ sessionId }) => sessionId === trial.session)) break;
+    await sleep(LOOK_MS);
+  }
+  trial.heardAt = Date.now();
 }
 
 /** What people do from the first word to the end of the turn. */

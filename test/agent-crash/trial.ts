@@ -77,7 +77,8 @@ export class Trial {
 
   /** Every fifth is left alone after its kill: only its alarm can take it up. */
   get isAlone(): boolean {
-    return this.boundary.goesOnAlone === true && this.number % 5 === 4;
+    const { goesOnAlone, showsInInbox } = this.boundary;
+    return (goesOnAlone ?? showsInInbox) === true && this.number % 5 === 4;
   }
 
   /** Of those who are asked whether a tool may run again, every third says no. */
