@@ -1,0 +1,72 @@
+/**
+ * What a turn of the built-in agent writes, counted exactly.
+ *
+ * How a bug would look: nothing breaks, and each answer costs twice as much, because the run is written at every piece
+ * of an answer, or the whole conversation at every step.
+ */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { must } from './support/api.ts';
+import { costOf, told, total } from './support/costs.ts';
+import { type TestSession, answer, createSession, logOf } from './support/session.ts';
+import { until } from './support/until.ts';
+
+async function begun(settings: JsonObject = {}): Promise<TestSession> {
+  const session = await createSession({ agent: {}, ...settings });
+  await told(session);
+  return session;
+}
+
+async function turn(session: TestSession, text: string, turns = 1): Promise<void> {
+  await must('POST', `${session.path}/messages`, { body: { text } });
+  await until(async () => {
+    const ended = (await logOf(session)).filter(({ type }) => type === 'turn_ended');
+    return ended.length >= turns;
+  });
+}
+
+describe('a turn of text alone', () => {
+  it('[RUN-1] is two commits, whatever the answer is long', async () => {
+    const session = await begun();
+    const short = await costOf(session, () => turn(session, 'hello'));
+    await told(session);
+    const long = await costOf(session, () => turn(session, 'long', 2));
+    console.log('A turn of text alone:', short, 'the second, with a long answer:', long);
+    // Each with its row of the log, the run, one message, and the settings, which name the turn.
+    const BOTH_COMMITS = 2 * 4;
+    expect(short).toMatchObject({ session: BOTH_COMMITS, sessionAlarm: 1 });
+    expect(long.session).toBe(BOTH_COMMITS);
+    expect(long.sessionAlarm, 'the one before may still stand').toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a turn with a tool that a person allows', () => {
+  it('[RUN-3] writes nothing while it waits', async () => {
+    const session = await begun();
+    const asked = await costOf(session, async () => {
+      await must('POST', `${session.path}/messages`, { body: { text: 'write' } });
+      await until(async () =>
+        (await logOf(session)).some(({ type }) => type === 'interaction_request'),
+      );
+      await told(session);
+    });
+    const [request] = (await logOf(session)).filter(({ type }) => type === 'interaction_request');
+    const interactionId =
+      request?.type === 'interaction_request' ? request.payload.interactionId : '';
+    const waiting = await costOf(session, async () => {
+      await must('GET', session.path);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    const answered = await costOf(session, async () => {
+      await answer(session, interactionId);
+      await until(async () => (await logOf(session)).some(({ type }) => type === 'turn_ended'));
+      await told(session);
+    });
+    console.log('A turn with a tool: asked', asked, 'answered', answered);
+    expect(total(waiting)).toBe(0);
+    // The beginning; then log, run, message and the question. The alarm of the work, moved to the deadline.
+    expect(asked).toMatchObject({ session: 4 + 4, sessionAlarm: 2 });
+    // Answer: log, run, record. Tool: log, run, message and the file. End: log, run, message, settings.
+    expect(answered).toMatchObject({ session: 3 + 4 + 4, sessionAlarm: 1 });
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * The built-in agent inside workerd: what it holds while it waits, what it writes, and what it only says.
+ *
+ * How a bug would look: an agent that waits for a person keeps its object in memory, and every question is billed for as
+ * long as nobody answers. Or it does leave memory, and the answer finds nobody to go on.
+ */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { must } from './support/api.ts';
+import { alarmOf, countWakes, evict } from './support/objects.ts';
+import { type TestSession, answer, createSession, logOf, sessionStub } from './support/session.ts';
+import { connect } from './support/socket.ts';
+import { until } from './support/until.ts';
+
+const AT_ONCE_MS = 2_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function agentSession(settings: JsonObject = {}): Promise<TestSession> {
+  return createSession({ agent: {}, ...settings });
+}
+
+async function say(session: TestSession, text: string): Promise<void> {
+  await must('POST', `${session.path}/messages`, { body: { text } });
+}
+
+async function has(session: TestSession, type: SessionEvent['type'], count = 1): Promise<void> {
+  await until(async () => {
+    const events = await logOf(session);
+    return events.filter((event) => event.type === type).length >= count;
+  });
+}
+
+/** The scene of this word, up to the question that it asks. */
+async function parked(word: string): Promise<{ session: TestSession; interactionId: string }> {
+  const session = await agentSession();
+  await say(session, word);
+  await has(session, 'interaction_request');
+  const { interactions } = await must('GET', `${session.path}/interactions?status=open`);
+  return { session, interactionId: interactions?.[0]?.interactionId ?? '' };
+}
+
+const lastText = async (session: TestSession) =>
+  (await logOf(session)).findLast((event) => event.type === 'assistant_text')?.payload.text;
+
+describe('an agent that waits for a person', () => {
+  it('[RUN-3, INT-9] leaves memory at once, and the answer lets its turn go on', async () => {
+    const { session, interactionId } = await parked('write');
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+    expect((await answer(session, interactionId)).status).toBe(200);
+    await has(session, 'turn_ended');
+    expect(await lastText(session)).toContain('Done. The tool reported');
+    const asked = (await logOf(session)).filter(({ type }) => type === 'interaction_request');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('[RUN-3] leaves again after each answer that is not the last one', async () => {
+    const session = await agentSession();
+    await say(session, 'parallel');
+    await has(session, 'interaction_request', 2);
+    const { interactions = [] } = await must('GET', `${session.path}/interactions?status=open`);
+    for (const { interactionId } of interactions) {
+      expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+      await answer(session, interactionId);
+    }
+    await has(session, 'turn_ended');
+    expect(await lastText(session)).toContain('Both came back together');
+  });
+
+  it('[RUN-3, INT-9] is woken 0 times, and armed for nothing but its deadline', async () => {
+    const { session, interactionId } = await parked('questions');
+    const { interaction } = await must('GET', `${session.path}/interactions/${interactionId}`);
+    await until(async () => (await alarmOf(session)) === (interaction?.expiresAt ?? null));
+    const socket = await connect(session);
+    await socket.next('welcome');
+    await evict(sessionStub(session));
+    const wakes = countWakes();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    for (let minute = 0; minute < 9; minute += 1) {
+      vi.advanceTimersByTime(60_000);
+      socket.send('ping');
+      while ((await socket.nextText()) !== 'pong');
+    }
+    expect(wakes()).toBe(0);
+    vi.useRealTimers();
+    await answer(session, interactionId, { answers: { '0': 'SQLite', '1': ['Tests'] } });
+    await socket.heard(({ type }) => type === 'turn_ended');
+    expect(wakes()).toBe(1);
+    socket.close();
+  });
+});
+
+describe('an answer in the making', () => {
+  it('[LOG-5] is heard on a socket in pieces, and is in the log once, as a whole', async () => {
+    const session = await agentSession();
+    const socket = await connect(session);
+    await say(session, 'long');
+    let heard = '';
+    while (heard.length < 300) heard += (await socket.next('delta')).text;
+    expect((await logOf(session)).some(({ type }) => type === 'assistant_text')).toBe(false);
+    await socket.heard(({ type }) => type === 'turn_ended');
+    const texts = socket.events.filter(({ type }) => type === 'assistant_text');
+    expect(texts).toHaveLength(1);
+    expect(await lastText(session)).toContain(heard.slice(0, 300));
+    expect((await logOf(session)).map(({ seq }) => seq)).toEqual(
+      (await logOf(session)).map((_, place) => place + 1),
+    );
+    socket.close();
+  });
+
+  it('[LOG-5] is not replayed to who comes later', async () => {
+    const session = await agentSession();
+    await say(session, 'long');
+    await has(session, 'turn_ended');
+    const late = await connect(session, { after: 0 });
+    await late.heard(({ type }) => type === 'turn_ended');
+    const frames: string[] = [];
+    late.send('ping');
+    for (let text = await late.nextText(); text !== 'pong'; text = await late.nextText()) {
+      frames.push(text);
+    }
+    expect(frames.filter((text) => text.includes('"delta"'))).toEqual([]);
+    late.close();
+  });
+});
