@@ -30,6 +30,7 @@ import { holding } from './workloads/held.ts';
 import { replaying } from './workloads/replay.ts';
 import { drawing } from './workloads/timeline.ts';
 import { trips } from './workloads/trip.ts';
+import { turning } from './workloads/turn.ts';
 
 const WORKLOADS: readonly Workload[] = [
   ...trips,
@@ -37,6 +38,7 @@ const WORKLOADS: readonly Workload[] = [
   drawing,
   fanningOut,
   appending,
+  turning,
   counting,
   holding,
 ];

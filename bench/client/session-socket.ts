@@ -39,8 +39,8 @@ export class SessionSocket {
     return self;
   }
 
-  /** The event of this type about this tool call, which must still be to come. */
-  heard(type: SessionEvent['type'], toolCallId: string): Promise<SessionEvent> {
+  /** The event of this type, about this tool call or about none, which must still be to come. */
+  heard(type: SessionEvent['type'], toolCallId = ''): Promise<SessionEvent> {
     return new Promise((resolve) => this.#heard.set(`${type} ${toolCallId}`, resolve));
   }
 
@@ -60,11 +60,12 @@ export class SessionSocket {
   #take(frame: Frame): void {
     if (frame.type === 'events') {
       for (const event of frame.events ?? []) {
-        this.#settle(this.#heard, `${event.type} ${event.toolCallId}`, event);
+        this.#settle(this.#heard, `${event.type} ${event.toolCallId ?? ''}`, event);
       }
     } else if (frame.type === 'result') this.#settle(this.#results, frame.id ?? '', frame);
     else if (frame.type === 'welcome') this.#welcome?.();
-    else throw new Error(`A frame was not expected: ${JSON.stringify(frame)}`);
+    else if (frame.type !== 'delta')
+      throw new Error(`A frame was not expected: ${JSON.stringify(frame)}`);
   }
 
   #settle<Value>(waiting: Map<string, Resolve<Value>>, key: string, value: Value): void {

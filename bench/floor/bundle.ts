@@ -2,12 +2,10 @@ import path from 'node:path';
 import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
 
 export const FLOOR_BUNDLE: WorkerBundle = {
-  modules: [
-    {
-      name: 'worker.mjs',
-      kind: 'esModule',
-      file: path.join(import.meta.dirname, 'worker.mjs'),
-    },
-  ],
+  modules: ['worker.mjs', 'turn.mjs'].map((name) => ({
+    name,
+    kind: 'esModule',
+    file: path.join(import.meta.dirname, name),
+  })),
   durableObjects: [{ binding: 'SESSION', className: 'FloorObject', uniqueKey: 'floor' }],
 };

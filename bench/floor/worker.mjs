@@ -5,6 +5,7 @@
  * no checks, no digests, no workspace and no second try.
  */
 import { DurableObject } from 'cloudflare:workers';
+import { playTurn } from './turn.mjs';
 
 export default {
   fetch(request, env) {
@@ -20,6 +21,7 @@ export class FloorObject extends DurableObject {
 
   constructor(ctx, env) {
     super(ctx, env);
+    this.addresses = { modelUrl: env.MODEL_URL, toolUrl: env.TOOL_URL };
     this.sql = ctx.storage.sql;
     this.sql.exec(`
       CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, event TEXT NOT NULL);
@@ -37,6 +39,10 @@ export class FloorObject extends DurableObject {
     if (what === 'socket') return this.join(Number(url.searchParams.get('after')));
     if (request.method === 'GET') return Response.json(await this.look(id, url.searchParams));
     const body = await request.json();
+    if (what === 'messages') {
+      this.armFor(Date.now() + 5_000);
+      return Response.json(playTurn(this, body.text, this.addresses), { status: 202 });
+    }
     if (what === 'events') return Response.json(this.append(body.events), { status: 201 });
     if (id !== undefined) return Response.json(this.answer(id, body));
     const opened = this.open(body);
@@ -54,11 +60,14 @@ export class FloorObject extends DurableObject {
     this.append([
       { type: 'interaction_request', toolCallId: request.toolCallId, payload: interaction },
     ]);
-    if (this.alarmAt === null || expiresAt < this.alarmAt) {
-      this.alarmAt = expiresAt;
-      this.ctx.storage.setAlarm(expiresAt);
-    }
+    this.armFor(expiresAt);
     return { interaction };
+  }
+
+  armFor(at) {
+    if (this.alarmAt !== null && at >= this.alarmAt) return;
+    this.alarmAt = at;
+    this.ctx.storage.setAlarm(at);
   }
 
   answer(interactionId, { decision }) {

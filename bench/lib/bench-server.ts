@@ -13,12 +13,15 @@ export type Side = 'product' | 'floor';
 interface Tokens {
   readonly agent: string;
   readonly person: string;
+  readonly admin: string;
 }
 
 export interface Bundles {
   readonly product: WorkerBundle;
   /** Where data folders are made: the disk that is measured. */
   readonly dataRoot: string;
+  /** Of this machine, which the server may then call. */
+  readonly outside?: Readonly<Record<Side, Readonly<Record<string, string>>>>;
 }
 
 const ADMIN_KEY = 'bench-admin-key-0000000000000000000000000';
@@ -29,20 +32,21 @@ const BINDINGS = {
   HOLDPOINT_RATE_LIMIT: '0',
 };
 /** As long as the product's, so that both sides are sent the same number of bytes. */
-const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280) };
+const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280), admin: ADMIN_KEY };
 /** A process that has just begun to listen is still compiling and opening files. */
 const SETTLE_MS = 300;
 
 /** Starts a server, does the work, and leaves neither process nor data behind. */
 export async function withServer<Result>(
   side: Side,
-  { product, dataRoot }: Bundles,
+  { product, dataRoot, outside }: Bundles,
   work: (server: BenchServer) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = mkdtempSync(path.join(dataRoot, `${side}-`));
   const bundle = side === 'product' ? product : FLOOR_BUNDLE;
-  const bindings = side === 'product' ? BINDINGS : {};
-  const start = () => startWorkerd({ dataDir, bundle, bindings });
+  const bindings = { ...(side === 'product' && BINDINGS), ...outside?.[side] };
+  const allowPrivateNetwork = outside !== undefined;
+  const start = () => startWorkerd({ dataDir, bundle, bindings, allowPrivateNetwork });
   const workerd = await start();
   const tokens = side === 'product' ? await makeTokens(workerd.port) : FLOOR_TOKENS;
   const server = new BenchServer({ side, dataDir, tokens, start }, workerd);
@@ -122,7 +126,7 @@ async function makeTokens(port: number): Promise<Tokens> {
     body: { scopes: ['read', 'answer', 'send'], subject: 'bench person' },
   });
   admin.close();
-  return { agent: agent.secret, person: person.token };
+  return { agent: agent.secret, person: person.token, admin: ADMIN_KEY };
 }
 
 /** The floor's sessions begin with their first write. */
@@ -130,8 +134,9 @@ export async function createSession(
   server: BenchServer,
   agent: HttpConnection,
   id: string,
+  settings: object = {},
 ): Promise<void> {
   if (server.side === 'floor') return;
   const headers = `Idempotency-Key: create-${id}\r\n`;
-  await agent.json('POST', '/v1/sessions', 201, { body: { id }, headers });
+  await agent.json('POST', '/v1/sessions', 201, { body: { id, ...settings }, headers });
 }

@@ -1,0 +1,152 @@
+/**
+ * A turn of the built-in agent, from the message of a person to its end on their socket, with a model that answers at once.
+ *
+ * The floor writes the same rows in the same commits and makes the same requests. How many the product writes is counted
+ * first, and the run fails if it is not what the floor does.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpConnection } from '../client/http-connection.ts';
+import { SessionSocket } from '../client/session-socket.ts';
+import { type BenchServer, createSession, type Side, withServer } from '../lib/bench-server.ts';
+import { closedLoop } from '../lib/closed-loop.ts';
+import { type Finding, findingFrom } from '../lib/finding.ts';
+import { type Comparison, interleave, type Metrics } from '../lib/interleave.ts';
+import { startOutside } from '../lib/outside.ts';
+import type { Bench, Workload } from '../lib/workload.ts';
+import { costsBundle } from '../product/costs-bundle.ts';
+
+type Kind = 'text' | 'tool';
+
+/** What `floor/turn.mjs` writes in a turn, of the session alone. */
+const FLOOR_ROWS: Readonly<Record<Kind, number>> = { text: 4 + 4, tool: 4 + 3 + 1 + 3 + 4 };
+const WHAT: Readonly<Record<Kind, string>> = {
+  text: 'A turn of text alone',
+  tool: 'A turn with one HTTP tool that needs nobody',
+};
+/** A conversation is sent whole each time; a longer one would measure its length. */
+const TURNS_A_SESSION = 10;
+const GOAL = 3;
+
+interface Talk {
+  readonly person: HttpConnection;
+  readonly socket: SessionSocket;
+  readonly path: string;
+}
+
+async function begin(server: BenchServer, id: string, toolUrl: string): Promise<Talk> {
+  const admin = await server.connect('admin');
+  const inputSchema = { type: 'object' };
+  const tool = {
+    type: 'http',
+    name: 'Lookup',
+    description: 'Looks up.',
+    inputSchema,
+    url: toolUrl,
+  };
+  const settings = { permissionMode: 'bypassPermissions', agent: { tools: [tool] } };
+  await createSession(server, admin, id, settings);
+  admin.close();
+  const socket = await SessionSocket.open(server, id, server.tokens.person);
+  return { person: await server.connect('person'), socket, path: `/v1/sessions/${id}/messages` };
+}
+
+async function turn({ person, socket, path }: Talk, kind: Kind): Promise<number> {
+  const start = performance.now();
+  const ended = socket.heard('turn_ended');
+  await person.json('POST', path, 202, { body: { text: kind } });
+  const { payload } = (await ended) as { payload: { reason?: string } };
+  if (payload.reason !== 'completed') throw new Error(`A turn ended as ${payload.reason}`);
+  return performance.now() - start;
+}
+
+function block(bench: Bench, side: Side, kind: Kind, toolUrl: string): Promise<Metrics> {
+  const operations = bench.quick ? 150 : 400;
+  const warmUp = bench.quick ? 100 : 200;
+  return withServer(side, bench, async (server) => {
+    const count = Math.ceil((warmUp + operations) / TURNS_A_SESSION);
+    const talks: Talk[] = [];
+    for (let n = 0; n < count; n += 1) talks.push(await begin(server, `turn-${n}`, toolUrl));
+    const actor = (operation: number) => turn(talks[operation % count] as Talk, kind);
+    const metrics = await closedLoop({ pid: server.pid, actors: [actor], warmUp, operations });
+    for (const { person, socket } of talks) for (const one of [person, socket]) one.close();
+    return metrics;
+  });
+}
+
+/** Rows that the session writes in its second turn; the alarm of the first still stands. */
+function rowsOf(bench: Bench, kind: Kind, toolUrl: string): Promise<number> {
+  return withServer(
+    'product',
+    { ...bench, product: costsBundle(bench.product) },
+    async (server) => {
+      const talk = await begin(server, 'turn-0', toolUrl);
+      const written = async () => {
+        const path = '/bench/costs?session=main/turn-0&workspace=main';
+        const costs = await talk.person.json<{ session: { rowsWritten: number } }>(
+          'GET',
+          path,
+          200,
+        );
+        return costs.session.rowsWritten;
+      };
+      await turn(talk, kind);
+      await sleep(500);
+      const before = await written();
+      await turn(talk, kind);
+      const rows = (await written()) - before;
+      talk.socket.close();
+      talk.person.close();
+      return rows;
+    },
+  );
+}
+
+export const turning: Workload = {
+  name: 'turn',
+  async run(quiet) {
+    const outside = await startOutside();
+    const toolUrl = `${outside.url}/tool`;
+    const bench: Bench = {
+      ...quiet,
+      outside: {
+        product: {
+          ANTHROPIC_API_KEY: 'bench-key',
+          ANTHROPIC_BASE_URL: outside.url,
+          HOLDPOINT_PRIVATE_TOOLS: '1',
+        },
+        floor: { MODEL_URL: outside.url, TOOL_URL: toolUrl },
+      },
+    };
+    const findings: Finding[] = [];
+    const comparisons: Record<string, Comparison> = {};
+    const raw: Partial<Record<Kind, number>> = {};
+    try {
+      for (const kind of ['text', 'tool'] as const) {
+        bench.log(`  ${WHAT[kind]}`);
+        const rows = await rowsOf(bench, kind, toolUrl);
+        raw[kind] = rows;
+        if (rows !== FLOOR_ROWS[kind]) {
+          throw new Error(`${WHAT[kind]} writes ${rows} rows, and the floor ${FLOOR_ROWS[kind]}`);
+        }
+        const compared = await interleave({
+          floor: { name: 'floor', run: () => block(bench, 'floor', kind, toolUrl) },
+          others: [{ name: 'product', run: () => block(bench, 'product', kind, toolUrl) }],
+          rounds: bench.rounds ?? (bench.quick ? 1 : 5),
+          steadyBy: 'p50',
+          redo: bench.quick ? 0 : 5,
+          log: bench.log,
+        });
+        comparisons[kind] = compared;
+        const goals = [{ of: 'ratio', atMost: GOAL } as const];
+        const [what, cpu] = [`${WHAT[kind]}, p50`, `${WHAT[kind]}, server CPU`];
+        findings.push(
+          findingFrom(compared, { what, unit: 'ms', metric: 'p50', goals }),
+          findingFrom(compared, { what: cpu, unit: 'ms', metric: 'cpuMs' }),
+        );
+      }
+      return { findings, comparisons, raw: { rows: raw } };
+    } finally {
+      outside.stop();
+    }
+  },
+};
