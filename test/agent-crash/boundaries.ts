@@ -21,6 +21,8 @@ export type Point =
   | `tool:arriving:${string}`
   | `tool:ran:${string}`
   | `tool:answered:${string}`
+  | 'sent:second'
+  | 'ack:second'
   | 'sent:answer'
   | 'ack:answer'
   | 'sent:result'
@@ -40,8 +42,10 @@ export interface Boundary {
   readonly name: string;
   readonly scene: SceneName;
   readonly kills: readonly Kill[];
-  /** Nobody answers, or no client tool is run, before the kill. */
-  readonly holds?: 'answers' | 'results';
+  /** Nobody answers, or no client tool is run, before the kill; or nobody answers at all. */
+  readonly holds?: 'answers' | 'results' | 'all answers';
+  /** So long there is no server. */
+  readonly downMs?: number;
   /** The turn has something to do by itself afterwards, and the harness can hear it. */
   readonly goesOnAlone?: true;
   /** It has a question for people afterwards, who look at the inbox alone. */
@@ -120,6 +124,26 @@ export const BOUNDARIES: readonly Boundary[] = [
     kills: [{ point: 'log:interaction_request', jitterMs: 100 }],
     holds: 'answers',
     showsInInbox: true,
+  },
+  {
+    name: 'parked until the deadline is over',
+    scene: 'late',
+    kills: [{ point: 'log:interaction_request', jitterMs: 400 }],
+    holds: 'all answers',
+    downMs: 1_200,
+    goesOnAlone: true,
+  },
+  {
+    name: 'second message on its way, parked',
+    scene: 'queue',
+    kills: [{ point: 'sent:second', jitterMs: 8 }],
+    holds: 'answers',
+  },
+  {
+    name: 'second message acknowledged, parked',
+    scene: 'queue',
+    kills: [{ point: 'ack:second' }],
+    holds: 'answers',
   },
   { name: 'answer on its way', scene: 'work', kills: [{ point: 'sent:answer', jitterMs: 8 }] },
   { name: 'answer acknowledged', scene: 'work', kills: [{ point: 'ack:answer' }] },

@@ -7,26 +7,29 @@ import type { Trial } from './trial.ts';
 export interface Ear {
   /** Resolves when the first piece of an answer is heard. */
   readonly firstDelta: Promise<void>;
+  /** And when the first person is asked. */
+  readonly firstRequest: Promise<void>;
   close(): void;
 }
 
 export async function listen(lane: Lane, trial: Trial): Promise<Ear> {
   const url = `${lane.url.replace(/^http/, 'ws')}/v1/sessions/${trial.session}/socket`;
   const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${lane.tokens.person}`]);
-  let isBegun = () => undefined as void;
-  const firstDelta = new Promise<void>((resolve) => {
-    isBegun = resolve;
-  });
+  const talking = Promise.withResolvers<void>();
+  const asking = Promise.withResolvers<void>();
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('error', () => reject(new Error('The log cannot be heard')));
     socket.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data)) as { type: string; events?: SessionEvent[] };
       if (frame.type === 'welcome') resolve();
-      if (frame.type === 'delta') isBegun();
-      for (const event of frame.events ?? []) pass(trial, event);
+      if (frame.type === 'delta') talking.resolve();
+      for (const event of frame.events ?? []) {
+        if (event.type === 'interaction_request') asking.resolve();
+        pass(trial, event);
+      }
     });
   });
-  return { firstDelta, close: () => socket.close() };
+  return { firstDelta: talking.promise, firstRequest: asking.promise, close: () => socket.close() };
 }
 
 function pass(trial: Trial, event: SessionEvent): void {

@@ -34,9 +34,8 @@ function judgeRequests(trial: Trial): void {
   }
   const { scene } = trial.boundary;
   const extra = scene === 'plan' ? SCENES['carry-out'].answers.length - 1 : 0;
-  const more = scene === 'slow' ? 1 : 0;
-  const { answers, busy = 0 } = SCENES[scene];
-  const most = answers.length + extra + more + busy + trial.kills;
+  const { answers, busy = 0, then } = SCENES[scene];
+  const most = answers.length + extra + (then === undefined ? 0 : 1) + busy + trial.kills;
   if (trial.requests.length > most) {
     trial.problem('ASKED MODEL', `${trial.requests.length} requests where ${most} are enough`);
   }
@@ -61,6 +60,10 @@ function judgeEnds(trial: Trial): void {
   if (ends.join() !== wanted.join()) trial.problem('END', `${ends.join()}, not ${wanted.join()}`);
   const begun = of(events, 'turn_started').length;
   if (begun !== wanted.length) trial.problem('TURNS', `${begun} turns were begun`);
+  const said = of(events, 'user_message').map(({ payload }) => payload.text);
+  if (new Set(said).size !== said.length) trial.problem('MESSAGE TWICE', said.join(' | '));
+  const second = SCENES[trial.boundary.scene].then?.say;
+  if (second !== undefined && !said.includes(second)) trial.problem('LOST MESSAGE', second);
   const texts = of(events, 'assistant_text').map(({ payload }) => payload.text);
   if (new Set(texts).size !== texts.length) trial.problem('TEXT TWICE', texts.join(' | '));
 }
@@ -77,7 +80,8 @@ function judgeCalls(trial: Trial): void {
     if (!isCleared && told?.includes(output) !== true) {
       trial.problem('TOLD', `${toolCallId}: ${told ?? 'nothing'} in place of ${output}`);
     }
-    if (own[0]?.payload.isError === true && !output.includes(TOLD_UNKNOWN)) {
+    const mayFail = SCENES[trial.boundary.scene].mayFail ?? TOLD_UNKNOWN;
+    if (own[0]?.payload.isError === true && !output.includes(mayFail)) {
       trial.problem('FAILED', `${payload.toolName}: ${output}`);
     }
   }

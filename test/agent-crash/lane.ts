@@ -1,5 +1,6 @@
 /** One server and its outside, on which trials are played one after the other; lanes run beside one another. */
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { builtBundle } from '../../scripts/lib/worker-bundle.ts';
 import { type RunningWorkerd, freePort, startWorkerd } from '../../scripts/workerd.ts';
 import { makeKey, makeToken, TEST_BINDINGS } from '../support/server-credentials.ts';
@@ -77,9 +78,10 @@ export class Lane {
     this.#ended = this.#server.kill();
   };
 
-  async restart(): Promise<void> {
+  async restart(downMs = 0): Promise<void> {
     await this.#ended;
     this.#complain();
+    await sleep(downMs);
     this.#server = await this.#start();
     this.#isUp = true;
     this.#watch();

@@ -47,13 +47,13 @@ export class Person {
     return undefined;
   }
 
-  async say(text: string): Promise<void> {
+  async say(text: string, which: 'message' | 'second' = 'message'): Promise<void> {
     const key = keyOf(`say ${text}`);
     const sending = this.ask({ method: 'POST', path: this.#at('/messages'), body: { text }, key });
-    this.#trial.pass('sent:message');
+    this.#trial.pass(`sent:${which}`);
     const sent = await sending;
     if (sent?.status !== 202) this.#odd('message', sent);
-    this.#trial.pass('ack:message');
+    this.#trial.pass(`ack:${which}`);
   }
 
   async interrupt(): Promise<void> {
@@ -87,7 +87,7 @@ export class Person {
   /** Does what is open, once; who calls it again sees what came of it. */
   async tend(events: readonly SessionEvent[]): Promise<void> {
     if (!this.#isHeld('results')) await this.#runClientTools(events);
-    if (this.#isHeld('answers')) return;
+    if (this.#isHeld('answers') || this.#trial.boundary.holds === 'all answers') return;
     const snapshot = await this.ask({ method: 'GET', path: this.#at('') });
     const { open = [] } = (snapshot?.body ?? {}) as { open?: readonly Open[] };
     for (const one of open) await this.#answer(one);

@@ -54,7 +54,7 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
     }
     // The request that sprang the trap may have come in this very millisecond.
     if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
-    await lane.restart();
+    await lane.restart(trial.boundary.downMs);
     restartedAt = Date.now();
     trial.armAgain();
     if (trial.isAlone && trial.boundary.showsInInbox === true) await seenInInbox(lane, trial);
@@ -82,11 +82,12 @@ async function seenInInbox(lane: Lane, trial: Trial): Promise<void> {
 async function live(person: Person, trial: Trial, ear: Ear, signal: AbortSignal): Promise<void> {
   const { scene } = trial.boundary;
   await person.say(`Play the scene ${scene}.`);
-  if (scene === 'slow') {
+  const { then } = SCENES[scene];
+  if (then?.when === 'talking') {
     await ear.firstDelta;
     await person.interrupt();
-    await person.say('Play the scene talk.');
-  }
+  } else if (then?.when === 'asking') await ear.firstRequest;
+  if (then !== undefined) await person.say(then.say, 'second');
   while (!signal.aborted && !person.isOutOfPatience) {
     const events = await person.log();
     if (isOver(events, trial)) return;
@@ -106,7 +107,9 @@ function isFailure(event: SessionEvent): boolean {
 
 async function createSession(lane: Lane, trial: Trial): Promise<void> {
   const agent = settingsFor(trial.id, `${lane.outside.url}/tools`) as JsonObject;
-  const body = { id: trial.session, permissionMode: trial.mode, agent };
+  const { timeouts } = SCENES[trial.boundary.scene];
+  const settings = { permissionMode: trial.mode, agent, ...(timeouts && { timeouts }) };
+  const body: JsonObject = { id: trial.session, ...settings };
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
   const made = await attempt(lane.url, { method: 'POST', path: '/v1/sessions', token, body });
   if (made.type !== 'answered' || made.status !== 201) {

@@ -8,7 +8,16 @@ import type { AgentSettings } from '../../src/protocol/agent-settings.ts';
 import type { PermissionMode } from '../../src/protocol/session.ts';
 import type { WireBlock } from '../support/messages-api/reply.ts';
 
-export type SceneName = 'talk' | 'mail' | 'work' | 'busy' | 'slow' | 'plan' | 'carry-out';
+export type SceneName =
+  | 'talk'
+  | 'mail'
+  | 'work'
+  | 'busy'
+  | 'slow'
+  | 'plan'
+  | 'carry-out'
+  | 'queue'
+  | 'late';
 
 export interface Scene {
   /** One of them for a trial, in turns. */
@@ -22,6 +31,12 @@ export interface Scene {
   readonly busy?: number;
   /** Between two events of an answer. */
   readonly paceMs?: number;
+  /** A second thing that somebody says meanwhile. */
+  readonly then?: { readonly when: 'talking' | 'asking'; readonly say: string };
+  /** Deadlines by kind, in seconds. */
+  readonly timeouts?: Readonly<Record<string, number>>;
+  /** What is an error for the model holds this. */
+  readonly mayFail?: string;
 }
 
 export type Said =
@@ -91,6 +106,24 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     ends: ['interrupted', 'completed'],
     effects: {},
     paceMs: 20,
+    then: { when: 'talking', say: 'Play the scene talk.' },
+  },
+  queue: {
+    // Somebody has to be asked, and not in a way that text could answer.
+    modes: ['acceptEdits'],
+    answers: [[{ text: 'I write to Ada.' }, MAIL]],
+    // What was said meanwhile goes along with the result, and is played in the same turn.
+    ends: ['completed'],
+    effects: { Mail: 1 },
+    then: { when: 'asking', say: 'Play the scene talk.' },
+  },
+  late: {
+    modes: MODES,
+    answers: [[{ text: 'One thing first.' }, QUESTION], [{ text: 'Then I go on without it.' }]],
+    ends: ['completed'],
+    effects: {},
+    timeouts: { question: 1 },
+    mayFail: 'did not respond',
   },
   plan: {
     modes: ['plan'],
