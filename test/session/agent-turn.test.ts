@@ -302,6 +302,18 @@ describe('an end before its time', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
+  it('[RUN-7] the limit holds for a model that pauses again and again, too', async () => {
+    const agent = world({ settings: { maxSteps: 3 } });
+    const pauses = answered([{ type: 'text', text: 'One moment.' }], 'pause_turn');
+    agent.model.will(...Array.from({ length: 5 }, () => pauses));
+    await agent.say('Go');
+    expect(agent.model.requests).toHaveLength(3);
+    expect(agent.ofType('error').at(-1)?.payload).toMatchObject({ code: 'step_limit' });
+    agent.must({ type: 'turn.retry' });
+    await agent.quiet();
+    expect(agent.model.problems).toEqual([]);
+  });
+
   it('[RUN-7] an answer that was cut off says so, and runs no call of it', async () => {
     const agent = world({ mode: 'acceptEdits' });
     agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'max_tokens'), says('Again.'));

@@ -13,15 +13,21 @@ export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
   if (run?.status !== 'tools' || run.calls.some(({ status }) => status !== 'done')) return draft;
   const results = run.calls.map(resultOf);
   const answered: Run = { ...run, status: 'model', calls: [] };
-  const maxSteps = draft.state.info.agent?.maxSteps ?? MAX_STEPS;
-  if (run.step >= maxSteps) {
-    const message = `This turn reached its limit of ${maxSteps} answers of the model.`;
-    const said = say(draft, { role: 'user', content: results });
-    return fail(said, answered, { code: 'step_limit', message }, facts);
+  const limit = stepLimit(draft, run);
+  if (limit !== undefined) {
+    return fail(say(draft, { role: 'user', content: results }), answered, limit, facts);
   }
   const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
   const taken = isQueued ? takeQueue(draft, run.turnId, facts.now) : draft;
   const texts = userText(...textsOf(taken.events.slice(draft.events.length)));
   const content: UserBlock[] = [...results, ...texts.content];
   return withRun(say(taken, { role: 'user', content }), answered);
+}
+
+/** Why the model is not asked once more in this turn, or undefined. */
+export function stepLimit({ state }: RunDraft, { step }: Run) {
+  const maxSteps = state.info.agent?.maxSteps ?? MAX_STEPS;
+  if (step < maxSteps) return undefined;
+  const message = `This turn reached its limit of ${maxSteps} answers of the model.`;
+  return { code: 'step_limit', message };
 }

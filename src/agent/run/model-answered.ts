@@ -7,6 +7,7 @@ import { type AssistantBlock, toolUsesIn } from '../message.ts';
 import type { ModelUsage } from '../model.ts';
 import { askForCall, refused } from './ask-for-call.ts';
 import { complete, fail, resultOf } from './end-turn.ts';
+import { stepLimit } from './go-on.ts';
 import { responseIdOf, type Run } from './run.ts';
 import type { RunCommandOf } from './run-command.ts';
 import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
@@ -36,8 +37,11 @@ export function modelAnswered(
   const said = withRun(say(noted, message), counted);
   const next = afterAnswer(message, stopReason);
   switch (next.next) {
-    case 'call_again':
-      return say(said, userText(next.userText));
+    case 'call_again': {
+      const asked = say(said, userText(next.userText));
+      const limit = stepLimit(asked, counted);
+      return limit === undefined ? asked : fail(asked, counted, limit, facts);
+    }
     case 'run_tools': {
       const asking = withRun(said, { ...counted, status: 'tools' });
       return toolUsesIn(message).reduce((one, use) => askForCall(one, run, use, facts), asking);
