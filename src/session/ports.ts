@@ -134,5 +134,7 @@ export interface SessionPorts {
   readonly freshId: () => string;
   readonly agent?: AgentPorts;
   readonly later: (ms: number, work: () => void) => void;
+  /** Once what is being done now is done, before anything else is; left out, after 0 ms. */
+  readonly soon?: (work: () => void) => void;
   readonly warn: (message: string, evidence: unknown) => void;
 }

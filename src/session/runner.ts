@@ -26,6 +26,7 @@ export interface RunnerPorts {
 /** What could not be written is worth keeping: a call was made, or paid for. */
 const WRITE_AGAIN_MS = 1_000;
 const ANSWER = 'answer';
+const NOT_NOTED = 'That a tool begins could not be written, and so it does not begin';
 
 export class Runner {
   readonly #world: RunnerPorts;
@@ -46,7 +47,8 @@ export class Runner {
   lookSoon(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#world.ports.later(0, () => {
+    const { later, soon = (work: () => void) => later(0, work) } = this.#world.ports;
+    soon(() => {
       this.#isLooking = false;
       this.look();
     });
@@ -127,7 +129,7 @@ export class Runner {
       return void handle({ type: 'tool.ended', turnId, toolCallId, output });
     }
     this.#begin(toolCallId, async (signal) => {
-      if (!handle({ type: 'tool.began', turnId, toolCallId })) return undefined;
+      if (!handle({ type: 'tool.began', turnId, toolCallId })) throw new Error(NOT_NOTED);
       const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
       if (began?.status !== 'started') return undefined;
       const { workspace, id: sessionId } = state.info;

@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: a tool is called before that is noted',
     breaks: 'RUN-4: what may have run is not run again unseen',
     file: 'src/session/runner.ts',
-    find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) return undefined;
+    find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) throw new Error(NOT_NOTED);
       const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
       if (began?.status !== 'started') return undefined;
 `,

@@ -76,6 +76,25 @@ describe('an HTTP tool', () => {
     expect(commits.at(-1)).toBe(0);
   });
 
+  it('[RUN-4, LOG-8] is not sent while that cannot be written, nor tried without a pause', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND), says('Done.'));
+    let tries = 0;
+    let isBroken = true;
+    agent.beforeCommit = ({ agent: change }) => {
+      const begins = change?.run?.calls.some(({ status }) => status === 'started') === true;
+      if (!begins || !isBroken) return;
+      tries += 1;
+      throw new Error('disk');
+    };
+    await agent.say('Go');
+    expect(tries).toBe(1);
+    expect(agent.tools.calls).toEqual([]);
+    isBroken = false;
+    await agent.pass(5_000);
+    expect(agent.tools.calls).toHaveLength(1);
+  });
+
   it('[RUN-4] that may have run is not run again without asking, in any mode', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(SEND), says('Done.'));

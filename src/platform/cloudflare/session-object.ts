@@ -65,6 +65,8 @@ export class SessionObject extends DurableObject<Env> {
       now: Date.now,
       freshId,
       later: (ms, work) => setTimeout(work, ms),
+      // A timer of 0 ms takes one, and a turn has several.
+      soon: queueMicrotask,
       warn,
     });
   }
