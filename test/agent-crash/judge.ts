@@ -34,8 +34,8 @@ function judgeRequests(trial: Trial): void {
   }
   const { scene } = trial.boundary;
   const extra = scene === 'plan' ? SCENES['carry-out'].answers.length - 1 : 0;
-  const { answers, busy = 0, then } = SCENES[scene];
-  const most = answers.length + extra + (then === undefined ? 0 : 1) + busy + trial.kills;
+  const { answers, busy = 0, meanwhile } = SCENES[scene];
+  const most = answers.length + extra + (meanwhile === undefined ? 0 : 1) + busy + trial.kills;
   if (trial.requests.length > most) {
     trial.problem('ASKED MODEL', `${trial.requests.length} requests where ${most} are enough`);
   }
@@ -62,7 +62,7 @@ function judgeEnds(trial: Trial): void {
   if (begun !== wanted.length) trial.problem('TURNS', `${begun} turns were begun`);
   const said = of(events, 'user_message').map(({ payload }) => payload.text);
   if (new Set(said).size !== said.length) trial.problem('MESSAGE TWICE', said.join(' | '));
-  const second = SCENES[trial.boundary.scene].then?.say;
+  const second = SCENES[trial.boundary.scene].meanwhile?.say;
   if (second !== undefined && !said.includes(second)) trial.problem('LOST MESSAGE', second);
   const texts = of(events, 'assistant_text').map(({ payload }) => payload.text);
   if (new Set(texts).size !== texts.length) trial.problem('TEXT TWICE', texts.join(' | '));

@@ -82,12 +82,12 @@ async function seenInInbox(lane: Lane, trial: Trial): Promise<void> {
 async function live(person: Person, trial: Trial, ear: Ear, signal: AbortSignal): Promise<void> {
   const { scene } = trial.boundary;
   await person.say(`Play the scene ${scene}.`);
-  const { then } = SCENES[scene];
-  if (then?.when === 'talking') {
+  const { meanwhile } = SCENES[scene];
+  if (meanwhile?.when === 'talking') {
     await ear.firstDelta;
     await person.interrupt();
-  } else if (then?.when === 'asking') await ear.firstRequest;
-  if (then !== undefined) await person.say(then.say, 'second');
+  } else if (meanwhile?.when === 'asking') await ear.firstRequest;
+  if (meanwhile !== undefined) await person.say(meanwhile.say, 'second');
   while (!signal.aborted && !person.isOutOfPatience) {
     const events = await person.log();
     if (isOver(events, trial)) return;

@@ -32,7 +32,7 @@ export interface Scene {
   /** Between two events of an answer. */
   readonly paceMs?: number;
   /** A second thing that somebody says meanwhile. */
-  readonly then?: { readonly when: 'talking' | 'asking'; readonly say: string };
+  readonly meanwhile?: { readonly when: 'talking' | 'asking'; readonly say: string };
   /** Deadlines by kind, in seconds. */
   readonly timeouts?: Readonly<Record<string, number>>;
   /** What is an error for the model holds this. */
@@ -106,7 +106,7 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     ends: ['interrupted', 'completed'],
     effects: {},
     paceMs: 20,
-    then: { when: 'talking', say: 'Play the scene talk.' },
+    meanwhile: { when: 'talking', say: 'Play the scene talk.' },
   },
   queue: {
     // Somebody has to be asked, and not in a way that text could answer.
@@ -115,7 +115,7 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     // What was said meanwhile goes along with the result, and is played in the same turn.
     ends: ['completed'],
     effects: { Mail: 1 },
-    then: { when: 'asking', say: 'Play the scene talk.' },
+    meanwhile: { when: 'asking', say: 'Play the scene talk.' },
   },
   late: {
     modes: MODES,

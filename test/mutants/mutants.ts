@@ -263,8 +263,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: one yes is for every run',
     breaks: 'RUN-3: a turn that waits for a person shows the question',
     file: 'src/core/decisions/open.ts',
-    find: " || (mustAsk && latest?.status === 'settled')",
-    replace: ' || (mustAsk && latest === undefined)',
+    find: 'const isNew = mustAsk || latest?.requestDigest',
+    replace: 'const isNew = latest?.requestDigest',
     caughtBy: [node('session/agent-tools'), agentCrash('killed again')],
   },
   {
