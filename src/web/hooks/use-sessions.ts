@@ -1,4 +1,9 @@
-/** The list of sessions, kept fresh while somebody looks. */
+/**
+ * The list of sessions, read again whenever something of them is asked or answered.
+ *
+ * Not every few seconds: an open page would keep the workspace awake. A session that was begun elsewhere, and in which
+ * nobody was asked yet, is there once somebody looks at this page again.
+ */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../clock.ts';
@@ -14,9 +19,8 @@ import {
 } from '../model/sessions-list.ts';
 
 const PAGE = 50;
-const FRESH_MS = 10_000;
-/** In a tab behind others only its title is seen. */
-const SELDOM = 6;
+/** Several changes in a row are one look. */
+const TOGETHER_MS = 200;
 
 export interface Sessions {
   readonly list: SessionsList;
@@ -42,19 +46,24 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
   }, [transport, clock, isWanted]);
 
   useEffect(() => {
-    let ticks = 0;
+    if (!isWanted) return;
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const refreshSoon = () => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        refresh();
+      }, TOGETHER_MS);
+    };
     const seen = () => document.visibilityState === 'visible' && refresh();
     refresh();
     document.addEventListener('visibilitychange', seen);
-    const stop = clock.every(FRESH_MS, () => {
-      ticks += 1;
-      if (document.visibilityState === 'visible' || ticks % SELDOM === 0) refresh();
-    });
+    const inbox = transport.subscribeInbox({ inbox: refreshSoon, changed: refreshSoon });
     return () => {
-      stop();
+      clearTimeout(soon);
       document.removeEventListener('visibilitychange', seen);
+      inbox.close();
     };
-  }, [refresh, clock]);
+  }, [transport, refresh, isWanted]);
 
   const more = () => {
     if (list.next === undefined) return;

@@ -18,6 +18,7 @@ export interface SessionsList {
 
 export const NO_SESSIONS: SessionsList = { entries: [], next: undefined, isLoaded: false };
 
+/** So long one that was made here is kept, though no page of the server has it yet. */
 const FRESH_MS = 10_000;
 
 /** The first page again: what is further down stays as it was. */
