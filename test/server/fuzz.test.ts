@@ -14,6 +14,13 @@ const PATIENCE_MS = 10_000;
 /** About 8 seconds; several times that on such a machine. */
 const TIMEOUT_MS = 120_000;
 
+/** No agent has a turn in these sessions, and nobody can guess the name of a file of the page. */
+const HAVE_NOTHING = new Set([
+  'POST /v1/sessions/:id/tool-calls/:toolCallId/result',
+  'POST /v1/sessions/:id/retry',
+  'GET /assets/:name',
+]);
+
 it(
   '[LIM-1, LIM-4] answers a thousand odd requests as documented, and none with a failure',
   async () => {
@@ -28,7 +35,8 @@ it(
     expect(failures).toEqual([]);
     expect(cases).toBe(1_000);
     // What is refused as a whole is not tried in its parts.
-    expect(tally.neverServed.length, tally.neverServed.join()).toBeLessThan(3);
+    const unserved = tally.neverServed.filter((route) => !HAVE_NOTHING.has(route));
+    expect(unserved.length, unserved.join()).toBeLessThan(3);
     for (const [route, { asked }] of tally.routes) expect(asked, route).toBeGreaterThan(5);
   },
   TIMEOUT_MS,
