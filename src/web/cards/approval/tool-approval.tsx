@@ -14,7 +14,7 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
     <>
       <code class="tool-name">
         <Literal text={record.toolName} />
-      </code>
+      </code>{' '}
       {target !== undefined && (
         <code class="tool-target">
           <Literal text={target} />
