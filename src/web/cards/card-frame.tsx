@@ -27,7 +27,7 @@ export function CardFrame({ answering, clock, isLive, notes, kind, title, childr
   const isOpen = record.status === 'open';
   useCalmHeight(card, record.status);
   return (
-    <section
+    <article
       ref={card}
       class={`card ${toneOf(record, witness)} ${record.status}`}
       aria-labelledby={id}
@@ -52,6 +52,6 @@ export function CardFrame({ answering, clock, isLive, notes, kind, title, childr
       </p>
       <div class="card-body">{children}</div>
       {isOpen && <CardNotes notes={notes} refusal={refusal} onDismiss={answering.forgetRefusal} />}
-    </section>
+    </article>
   );
 }
