@@ -10,7 +10,7 @@ export const fail: Scene = {
     const results = lastResults(heard);
     if (results.length === 0) {
       return {
-        text: 'I read and change a file that is not there. Reading fails at once; the change still asks you.',
+        text: 'I read and change a file that is not there. Let me read it: that fails, while the change still asks you.',
         calls: [
           { name: 'Read', input: { path: PATH } },
           { name: 'Edit', input: { path: PATH, oldText: 'draft', newText: 'final' } },

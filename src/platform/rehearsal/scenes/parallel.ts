@@ -1,4 +1,4 @@
-/** Two calls in one answer: the one that needs nobody is done while the other waits. */
+/** Two calls in one answer: each is done as soon as it may be, and the agent goes on when both are. */
 import { type HeardResult, type Scene, lastResults, quoted } from '../scene.ts';
 
 function told({ toolName, ...result }: HeardResult): string {
@@ -8,12 +8,12 @@ function told({ toolName, ...result }: HeardResult): string {
 
 export const parallel: Scene = {
   word: 'parallel',
-  about: 'I read and write at the same time; only the writing waits for you.',
+  about: 'I read and write at the same time, and ask for both. Decide in any order.',
   play(heard) {
     const results = lastResults(heard);
     if (results.length === 0) {
       return {
-        text: 'I read one file and write another. Reading needs nobody; writing waits for you.',
+        text: 'I read one file and write another. Each waits for you, unless you have allowed it for this session.',
         calls: [
           { name: 'Read', input: { path: 'hello.md' } },
           { name: 'Write', input: { path: 'copy.md', content: 'A copy, made in a rehearsal.\n' } },
