@@ -14,6 +14,7 @@ const PROJECTS = [
   'test/tsconfig.json',
   'test/worker/tsconfig.json',
   'test/web/tsconfig.json',
+  'test/e2e/tsconfig.json',
   'scripts/tsconfig.json',
   'bench/tsconfig.json',
   'examples/tsconfig.json',

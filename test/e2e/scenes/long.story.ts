@@ -1,0 +1,42 @@
+/** What is said without anybody being asked. A bug looks like an answer that comes all at once, or will not stop. */
+import { expect } from 'vitest';
+import { looksFine } from '../stage/looks.ts';
+import { story } from '../stage/story.ts';
+
+story('a long answer arrives piece by piece, and is interrupted', async ({ person }) => {
+  await person.begins('Stop a long answer');
+  await person.sees('This is a long answer.');
+  const text = () => person.page.getByRole('region', { name: 'Conversation' }).innerText();
+  const early = await text();
+  expect(early).not.toContain('That is the end of the long answer.');
+  await person.sees('While it comes, nothing of it is stored.');
+  await looksFine(person, 'an answer that arrives');
+  await person.presses('Stop the agent');
+  await person.sees(/You interrupted|Interrupted/);
+  await person.sees('Ready');
+  await looksFine(person, 'an interrupted answer');
+  expect(await text()).not.toContain('That is the end of the long answer.');
+});
+
+story(
+  'a message that is sent meanwhile waits its turn and can be taken back',
+  async ({ person }) => {
+    await person.begins('Stop a long answer');
+    await person.sees('This is a long answer.');
+    await person.says('write');
+    await person.sees('Waits its turn');
+    await looksFine(person, 'a message that waits');
+    await person.presses('Remove: write');
+    await person.seesNoMore('Waits its turn');
+    await person.sees('That is the end of the long answer.');
+    await person.sees('Ready');
+  },
+);
+
+story('anything else is answered with the list of scenes', async ({ person }) => {
+  await person.writes('First message', 'Good morning');
+  await person.presses('Send');
+  await person.sees('This is a rehearsal: no model is behind it, only a few written scenes');
+  await person.sees('I show you a plan. Adjust it, then approve it.');
+  await looksFine(person, 'the list of scenes');
+});

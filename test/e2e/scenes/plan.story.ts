@@ -1,0 +1,24 @@
+/** A plan is sent back and then approved. A bug looks like work that begins on a plan nobody wanted. */
+import { looksFine } from '../stage/looks.ts';
+import { story } from '../stage/story.ts';
+
+story('a plan is adjusted once, and then approved', async ({ person }) => {
+  await person.begins('Review a plan');
+  const card = person.card('Review the plan');
+  await person.sees('List the notes and count them.');
+  await looksFine(person, 'a plan');
+  await person.chooses(/Change the plan/, card);
+  await person.writes('What should change?', 'Leave the drafts where they are.');
+  await looksFine(person, 'a plan with feedback');
+  await person.presses('Ask for changes', card);
+  await person.sees('Here is version 2 with your feedback in it.');
+  await person.sees('Sent back');
+  const second = card.last();
+  await person.sees(second.getByText('As you asked:'));
+  await person.chooses(/Go ahead, and ask/, second);
+  await person.presses('Approve the plan', second);
+  await person.sees('The plan is approved, and it is all I remember.');
+  await person.sees('Ready');
+  await person.sees(person.button('Mode: Asks'));
+  await looksFine(person, 'an approved plan');
+});

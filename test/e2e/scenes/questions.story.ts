@@ -1,0 +1,43 @@
+/** Two questions, of which one takes several answers. A bug looks like an agent that hears something else. */
+import { looksFine } from '../stage/looks.ts';
+import { story } from '../stage/story.ts';
+
+story('two questions are answered, one in several parts and own words', async ({ person }) => {
+  await person.begins('Answer questions');
+  const card = person.card('The agent has 2 questions');
+  await person.sees('Which database should the sketch use?');
+  await looksFine(person, 'the first question');
+  await person.chooses(/PostgreSQL/, card);
+  await person.presses('Next', card);
+  await person.chooses(/Tests/, card);
+  await person.chooses(/Types/, card);
+  await person.writes('Your own answer to: Which checks should run before a release?', 'Spelling');
+  await looksFine(person, 'the second question, answered');
+  await person.presses('Back', card);
+  await person.sees('Which database should the sketch use?');
+  await person.presses('Next', card);
+  await person.presses('Submit', card);
+  await person.sees('Selected: PostgreSQL');
+  await person.sees('Selected: Tests, Types, Spelling');
+  await person.sees(/This is what I was told: .*PostgreSQL.*Tests, Types, Spelling/s);
+  await person.sees('Ready');
+  await looksFine(person, 'the answers');
+});
+
+story('a text answers the question that waits', async ({ person }) => {
+  await person.begins('Answer questions');
+  await person.sees('Answers: Which database should the sketch use?');
+  await person.says('DuckDB');
+  await person.sees('Answers: Which checks should run before a release?');
+  await person.says('Only the tests');
+  await person.sees(/This is what I was told: .*DuckDB.*Only the tests/s);
+});
+
+story('a question is declined with a reason', async ({ person }) => {
+  await person.begins('Answer questions');
+  await person.presses('Decline…');
+  await person.page.keyboard.type('Ask me tomorrow.');
+  await person.presses('Decline');
+  await person.sees(/You did not answer: .*Ask me tomorrow\./);
+  await looksFine(person, 'a declined question');
+});

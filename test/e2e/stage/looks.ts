@@ -1,0 +1,54 @@
+/**
+ * What can be said of any screen, whatever is on it: nothing for axe to find, light or dark, and nothing
+ * that has to be pushed sideways to be read.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import type { Person } from './person.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Fails with the names of what is wrong, and where. */
+export async function looksFine({ page }: Person, state: string): Promise<void> {
+  await bringAxe(page);
+  const problems: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    problems.push(...(await page.evaluate(runAxe)).map((problem) => `${colorScheme}: ${problem}`));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  const hidden = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  if (hidden > 0) problems.push(`${hidden} pixels are beyond the right edge`);
+  expect(problems, state).toEqual([]);
+}
+
+declare global {
+  interface Window {
+    axe?: typeof axe;
+  }
+}
+
+/** Through the debugger: the page's policy lets no script in, and must not be loosened for the others it has. */
+async function bringAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => window.axe !== undefined)) return;
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('Runtime.evaluate', { expression: `${AXE};0` });
+  await debug.detach();
+}
+
+async function runAxe(): Promise<string[]> {
+  // Halfway through, a color is one that nobody chose.
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  if (window.axe === undefined) throw new Error('axe is not there');
+  const { violations } = await window.axe.run();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id} at ${html.slice(0, 200)} ${any[0]?.message ?? ''}`),
+  );
+}

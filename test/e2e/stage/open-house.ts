@@ -1,0 +1,25 @@
+/** Once for all stories: the server that most of them use, and the browser. */
+import { chromium as playwright } from 'playwright';
+import type { TestProject } from 'vitest/node';
+import { chromium } from '../../../scripts/lib/web/chromium.ts';
+import { type House, startHoldpoint } from './start-holdpoint.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    house: House;
+    browser: string;
+  }
+}
+
+export default async function openHouse(project: TestProject): Promise<() => Promise<void>> {
+  const [holdpoint, browser] = await Promise.all([
+    startHoldpoint(),
+    chromium().then((options) => playwright.launchServer(options)),
+  ]);
+  const { url, link, adminKey } = holdpoint;
+  project.provide('house', { url, link, adminKey });
+  project.provide('browser', browser.wsEndpoint());
+  return async () => {
+    await Promise.all([browser.close(), holdpoint.stop()]);
+  };
+}

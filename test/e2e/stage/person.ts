@@ -1,0 +1,83 @@
+/** Somebody with a mouse, a keyboard and eyes, who does what people do in the chat and the inbox. */
+import type { Locator, Page } from 'playwright';
+
+export class Person {
+  readonly page: Page;
+  /** What went wrong in this window: errors, violations of the page's policy, requests to elsewhere. */
+  readonly troubles: string[];
+
+  constructor(page: Page, troubles: string[]) {
+    this.page = page;
+    this.troubles = troubles;
+  }
+
+  async opens(link: string): Promise<void> {
+    await this.page.goto(link);
+  }
+
+  async reloads(): Promise<void> {
+    await this.page.reload();
+  }
+
+  /** Begins a session with one of the scenes of the first screen, and waits until it is there. */
+  async begins(scene: string): Promise<void> {
+    await this.presses(new RegExp(`^${scene}`));
+    await this.sees(this.page.getByRole('heading', { level: 1, name: scene }));
+  }
+
+  /** In the field at the foot of a session. */
+  async says(text: string): Promise<void> {
+    await this.writes('Message', text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async writes(field: string, text: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: field }).fill(text);
+  }
+
+  /** A button; it is waited for until it works. */
+  async presses(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await within.getByRole('button', { name, exact: true }).click();
+  }
+
+  async chooses(label: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await within.getByLabel(label).check();
+  }
+
+  async sees(what: string | RegExp | Locator): Promise<void> {
+    try {
+      await this.#found(what).first().waitFor();
+    } catch (cause) {
+      const screen = await this.page.locator('body').ariaSnapshot();
+      throw new Error(`Not on the screen: ${String(what)}. What is:\n${screen}`, { cause });
+    }
+  }
+
+  async seesNoMore(what: string | RegExp | Locator): Promise<void> {
+    await this.#found(what).first().waitFor({ state: 'hidden' });
+  }
+
+  /** What an agent asks, by the name that a screen reader says. */
+  card(name: string | RegExp): Locator {
+    return this.page.locator('.card').and(this.page.getByRole('region', { name }));
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The id of the session that is on the screen. */
+  get sessionId(): string {
+    const id = /session=([\w-]+)/.exec(this.page.url())?.[1];
+    if (id === undefined) throw new Error(`No session is open at ${this.page.url()}`);
+    return id;
+  }
+
+  async leaves(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  #found(what: string | RegExp | Locator): Locator {
+    return typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what) : what;
+  }
+}

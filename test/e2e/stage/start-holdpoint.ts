@@ -1,0 +1,95 @@
+/**
+ * Holdpoint as a newcomer has it: `npm start` on a free port, over a folder of its own.
+ *
+ * Its secrets come from the environment, so that no run touches the `.dev.vars` of whoever works here.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../../scripts/lib/paths.ts';
+import { freePort } from '../../../scripts/lib/ports.ts';
+
+/** What a story needs to know of a server; it can be handed to another process. */
+export interface House {
+  readonly url: string;
+  /** Printed by `npm start`: it opens the chat signed in. */
+  readonly link: string;
+  readonly adminKey: string;
+}
+
+export interface Holdpoint extends House {
+  /** SIGKILL to the server and to the script that started it, as a power cut does. */
+  kill(): Promise<void>;
+  /** `npm start` again, on the same port and over the same data. */
+  startAgain(): Promise<void>;
+  /** For good. */
+  stop(): Promise<void>;
+}
+
+const START_MS = 60_000;
+
+export async function startHoldpoint(settings: Record<string, string> = {}): Promise<Holdpoint> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-e2e-'));
+  const adminKey = randomBytes(32).toString('base64url');
+  const env = {
+    ...withoutModel(process.env),
+    HOLDPOINT_SECRET: randomBytes(32).toString('base64url'),
+    HOLDPOINT_ADMIN_KEY: adminKey,
+    HOLDPOINT_DATA: dataDir,
+    PORT: String(await freePort()),
+    ...settings,
+  };
+  let npm = spawnNpmStart(env);
+  const link = await printedLink(npm);
+  const kill = async () => {
+    for (const pid of processesOf(dataDir)) process.kill(pid, 'SIGKILL');
+    if (npm.exitCode === null) await once(npm, 'exit');
+  };
+  return {
+    url: new URL(link).origin,
+    link,
+    adminKey,
+    kill,
+    async startAgain() {
+      npm = spawnNpmStart(env);
+      await printedLink(npm);
+    },
+    async stop() {
+      await kill();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A key that somebody has set for their own work would make the rehearsal a real model. */
+function withoutModel(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !/^(ANTHROPIC|HOLDPOINT)_/.test(name));
+  return Object.fromEntries(kept);
+}
+
+function spawnNpmStart(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function printedLink(npm: ChildProcess): Promise<string> {
+  let printed = '';
+  for (const stream of [npm.stdout, npm.stderr])
+    stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline && npm.exitCode === null) {
+    const link = /http:\S+#token=\S+/.exec(printed)?.[0];
+    if (link !== undefined) return link;
+    await sleep(50);
+  }
+  throw new Error(`npm start printed no link:\n${printed}`);
+}
+
+/** The script and its workerd, which write their names where no second server may begin. */
+function processesOf(dataDir: string): readonly number[] {
+  const holders = JSON.parse(readFileSync(path.join(dataDir, 'lock'), 'utf8')) as { pid: number }[];
+  return holders.map(({ pid }) => pid);
+}

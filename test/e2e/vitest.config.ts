@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** A configuration of its own: `npm test` has nothing of this. */
+export default defineConfig({
+  test: {
+    name: 'e2e',
+    include: ['test/e2e/**/*.story.ts'],
+    globalSetup: ['test/e2e/stage/open-house.ts'],
+    reporters: ['verbose'],
+    // One story at a time: they share a machine with the server and the browser they watch.
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
