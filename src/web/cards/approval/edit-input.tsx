@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../client/words.ts';
 import { Button } from '../../components/button.tsx';
 import { editableJson, editedInput } from '../../model/cards/approval-input.ts';
@@ -21,7 +21,8 @@ export function EditInput({ input, fieldErrors, mayApprove, isBusy, onApprove, o
   const [text, setText] = useState(() => editableJson(input));
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  useEffect(() => field.current?.focus(), []);
+  // At once: the first letters of whoever types on would go to the card.
+  useLayoutEffect(() => field.current?.focus(), []);
   const edited = editedInput(text);
   const problems = edited.ok
     ? Object.entries(fieldErrors).map(([name, message]) => `${name}: ${message}`)

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Literal } from '../../components/literal.tsx';
 
@@ -16,7 +16,8 @@ export function SessionOffer({ toolName, mayApprove, isWhole, isBusy, ...on }: P
   const [isExact, setExact] = useState(true);
   const first = useRef<HTMLInputElement>(null);
   const name = useId();
-  useEffect(() => first.current?.focus(), []);
+  // At once: the first letters of whoever types on would go to the card.
+  useLayoutEffect(() => first.current?.focus(), []);
   return (
     <div class="session-offer">
       <fieldset disabled={isBusy}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { isComposing } from '../keys.ts';
 
@@ -17,7 +17,8 @@ const NEAR_CHARS = 900;
 export function ReasonForm({ does, isBusy, onGive, onBack }: Props) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // At once: the first letters of whoever types on would go to the card.
+  useLayoutEffect(() => field.current?.focus(), []);
   const give = () => onGive(reason.trim() || undefined);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Literal } from '../../components/literal.tsx';
 import {
   type Choice,
@@ -26,7 +26,7 @@ const MAX_CHARS = 16_384;
 export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, takesFocus }: Props) {
   const name = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) group.current?.querySelector('input')?.focus();
   }, []);
   const type = asked.multiSelect ? 'checkbox' : 'radio';
