@@ -3,29 +3,51 @@ import { expect } from 'vitest';
 import { looksFine } from '../stage/looks.ts';
 import { story } from '../stage/story.ts';
 
-story('reading needs nobody while writing waits', async ({ person, agent }) => {
-  await person.begins('Approve a file');
-  await person.presses('Approve');
-  await person.sees('Ready');
-  await person.says('parallel');
-  const card = person.card(/Write.*copy\.md/);
-  await person.sees(card);
-  await person.sees(person.page.locator('.tool', { hasText: 'Read' }).getByText('Done'));
+story('two calls are decided in any order', async ({ person }) => {
+  await person.begins('Two things at once');
+  const [reading, writing] = [person.card('Read hello.md'), person.card('Write copy.md')];
+  await person.sees(reading);
+  await looksFine(person, 'two calls that wait');
+  await person.presses('Approve', writing);
+  await person.sees(writing.getByText('by you'));
   await person.sees('Waiting for you');
-  await looksFine(person, 'one of two calls that waits');
-  await person.presses('Approve', card);
-  await person.sees(/Both came back together\. Read is done: .*Write is done/);
-  expect(await agent.fileIn(person.sessionId, 'copy.md')).toContain('A copy');
+  await person.presses('Approve', reading);
+  await person.sees(/Both came back together\. Read failed: .*Write is done/);
 });
+
+story(
+  'one call that is allowed for the session is done while the other waits',
+  async ({ person, agent }) => {
+    await person.begins('Approve a file');
+    await person.presses('Approve');
+    await person.sees('Ready');
+    await person.says('parallel');
+    await person.presses('Allow for session…', person.card('Read hello.md'));
+    await person.chooses(/Read, with any input/);
+    await looksFine(person, 'the offer for a session');
+    await person.presses('Approve for the session');
+    await person.presses('Approve', person.card('Write copy.md'));
+    await person.sees('Both came back together.');
+    await person.sees('Ready');
+    await person.says('parallel');
+    const second = person.card('Write copy.md').last();
+    await person.sees(second.getByText('Approval'));
+    await person.sees(person.page.locator('.row').last().getByText('Done'));
+    expect(await person.card('Read hello.md').count()).toBe(1);
+    await person.presses('Approve', second);
+    await person.sees(/Read is done: .*Write is done/);
+    expect(await agent.fileIn(person.sessionId, 'copy.md')).toContain('A copy');
+  },
+);
 
 story('a call fails while the approval beside it is open', async ({ person }) => {
   await person.begins('See it fail');
-  const card = person.card(/Edit.*not-there\.md/);
-  await person.sees(card);
+  const editing = person.card(/^Edit/);
+  await person.presses('Approve', person.card(/^Read/));
   await person.sees(person.page.locator('.tool', { hasText: 'Read' }).getByText('Failed'));
   await person.sees('Waiting for you');
   await looksFine(person, 'a failed call above an open approval');
-  await person.presses('Approve', card);
+  await person.presses('Approve', editing);
   await person.sees('I was told about it and can go on.');
   await person.page.locator('.tool', { hasText: 'Edit' }).locator('summary').click();
   await looksFine(person, 'a failed call, opened');

@@ -1,0 +1,61 @@
+/** Somebody who was given a link and nothing else. A bug looks like a newcomer who does not know what to press. */
+import { expect } from 'vitest';
+import { PHONE, somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { endsWell, story } from './stage/story.ts';
+
+const A_MINUTE = 60_000;
+
+story('a newcomer has answered a first question within a minute', async ({ house }) => {
+  const newcomer = await somebodyNew();
+  const start = Date.now();
+  await newcomer.opens(house.link);
+  await newcomer.sees('What should the agent do?');
+  await looksFine(newcomer, 'the first screen');
+  expect(newcomer.page.url()).toBe(`${house.url}/`);
+  await newcomer.begins('Answer questions');
+  await newcomer.chooses(/SQLite/);
+  await newcomer.presses('Next');
+  await newcomer.chooses(/Tests/);
+  await newcomer.presses('Submit');
+  await newcomer.sees('Selected: SQLite');
+  expect(Date.now() - start).toBeLessThan(A_MINUTE);
+  await endsWell(newcomer);
+});
+
+story('the same on a phone, by touch', async ({ house }) => {
+  const newcomer = await somebodyNew(PHONE);
+  await newcomer.opens(house.link);
+  await newcomer.page.getByRole('button', { name: /^Answer questions/ }).tap();
+  await newcomer.page.getByText('SQLite', { exact: true }).tap();
+  await newcomer.button('Next').tap();
+  await newcomer.page.getByText('Tests', { exact: true }).tap();
+  await looksFine(newcomer, 'a question on a phone');
+  await newcomer.button('Submit').tap();
+  await newcomer.sees('Selected: SQLite');
+  await newcomer.button('Sessions').tap();
+  await newcomer.sees(newcomer.page.getByRole('dialog', { name: 'Sessions' }));
+  await looksFine(newcomer, 'the list of sessions on a phone');
+  await endsWell(newcomer);
+});
+
+story(
+  'without a link, and with one that is not taken, it is said what to do',
+  async ({ house }) => {
+    const stranger = await somebodyNew();
+    await stranger.opens(house.url);
+    await stranger.sees('Open your link to begin');
+    await stranger.writes('Or paste the link or token here', 'hp_something');
+    await stranger.presses('Sign in');
+    await stranger.sees('That is neither a link nor a token.');
+    await looksFine(stranger, 'the screen of a stranger');
+    await stranger.writes('Or paste the link or token here', house.link);
+    await stranger.presses('Sign in');
+    await stranger.sees('What should the agent do?');
+    await stranger.opens(`${house.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
+    await stranger.sees('Your link has run out');
+    await looksFine(stranger, 'a link that has run out');
+    stranger.forgives(/401/);
+    await endsWell(stranger);
+  },
+);

@@ -1,0 +1,113 @@
+/**
+ * What happens to a page while somebody is at it: a reload, a network that goes, a server that dies.
+ *
+ * A bug looks like lost words, a card that stays dead, or a page that has to be loaded again.
+ */
+import type { WebSocketRoute } from 'playwright';
+import { expect } from 'vitest';
+import { agentOf } from './stage/agent.ts';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { startHoldpoint } from './stage/start-holdpoint.ts';
+import { endsWell, story } from './stage/story.ts';
+
+/** What browsers say of requests that met nobody. */
+const NOBODY_THERE =
+  /ERR_CONNECTION|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|WebSocket connection/;
+
+story('a reload keeps what was chosen and written', async ({ person }) => {
+  await person.begins('Answer questions');
+  await person.chooses(/SQLite/);
+  await person.presses('Next');
+  await person.writes('Your own answer to: Which checks should run before a release?', 'Spell');
+  await person.writes('Message', 'And one more thing');
+  await person.reloads();
+  await person.sees('Which checks should run before a release?');
+  const own = person.page.getByRole('textbox', { name: /^Your own answer/ });
+  expect(await own.inputValue()).toBe('Spell');
+  const message = person.page.getByRole('textbox', { name: 'Message' });
+  expect(await message.inputValue()).toBe('And one more thing');
+  await own.press('End');
+  await own.pressSequentially('ing');
+  await person.presses('Submit');
+  await person.sees('Selected: SQLite');
+  await person.sees('Selected: Spelling');
+});
+
+story('a long answer goes on after a reload', async ({ person }) => {
+  await person.begins('Stop a long answer');
+  await person.sees('While it comes, nothing of it is stored.');
+  await person.reloads();
+  await person.sees('This is a long answer.');
+  await person.sees('That is the end of the long answer.');
+});
+
+story('a page without a network says so, and goes on by itself', async ({ house, agent }) => {
+  const person = await somebodyNew();
+  const sockets: WebSocketRoute[] = [];
+  await person.page.routeWebSocket(/./, (socket) => {
+    sockets.push(socket);
+    socket.connectToServer();
+  });
+  await person.opens(house.link);
+  await person.begins('Approve a file');
+  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  // A connection that is silent may still be good: until it breaks, an answer is tried, and kept.
+  await person.page.context().setOffline(true);
+  await person.presses('Approve');
+  await person.sees('Your answer could not be sent. It is kept here; try again.');
+  await looksFine(person, 'an answer that was not sent');
+  for (const socket of sockets) await socket.close({ code: 4000 });
+  await person.sees('You are offline. What you see may be old.');
+  await person.sees('You can answer when the connection is back.');
+  expect(await person.button('Approve').count()).toBe(0);
+  await looksFine(person, 'a page that is offline');
+  await person.page.context().setOffline(false);
+  await person.seesNoMore('You are offline. What you see may be old.');
+  await person.presses('Approve');
+  await person.sees('Done. The tool reported');
+  expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('rehearsal');
+  person.forgives(NOBODY_THERE);
+  await endsWell(person);
+});
+
+story(
+  'a server that is killed comes back, and takes the answer',
+  { timeout: 120_000 },
+  async () => {
+    const holdpoint = await startHoldpoint();
+    try {
+      const person = await somebodyNew();
+      await person.opens(holdpoint.link);
+      await person.begins('Answer questions');
+      await person.chooses(/PostgreSQL/);
+      await person.presses('Next');
+      await person.chooses(/Format/);
+      await holdpoint.kill();
+      await person.sees('The connection was lost.');
+      await person.sees('You can answer when the connection is back.');
+      await looksFine(person, 'a page whose server is away');
+      await holdpoint.startAgain();
+      await person.seesNoMore('The connection was lost.');
+      await person.presses('Submit');
+      await person.sees('Selected: PostgreSQL');
+      await person.sees('Selected: Format');
+      await person.sees(/This is what I was told: .*PostgreSQL/);
+
+      // While the agent speaks: the answer is asked for again, and there is one of it.
+      await person.says('long');
+      await person.sees('While it comes, nothing of it is stored.');
+      await holdpoint.kill();
+      await person.sees('The connection was lost.');
+      await holdpoint.startAgain();
+      await person.sees('That is the end of the long answer.');
+      await person.sees('Ready');
+      expect(await person.page.getByText('This is a long answer.').count()).toBe(1);
+      expect(await agentOf(holdpoint).linkFor('ada')).toContain('#token=');
+      person.forgives(NOBODY_THERE);
+      await endsWell(person);
+    } finally {
+      await holdpoint.stop();
+    }
+  },
+);

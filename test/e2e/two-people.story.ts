@@ -1,0 +1,70 @@
+/** Two people, one card. A bug looks like two answers, or a card that can still be pressed when it is decided. */
+import { expect } from 'vitest';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { endsWell, story } from './stage/story.ts';
+
+const APPROVAL = {
+  kind: 'approval',
+  toolName: 'Bash',
+  input: { command: 'make deploy' },
+  timeoutSeconds: null,
+};
+
+story('one answers, and the card of the other says by whom', async ({ house, agent }) => {
+  const [ada, bob] = [await somebodyNew(), await somebodyNew()];
+  const session = await agent.opensSession('Deploy');
+  await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
+  const id = await agent.asks(session, APPROVAL);
+  await bob.presses('Deny…');
+  await ada.presses('Approve');
+  await ada.sees('by you');
+  await bob.sees('by ada in the web chat');
+  await looksFine(bob, 'an approval that was decided elsewhere');
+  expect(await bob.button('Deny').count()).toBe(0);
+  expect(await agent.hears(session, id)).toMatchObject({
+    outcome: 'approved',
+    settledBy: { subject: 'ada', via: 'web' },
+  });
+  expect(house.url).toBe(new URL(bob.page.url()).origin);
+  await endsWell(ada);
+  await endsWell(bob);
+});
+
+story('of two who press at once one wins, and both are told the same', async ({ agent }) => {
+  const [ada, bob] = [await somebodyNew(), await somebodyNew()];
+  const session = await agent.opensSession('Deploy at once');
+  await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
+  const id = await agent.asks(session, APPROVAL);
+  await ada.sees(ada.page.locator('button:enabled', { hasText: 'Approve' }));
+  await bob.presses('Deny…');
+  await Promise.all([ada.presses('Approve'), bob.presses('Deny')]);
+  const { outcome, settledBy } = await agent.hears(session, id);
+  const [winner, other] = settledBy?.subject === 'ada' ? [ada, bob] : [bob, ada];
+  await winner.sees('by you');
+  await other.sees(`by ${settledBy?.subject} in the web chat`);
+  for (const person of [ada, bob])
+    await person.sees(
+      person.page.locator('.settled-line', {
+        hasText: /approved/i.test(outcome ?? '') ? 'Approved' : 'Denied',
+      }),
+    );
+  await endsWell(winner);
+  // To be too late is an answer, and browsers call every such answer an error.
+  other.forgives(/409/);
+  await endsWell(other);
+});
+
+story('whoever may only read sees the card and no way to answer', async ({ agent }) => {
+  const reader = await somebodyNew();
+  const session = await agent.opensSession('Read along');
+  await agent.asks(session, APPROVAL);
+  await reader.opens(`${await agent.linkFor('carol', ['read'])}&session=${session}`);
+  await reader.sees('You may look at this, and not answer it.');
+  await reader.sees('Your link does not let you write.');
+  expect(await reader.button('Approve').count()).toBe(0);
+  await looksFine(reader, 'a session for reading');
+  await endsWell(reader);
+});
