@@ -32,7 +32,7 @@ story(
     await person.says('parallel');
     const second = person.card('Write copy.md').last();
     await person.sees(second.getByText('Approval'));
-    await person.sees(person.page.locator('.row').last().getByText('Done'));
+    await person.sees(person.page.locator('.tool', { hasText: 'Read' }).last().getByText('Done'));
     expect(await person.card('Read hello.md').count()).toBe(1);
     await person.presses('Approve', second);
     await person.sees(/Read is done: .*Write is done/);

@@ -38,8 +38,8 @@ declare global {
 async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => window.axe !== undefined)) return;
   const debug = await page.context().newCDPSession(page);
+  // It stays attached: to detach it ends what other sessions emulate, such as a network that is gone.
   await debug.send('Runtime.evaluate', { expression: `${AXE};0` });
-  await debug.detach();
 }
 
 async function runAxe(): Promise<string[]> {

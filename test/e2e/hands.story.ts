@@ -1,0 +1,133 @@
+/** Hands and ears: a keyboard alone, a screen reader, a finger on the smallest phone. */
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { endsWell, story } from './stage/story.ts';
+
+/** Tab until it has the focus, as far as somebody would go. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page.getByRole('button', { name, exact: true });
+  for (let times = 0; times < 60; times += 1) {
+    await page.keyboard.press('Tab');
+    if (await wanted.evaluateAll((all) => all.some((one) => one === document.activeElement)))
+      return;
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+story('a scene is begun and approved with the keyboard alone', async ({ person }) => {
+  const { keyboard } = person.page;
+  await person.sees('Scenes to try');
+  await tabTo(person.page, 'Approve a file The agent writes a file, if you let it.');
+  await keyboard.press('Enter');
+  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await keyboard.press('Escape');
+  await tabTo(person.page, 'Deny…');
+  await keyboard.press('Enter');
+  await keyboard.type('Not yet');
+  // Esc goes back, and decides nothing.
+  await keyboard.press('Escape');
+  await person.sees(person.button('Deny…'));
+  await person.sees('Waiting for you');
+  await tabTo(person.page, 'Approve');
+  await keyboard.press('Escape');
+  await person.sees('Waiting for you');
+  await keyboard.press('Enter');
+  await person.sees('by you');
+  await person.sees('Done. The tool reported');
+});
+
+story('a question is answered with digits and Enter', async ({ person }) => {
+  const { keyboard } = person.page;
+  await person.begins('Answer questions');
+  await person.page.getByRole('radio', { name: 'SQLite' }).focus();
+  await keyboard.press('2');
+  await keyboard.press('Enter');
+  await person.sees('Choose all that apply.');
+  await keyboard.press('1');
+  await keyboard.press('3');
+  await keyboard.press('Enter');
+  await person.sees('Selected: PostgreSQL');
+  await person.sees('Selected: Tests, Format');
+});
+
+story('Approve works a moment after it appeared, and no sooner', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession('Armed');
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await person.sees('To the agent');
+  // In the page: a look from outside may come when the moment is over.
+  await person.page.evaluate(() => {
+    new MutationObserver((_changes, observer) => {
+      const all = [...document.querySelectorAll<HTMLButtonElement>('.card button')];
+      const approve = all.find(({ textContent }) => textContent === 'Approve');
+      if (approve === undefined) return;
+      observer.disconnect();
+      document.body.dataset['wasArmed'] = String(!approve.disabled);
+      approve.click();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
+  await person.sees(person.page.locator('body[data-was-armed=false]'));
+  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees('Waiting for you');
+  await person.presses('Approve');
+  await person.sees('by you');
+  await endsWell(person);
+});
+
+story('a screen reader hears where it is, what is asked, and how it ended', async ({ person }) => {
+  await person.sees('Scenes to try');
+  const heard = () => person.page.locator('body').ariaSnapshot();
+  expect(await heard()).toMatch(
+    /navigation "Sessions":.*main:.*heading "What should the agent do\?" \[level=1\]/s,
+  );
+  await person.begins('Approve a file');
+  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  const open = await heard();
+  for (const said of [
+    'heading "Approve a file" [level=1]',
+    'status: Waiting for you',
+    'region "Conversation"',
+    'article "Write hello.md"',
+    'group "Input of Write"',
+    'button "Approve"',
+    'button "Deny…"',
+    'textbox "Message"',
+    'button "About this session"',
+    'link "Inbox',
+  ])
+    expect(open).toContain(said);
+  // No name is a riddle of an icon.
+  expect(open).not.toMatch(/- (button|link|textbox|checkbox|radio)(:| \[|$)/m);
+  await person.presses('About this session');
+  await person.sees(person.page.getByRole('dialog', { name: 'About this session' }));
+  await looksFine(person, 'about a session');
+  await person.page.keyboard.press('Escape');
+  await person.sees('Waiting for you');
+});
+
+story('320 pixels are enough for every scene', async ({ house }) => {
+  const person = await somebodyNew(SMALL_PHONE);
+  await person.opens(house.link);
+  await person.sees('Scenes to try');
+  await looksFine(person, 'the first screen at 320 pixels');
+  for (const [scene, seen] of [
+    ['Answer questions', 'Which database should the sketch use?'],
+    ['Correct its work', 'we meet on Thurzday'],
+    ['Review a plan', 'How should the agent go on?'],
+  ] as const) {
+    await person.begins(scene);
+    await person.sees(seen);
+    await looksFine(person, `${scene} at 320 pixels`);
+    await person.button('Sessions').tap();
+    await person.page.getByRole('dialog').getByRole('link', { name: 'New session' }).tap();
+    await person.sees('Scenes to try');
+  }
+  await person.opens(`${house.url}/inbox`);
+  await person.sees(person.page.getByRole('heading', { name: 'Inbox' }));
+  await person.sees(person.page.locator('.card').first());
+  await looksFine(person, 'the inbox at 320 pixels');
+  await endsWell(person);
+});

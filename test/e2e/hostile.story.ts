@@ -1,0 +1,91 @@
+/**
+ * What an agent sends to be shown, meant to harm whoever looks at it.
+ *
+ * A bug looks like a script that runs, a picture that tells somebody that it was seen, or a command that
+ * reads otherwise than it runs. Every window fails its story on a request to elsewhere, on a violated
+ * policy and on an error.
+ */
+import { expect } from 'vitest';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { endsWell, story } from './stage/story.ts';
+
+const BEACON = 'https://beacon.example/seen.png';
+const SCRIPT = `<script>document.title='owned'</script><img src=x onerror="top.owned=1">`;
+const INPUT = {
+  command: `rm -rf ~ \u202etxt.gnp\u202c\u200b ${SCRIPT}`,
+  html: `<iframe src="${BEACON}"></iframe>`,
+  long: 'x'.repeat(100_000),
+};
+const PLAN = [
+  '# Plan',
+  `![a picture](${BEACON})`,
+  `[a link](javascript:document.title='owned')`,
+  `[another](https://beacon.example/click "innocent")`,
+  SCRIPT,
+  `<style>body{background:url(${BEACON})}</style>`,
+  `<form action="https://beacon.example"><input name=a autofocus></form>`,
+  `A word that \u202edaer eb ot si\u202c backwards.`,
+  '```html\n<script>1</script>\n```',
+].join('\n\n');
+
+story('nothing of it runs and nothing is fetched', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession(`${SCRIPT} \u202eeltit`);
+  await agent.asks(session, {
+    kind: 'approval',
+    toolName: 'Bash',
+    input: INPUT,
+    description: PLAN,
+  });
+  await agent.asks(session, { kind: 'plan_review', toolName: 'ExitPlanMode', plan: PLAN });
+  await agent.appends(session, [
+    { type: 'turn_started', turnId: 't' },
+    { type: 'assistant_text', turnId: 't', payload: { text: PLAN } },
+    {
+      type: 'tool_call',
+      turnId: 't',
+      toolCallId: 'c',
+      payload: { toolName: SCRIPT, input: INPUT },
+    },
+    { type: 'tool_result', turnId: 't', toolCallId: 'c', payload: { output: PLAN } },
+  ]);
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  const card = person.card(/^Bash/);
+  await person.sees(card.getByText(String.raw`\u202E`).first());
+  await person.sees(card.getByText(String.raw`\u200B`).first());
+  await person.sees('Show all of the input to approve it.');
+  expect(await card.getByRole('button', { name: 'Approve', exact: true }).isEnabled()).toBe(false);
+  await card
+    .getByRole('button', { name: /^Show all/ })
+    .first()
+    .click();
+  await person.page.locator('.tool summary').click();
+  await looksFine(person, 'hostile text');
+  expect(
+    await person.page
+      .locator('main img, main iframe, main form:not(.composer), main style')
+      .count(),
+  ).toBe(0);
+  expect(await person.page.locator('main a[href^="javascript"]').count()).toBe(0);
+  expect(await person.page.title()).not.toContain('owned');
+  await person.presses('Approve', card);
+  await person.sees(card.getByText('by you'));
+  await endsWell(person);
+});
+
+story('nor in the inbox and on a small phone', async ({ house, agent }) => {
+  const person = await somebodyNew({ viewport: { width: 320, height: 640 } });
+  const session = await agent.opensSession(`${SCRIPT} ${'w'.repeat(90)}`);
+  await agent.asks(session, {
+    kind: 'approval',
+    toolName: 'Bash',
+    input: { command: INPUT.command },
+    description: PLAN,
+  });
+  const token = new URL(await agent.linkFor('ada')).hash;
+  await person.opens(`${house.url}/inbox${token}`);
+  await person.sees(person.page.getByText(String.raw`\u202E`).first());
+  await looksFine(person, 'hostile text in the inbox');
+  await endsWell(person);
+});

@@ -1,0 +1,76 @@
+/** Everything that waits, in one place. A bug looks like an inbox that is empty while an agent waits. */
+import { expect } from 'vitest';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { startHoldpoint } from './stage/start-holdpoint.ts';
+import { agentOf } from './stage/agent.ts';
+import { endsWell, story } from './stage/story.ts';
+
+const bash = (command: string) => ({ kind: 'approval', toolName: 'Bash', input: { command } });
+const QUESTION = {
+  kind: 'question',
+  toolName: 'AskUserQuestion',
+  questions: [
+    {
+      header: 'Color',
+      question: 'Which color should the door have?',
+      options: [{ label: 'Green' }, { label: 'Blue' }],
+    },
+  ],
+};
+const PLAN = { kind: 'plan_review', toolName: 'ExitPlanMode', plan: '# Paint\n\n1. Sand it.\n' };
+
+story('what is asked appears, is answered there, and goes', { timeout: 120_000 }, async () => {
+  // Of its own: what other stories left open would be counted.
+  const holdpoint = await startHoldpoint();
+  const agent = agentOf(holdpoint);
+  try {
+    const person = await somebodyNew();
+    const token = new URL(await agent.linkFor('ada')).hash;
+    await person.opens(`${holdpoint.url}/inbox${token}`);
+    await person.sees('Nothing waits for you');
+    await looksFine(person, 'an empty inbox');
+
+    const door = await agent.opensSession('Paint the door');
+    const color = await agent.asks(door, QUESTION);
+    await person.sees('Which color should the door have?');
+    await expect.poll(() => person.page.title()).toBe('(1) Inbox · Holdpoint');
+    await agent.asks(door, PLAN);
+    await person.sees('2 questions are open');
+    await looksFine(person, 'an inbox with a question and a plan');
+    await person.chooses('Green');
+    await person.presses('Submit');
+    await person.sees('Selected: Green');
+    expect(await agent.hears(door, color)).toMatchObject({ answers: { 0: 'Green' } });
+
+    // Together: three of one tool, of which two are chosen.
+    const yard = await agent.opensSession('Clean the yard');
+    const commands = ['rake leaves', 'sweep path', 'burn shed'];
+    const ids = [];
+    for (const command of commands) ids.push(await agent.asks(yard, bash(command)));
+    await person.sees(person.card('Bash burn shed'));
+    const choose = person.page.getByRole('checkbox', { name: /Choose/ });
+    await choose.nth(0).check();
+    await choose.nth(1).check();
+    await person.sees('2 chosen');
+    await looksFine(person, 'two that are chosen together');
+    await person.presses('Approve 2');
+    for (const id of ids.slice(0, 2))
+      expect(await agent.hears(yard, id)).toMatchObject({ outcome: 'approved' });
+    await expect.poll(() => person.page.title()).toBe('(2) Inbox · Holdpoint');
+
+    // Elsewhere: it is marked in its place, and cleared when the person says so.
+    await agent.answers(yard, ids[2] ?? '', { decision: 'deny', reason: 'It is a good shed.' });
+    await person.sees(person.card('Bash burn shed').getByText('Denied'));
+    await person.sees(person.card('Bash burn shed').getByText('by admin through the API'));
+    await looksFine(person, 'an inbox with some that are done');
+    await person.presses('Clear 4 done');
+    await person.seesNoMore(person.card('Bash burn shed'));
+    await person.page.getByRole('link', { name: 'Open in its session' }).click();
+    await person.sees(person.page.getByRole('heading', { level: 1, name: 'Paint the door' }));
+    await person.sees(person.card('Review the plan'));
+    await endsWell(person);
+  } finally {
+    await holdpoint.stop();
+  }
+});

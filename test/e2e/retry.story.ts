@@ -1,0 +1,36 @@
+/** A model that fails, and is asked again. A bug looks like a conversation that is stuck for ever. */
+import { expect } from 'vitest';
+import { startMessagesApi } from '../support/messages-api/messages-api.ts';
+import { answer, refusal } from '../support/messages-api/reply.ts';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { startHoldpoint } from './stage/start-holdpoint.ts';
+import { endsWell, story } from './stage/story.ts';
+
+story('a failed turn is tried again and goes on', { timeout: 120_000 }, async () => {
+  const model = await startMessagesApi([
+    refusal(400, 'invalid_request_error', 'Your credit balance is too low.'),
+    answer([{ type: 'text', text: 'Now it works.' }]),
+  ]);
+  const holdpoint = await startHoldpoint({
+    ANTHROPIC_API_KEY: 'no-key',
+    ANTHROPIC_BASE_URL: model.url,
+  });
+  try {
+    const person = await somebodyNew();
+    await person.opens(holdpoint.link);
+    await person.sees('It asks before it acts.');
+    await looksFine(person, 'the first screen with a model');
+    await person.writes('First message', 'Good morning');
+    await person.presses('Send');
+    await person.sees(/credit balance is too low/);
+    await looksFine(person, 'a turn that failed');
+    await person.presses('Try again');
+    await person.sees('Now it works.');
+    await person.sees('Ready');
+    expect(model.received.map(({ problem }) => problem)).toEqual([undefined, undefined]);
+    await endsWell(person);
+  } finally {
+    await Promise.all([holdpoint.stop(), model.stop()]);
+  }
+});
