@@ -120,11 +120,16 @@ it('says so where no agent lives, and where one may only read', async () => {
   expect(page.getByRole('textbox').elements()).toHaveLength(0);
 });
 
-it('[RUN-9] says in every session that it is a rehearsal, and only then', async () => {
+it('[RUN-9] says in every session of the rehearsal what it is, and not where the agent is real', async () => {
   const made = world();
-  const { id } = await made.owner.createSession();
-  start(browserAt(`#session=${id}&token=${ADA}`), 'rehearsal', made);
+  const { id } = await made.owner.createSession({ agent: {} });
+  const elsewhere = await made.owner.createSession({ title: 'Elsewhere' });
+  const at = browserAt(`#session=${id}&token=${ADA}`);
+  start(at, 'rehearsal', made);
   await expect.element(page.getByText('Written scenes, no model.')).toBeVisible();
+  at.follow(`#session=${elsewhere.id}`);
+  await expect.element(page.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
+  expect(page.getByText('Written scenes, no model.').elements()).toHaveLength(0);
 });
 
 it('goes from session to session, and back', async () => {

@@ -9,7 +9,6 @@ import type { Beginning } from '../model/scenes.ts';
 import { waitingCount } from '../model/sessions-list.ts';
 import type { WebTransport } from '../transport.ts';
 import { FirstScreen } from './first-screen.tsx';
-import { RehearsalNotice } from './rehearsal-notice.tsx';
 import { SessionScreen } from './session-screen.tsx';
 import { Sheet } from './sheet.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -65,7 +64,6 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
     <div class={isForOne ? 'chat alone' : 'chat'}>
       {!isForOne && <div class="beside">{sidebar}</div>}
       <div class="stage">
-        {agent === 'rehearsal' && current !== undefined && <RehearsalNotice />}
         {current === undefined ? (
           <FirstScreen
             agent={agent}
@@ -82,6 +80,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
             transport={transport}
             clock={clock}
             keep={keep}
+            isRehearsal={agent === 'rehearsal'}
             onMenu={openMenu}
             onKnown={sessions.note}
             onDeleted={() => {

@@ -17,6 +17,7 @@ import { Conversation } from './conversation.tsx';
 import { DetailsSheet } from './details-sheet.tsx';
 import { Gone } from './gone.tsx';
 import { Queued } from './queued.tsx';
+import { RehearsalNotice } from './rehearsal-notice.tsx';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -27,6 +28,8 @@ export interface SessionScreenProps {
   readonly transport: WebTransport;
   readonly clock: Clock;
   readonly keep: Keep;
+  /** What answers in place of a model; agents elsewhere are real. */
+  readonly isRehearsal?: boolean;
   readonly onMenu?: (() => void) | undefined;
   /** Something about it that the list shows has changed. */
   readonly onKnown?: ((entry: Entry) => void) | undefined;
@@ -62,6 +65,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const turnRuns = session !== null && session.turn !== null;
   return (
     <main class="session">
+      {props.isRehearsal === true && session?.agent != null && <RehearsalNotice />}
       <SessionTop
         session={session}
         status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}
