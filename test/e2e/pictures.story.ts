@@ -16,6 +16,7 @@ import { type Holdpoint, startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const FOLDER = path.join(ROOT, 'docs/images');
+const DESK = { viewport: { width: 1280, height: 900 } };
 const MAX_BYTES = 200 * 1024;
 
 story('pictures are taken', { timeout: 180_000 }, async () => {
@@ -23,8 +24,9 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
   const agent = agentOf(holdpoint);
   try {
     await firstScreen(await visitor(holdpoint, agent));
+    await othersWait(agent);
     const release = await releaseWaits(await visitor(holdpoint, agent), agent);
-    const chat = await visitor(holdpoint, agent, release);
+    const chat = await visitor(holdpoint, agent, release, DESK);
     await isReady(chat);
     await take(chat.page, 'chat-light');
     await take(chat.page, 'chat-dark', 'dark');
@@ -35,12 +37,11 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
     await take(phone.page, 'chat-phone');
     await endsWell(phone);
 
-    await othersWait(agent);
     for (const [name, options] of [
-      ['inbox-light', { viewport: { width: 1280, height: 960 } }],
+      ['inbox-light', DESK],
       ['inbox-phone', PHONE],
     ] as const) {
-      const person = await somebodyNew(options);
+      const person = await somebodyNew({ ...options, permissions: ['notifications'] });
       const token = new URL(await agent.linkFor('ada')).hash;
       await person.opens(`${holdpoint.url}/inbox${token}`);
       await person.sees('4 questions are open');
@@ -107,16 +108,17 @@ async function releaseWaits(person: Person, agent: Agent): Promise<string> {
   await person.presses('Submit');
   await person.sees('Selected: Before the deploy');
   await agent.appends(session, [says('Then this is what I would run:')]);
-  await agent.asks(session, {
+  const approval = await agent.asks(session, {
     kind: 'approval',
     toolName: 'Bash',
     turnId,
-    input: { command: 'make migrate deploy ENV=staging', cwd: '~/work/shop' },
+    input: { command: 'make migrate deploy ENV=staging' },
     description: 'Migrates the database and replaces three instances, one at a time.',
     offers: ['once', 'session'],
     allowEdit: true,
     timeoutSeconds: 1_800,
   });
+  agent.listens(session, approval);
   await endsWell(person);
   return session;
 }
@@ -142,6 +144,7 @@ async function othersWait(agent: Agent): Promise<void> {
 
 async function isReady(person: Person): Promise<void> {
   await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.seesNoMore('No agent is listening at the moment.');
 }
 
 async function take(what: Page | Locator, name: string, colorScheme?: 'dark'): Promise<void> {
@@ -149,7 +152,8 @@ async function take(what: Page | Locator, name: string, colorScheme?: 'dark'): P
   await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
   // The only words that differ from one time to the next.
   await page.locator('.settled-line time, .freshness time').evaluateAll((all) => {
-    for (const time of all) time.textContent = 'Nov 18, 2026, 9:41 AM';
+    for (const time of all)
+      time.textContent = time.closest('.freshness') ? '9:41:00 AM' : 'Nov 18, 2026, 9:41 AM';
   });
   const file = path.join(FOLDER, `${name}.png`);
   await what.screenshot({ path: file, animations: 'disabled', caret: 'hide' });

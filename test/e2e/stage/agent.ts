@@ -8,6 +8,8 @@ export interface Agent {
   opensSession(title: string, more?: object): Promise<string>;
   /** The id of the interaction. */
   asks(sessionId: string, request: JsonObject): Promise<string>;
+  /** Goes on waiting for the answer, for a while, as agents do that are still there. */
+  listens(sessionId: string, interactionId: string): void;
   /** What became of it, once something has. */
   hears(sessionId: string, interactionId: string): Promise<Interaction>;
   /** As somebody at a terminal would. */
@@ -46,6 +48,11 @@ export function agentOf({ url, adminKey }: House): Agent {
       const path = `/v1/sessions/${sessionId}/interactions`;
       const made = await call<{ interaction: Interaction }>('POST', path, request);
       return made.interaction.interactionId;
+    },
+    listens(sessionId, interactionId) {
+      const path = `${asked(sessionId, interactionId)}?wait=55`;
+      // Nobody hears the end of it: the story is over before.
+      call('GET', path).catch(() => undefined);
     },
     async hears(sessionId, interactionId) {
       const deadline = Date.now() + HEAR_MS;
