@@ -22,6 +22,9 @@ story('a reload keeps what was chosen and written', async ({ person }) => {
   await person.writes('Your own answer to: Which checks should run before a release?', 'Spell');
   await person.writes('Message', 'And one more thing');
   await person.reloads();
+  // It waits for the person, and does not look busy (PEND-7).
+  await person.sees('Waiting for you');
+  expect(await person.page.getByText('Working').count()).toBe(0);
   await person.sees('Which checks should run before a release?');
   const own = person.page.getByRole('textbox', { name: /^Your own answer/ });
   expect(await own.inputValue()).toBe('Spell');

@@ -1,0 +1,48 @@
+/** A form, with what somebody may get wrong in it. A bug looks like typed words that are gone, or a guess that is sent. */
+import { expect } from 'vitest';
+import { somebodyNew } from './stage/browser.ts';
+import { looksFine } from './stage/looks.ts';
+import { endsWell, story } from './stage/story.ts';
+
+const FORM = {
+  kind: 'form',
+  toolName: 'Provision',
+  title: 'A new machine',
+  schema: {
+    type: 'object',
+    required: ['name', 'count', 'region', 'backup'],
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 3 },
+      count: { type: 'integer', title: 'How many', minimum: 1, maximum: 9 },
+      region: { type: 'string', title: 'Region', enum: ['eu', 'us'], enumNames: ['Europe', 'USA'] },
+      backup: { type: 'boolean', title: 'Backups' },
+      contact: { type: 'string', title: 'Contact', format: 'email' },
+    },
+  },
+};
+
+story('what is missing or wrong is said at its field, and the rest is kept', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession('Provision');
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  const id = await agent.asks(session, FORM);
+  const card = person.card('A new machine');
+  await person.sees(card);
+  await looksFine(person, 'an empty form');
+  await card.getByLabel('Name').fill('db-1');
+  await person.presses('Submit', card);
+  await person.sees(card.locator('.field-error').first());
+  await looksFine(person, 'a form with errors');
+  await card.getByLabel('How many').fill('2');
+  await card.getByLabel('Region').selectOption('Europe');
+  await card.getByLabel('Yes').check();
+  await person.reloads();
+  expect(await card.getByLabel('Name').inputValue()).toBe('db-1');
+  await person.presses('Submit', card);
+  await person.sees(card.getByText('Answered'));
+  await looksFine(person, 'a form that was sent');
+  expect(await agent.hears(session, id)).toMatchObject({
+    values: { name: 'db-1', count: 2, region: 'eu', backup: true },
+  });
+  await endsWell(person);
+});
