@@ -60,6 +60,8 @@ export class HttpConnection {
 
   request(method: string, path: string, { body, headers = '' }: HttpRequest = {}) {
     if (this.#pending !== undefined) throw new Error('One request at a time');
+    // Nothing more is heard of one that is closed, not even that.
+    if (this.#socket.destroyed) return Promise.reject(new DroppedConnection());
     const start = `${method} ${path} HTTP/1.1\r\n${this.#common}${headers}`;
     const text = body === undefined ? '' : JSON.stringify(body);
     const size = Buffer.byteLength(text);

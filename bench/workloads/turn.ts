@@ -28,7 +28,6 @@ const TURNS_A_SESSION = 10;
 const GOAL = 3;
 
 interface Talk {
-  readonly person: HttpConnection;
   readonly socket: SessionSocket;
   readonly path: string;
 }
@@ -47,10 +46,10 @@ async function begin(server: BenchServer, id: string, toolUrl: string): Promise<
   await createSession(server, admin, id, settings);
   admin.close();
   const socket = await SessionSocket.open(server, id, server.tokens.person);
-  return { person: await server.connect('person'), socket, path: `/v1/sessions/${id}/messages` };
+  return { socket, path: `/v1/sessions/${id}/messages` };
 }
 
-async function turn({ person, socket, path }: Talk, kind: Kind): Promise<number> {
+async function turn(person: HttpConnection, { socket, path }: Talk, kind: Kind): Promise<number> {
   const start = performance.now();
   const ended = socket.heard('turn_ended');
   await person.json('POST', path, 202, { body: { text: kind } });
@@ -66,9 +65,11 @@ function block(bench: Bench, side: Side, kind: Kind, toolUrl: string): Promise<M
     const count = Math.ceil((warmUp + operations) / TURNS_A_SESSION);
     const talks: Talk[] = [];
     for (let n = 0; n < count; n += 1) talks.push(await begin(server, `turn-${n}`, toolUrl));
-    const actor = (operation: number) => turn(talks[operation % count] as Talk, kind);
+    // One connection for all: the server closes those that are idle for some seconds.
+    const person = await server.connect('person');
+    const actor = (operation: number) => turn(person, talks[operation % count] as Talk, kind);
     const metrics = await closedLoop({ pid: server.pid, actors: [actor], warmUp, operations });
-    for (const { person, socket } of talks) for (const one of [person, socket]) one.close();
+    for (const one of [person, ...talks.map(({ socket }) => socket)]) one.close();
     return metrics;
   });
 }
@@ -80,22 +81,19 @@ function rowsOf(bench: Bench, kind: Kind, toolUrl: string): Promise<number> {
     { ...bench, product: costsBundle(bench.product) },
     async (server) => {
       const talk = await begin(server, 'turn-0', toolUrl);
+      const person = await server.connect('person');
       const written = async () => {
         const path = '/bench/costs?session=main/turn-0&workspace=main';
-        const costs = await talk.person.json<{ session: { rowsWritten: number } }>(
-          'GET',
-          path,
-          200,
-        );
+        const costs = await person.json<{ session: { rowsWritten: number } }>('GET', path, 200);
         return costs.session.rowsWritten;
       };
-      await turn(talk, kind);
+      await turn(person, talk, kind);
       await sleep(500);
       const before = await written();
-      await turn(talk, kind);
+      await turn(person, talk, kind);
       const rows = (await written()) - before;
       talk.socket.close();
-      talk.person.close();
+      person.close();
       return rows;
     },
   );
