@@ -14,6 +14,8 @@ import { connect } from './support/socket.ts';
 import { until } from './support/until.ts';
 
 const AT_ONCE_MS = 2_000;
+/** The rehearsal speaks at a reader's pace. */
+vi.setConfig({ testTimeout: 30_000 });
 
 afterEach(() => {
   vi.useRealTimers();
