@@ -28,7 +28,7 @@ export function playTurn(floor, text, { modelUrl, toolUrl }) {
     await ask(modelUrl, { text });
     if (text === 'tool') {
       commit([{ type: 'tool_call', payload: { toolName: 'Lookup', input: {} } }], { place: 1 });
-      await undefined;
+      await Promise.resolve();
       commit([]);
       const output = await ask(toolUrl, { turnId });
       commit([{ type: 'tool_result', payload: { output } }], { place: 2 });
