@@ -1,6 +1,9 @@
 /**
  * When the one alarm of a session is due: the earliest of everything that must happen by itself.
  *
+ * It is never moved to a later time: after that, plain workerd was seen to lose an earlier one that followed at once, twice
+ * in 3,000 kills. One that comes early finds nothing to do and sets itself again.
+ *
  * Pure. The alarm is a nudge, never the rule: what it is late for is ended by whoever looks at the session next.
  */
 
