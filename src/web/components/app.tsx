@@ -4,7 +4,7 @@ import { useLater } from '../hooks/use-later.ts';
 import { addressOf, type Place, readFragment } from '../model/address.ts';
 import { forgetPerson, isExpired, keepPerson, keptPerson, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { Chat } from './chat.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -23,7 +23,7 @@ export interface AppProps {
   readonly browser: Browser;
   readonly clock: Clock;
   /** `signedOut` is called when the server takes the token no more. */
-  readonly transportFor: (person: Person, signedOut: () => void) => WebTransport;
+  readonly transportFor: (person: Person, signedOut: () => void) => Transport;
   /** What `GET /health` says of the agent. */
   readonly agent: () => Promise<string>;
 }

@@ -7,7 +7,7 @@ import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Beginning } from '../model/scenes.ts';
 import { waitingCount } from '../model/sessions-list.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from './session-screen.tsx';
 import { Sheet } from './sheet.tsx';
@@ -16,7 +16,7 @@ import { Sidebar } from './sidebar.tsx';
 export interface ChatProps {
   readonly person: Person;
   readonly place: Place;
-  readonly transport: WebTransport;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly keep: Keep;
   readonly agent: string | undefined;

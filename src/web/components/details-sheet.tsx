@@ -2,7 +2,7 @@ import type { Replica } from '../../client/replica.ts';
 import type { SessionView } from '../../client/words.ts';
 import { type Clock, useNow } from '../clock.ts';
 import { may, type Person } from '../model/person.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { ModeChoice } from './mode-choice.tsx';
@@ -14,7 +14,7 @@ interface Props {
   readonly session: SessionView;
   readonly replica: Replica;
   readonly person: Person;
-  readonly transport: WebTransport;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly onClose: () => void;
   readonly onDeleted: () => void;

@@ -3,13 +3,14 @@ import { failureText } from '../model/failure.ts';
 import { visibleText } from '../model/escapes.ts';
 import { byteCount } from '../model/sizes.ts';
 import { ago } from '../model/times.ts';
-import type { FileContent, SessionFile, WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { FileEntry, SessionFile } from '../../client/words.ts';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
 import { Literal } from './literal.tsx';
 
 interface Props {
-  readonly transport: Pick<WebTransport, 'files' | 'file'>;
+  readonly transport: Pick<Transport, 'files' | 'file'>;
   readonly sessionId: string;
   readonly now: number;
   /** Changes when something happened that may have changed a file. */
@@ -18,8 +19,8 @@ interface Props {
 
 /** The files that the agent keeps in the session. */
 export function FilesPanel({ transport, sessionId, now, head }: Props) {
-  const [files, setFiles] = useState<readonly SessionFile[]>();
-  const [shown, setShown] = useState<FileContent>();
+  const [files, setFiles] = useState<readonly FileEntry[]>();
+  const [shown, setShown] = useState<SessionFile>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
     let isWanted = true;

@@ -9,7 +9,7 @@ import type { Keep } from '../model/ports.ts';
 import type { Entry } from '../model/sessions-list.ts';
 import { isCaughtUp } from '../model/session-state.ts';
 import { statusText, typingText } from '../model/status-words.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import type { CardWorld } from './card-world.ts';
 import { Composer } from './composer.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -25,7 +25,7 @@ export interface SessionScreenProps {
   /** What a link wanted to show. */
   readonly interactionId?: string | undefined;
   readonly person: Person;
-  readonly transport: WebTransport;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly keep: Keep;
   /** What answers in place of a model; agents elsewhere are real. */

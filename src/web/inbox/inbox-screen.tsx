@@ -9,7 +9,7 @@ import { isConnected } from '../model/banner.ts';
 import { endedCount, unreadCount } from '../model/inbox.ts';
 import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
 import type { Keep } from '../model/ports.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { BatchBar } from './batch-bar.tsx';
 import { Freshness } from './freshness.tsx';
 import { InboxRow } from './inbox-row.tsx';
@@ -20,7 +20,7 @@ import { useNotices } from './use-notices.ts';
 import { useTabMark } from './use-tab-mark.ts';
 
 interface Props {
-  readonly transport: WebTransport;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly canAnswer: boolean;
   readonly keep: Keep;

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts';
 import { Notice } from '../components/notice-screen.tsx';
 import { may, type Person } from '../model/person.ts';
 import { keepIn, type Keep } from '../model/ports.ts';
-import type { WebTransport } from '../transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { InboxScreen } from './inbox-screen.tsx';
 import { browserNotifier, type Notifier } from './notifier.ts';
 
 export interface InboxProps {
-  readonly transport: WebTransport;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly person: Person;
   readonly keep?: Keep;

@@ -5,15 +5,16 @@
  */
 import { onTestFinished } from 'vitest';
 import { DirectTransport } from '../../../src/direct/direct-transport.ts';
-import type { FileContent, WebTransport } from '../../../src/web/transport.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import type { SessionFile } from '../../../src/client/words.ts';
 
 export interface World {
   /** May do everything, and is told nothing of what is shown. */
   readonly owner: DirectTransport;
   readonly agent: DirectTransport;
-  readonly person: WebTransport;
+  readonly person: Transport;
   /** Of each session, and what was asked of the played parts. */
-  readonly files: Map<string, FileContent[]>;
+  readonly files: Map<string, SessionFile[]>;
   readonly asked: string[];
 }
 
@@ -24,7 +25,7 @@ export function world(
   onTestFinished(() => owner.close());
   const files: World['files'] = new Map();
   const asked: string[] = [];
-  const played: Partial<WebTransport> = {
+  const played: Partial<Transport> = {
     createSession: async ({ agent: _agent, ...input } = {}, how) => owner.createSession(input, how),
     async retry(sessionId) {
       asked.push(`retry ${sessionId}`);
