@@ -54,6 +54,9 @@ story('nothing of it runs and nothing is fetched', async ({ agent }) => {
   const card = person.card(/^Bash/);
   await person.sees(card.getByText(String.raw`\u202E`).first());
   await person.sees(card.getByText(String.raw`\u200B`).first());
+  await person.sees(
+    person.card('Review the plan').getByRole('heading', { name: 'Plan', exact: true }),
+  );
   await person.sees('Show all of the input to approve it.');
   expect(await card.getByRole('button', { name: 'Approve', exact: true }).isEnabled()).toBe(false);
   await card

@@ -11,7 +11,7 @@ const APPROVAL = {
   timeoutSeconds: null,
 };
 
-story('one answers, and the card of the other says by whom', async ({ house, agent }) => {
+story('one answers, and the card of the other says by whom', async ({ agent }) => {
   const [ada, bob] = [await somebodyNew(), await somebodyNew()];
   const session = await agent.opensSession('Deploy');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
@@ -27,7 +27,6 @@ story('one answers, and the card of the other says by whom', async ({ house, age
     outcome: 'approved',
     settledBy: { subject: 'ada', via: 'web' },
   });
-  expect(house.url).toBe(new URL(bob.page.url()).origin);
   await endsWell(ada);
   await endsWell(bob);
 });
@@ -40,7 +39,12 @@ story('of two who press at once one wins, and both are told the same', async ({ 
   const id = await agent.asks(session, APPROVAL);
   await ada.sees(ada.page.locator('button:enabled', { hasText: 'Approve' }));
   await bob.presses('Deny…');
-  await Promise.all([ada.presses('Approve'), bob.presses('Deny')]);
+  // Pressed where the buttons are now: one of them may be gone before its turn, and is not waited for.
+  const buttons = [ada.button('Approve'), bob.button('Deny')];
+  const pressed = await Promise.all(buttons.map((button) => button.elementHandle()));
+  await Promise.all(
+    pressed.map((button) => button?.evaluate((one) => one instanceof HTMLElement && one.click())),
+  );
   const { outcome, settledBy } = await agent.hears(session, id);
   const [winner, other] = settledBy?.subject === 'ada' ? [ada, bob] : [bob, ada];
   await winner.sees('by you');

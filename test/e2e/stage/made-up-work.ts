@@ -1,0 +1,71 @@
+/** Work for the pictures: what a release, some notes and some mail might ask of somebody. */
+import type { JsonObject } from '../../../src/client/words.ts';
+import type { Agent } from './agent.ts';
+import type { Person } from './person.ts';
+
+/** A release that got as far as an approval. */
+export async function releaseWaits(person: Person, agent: Agent, session: string): Promise<void> {
+  await person.sees('To the agent');
+  await person.says('Prepare release 2.4 and put it on staging.');
+  await person.sees(person.page.locator('.said'));
+  const turnId = 'turn_1';
+  const call = (id: string, toolName: string, input: JsonObject, output: string) =>
+    [
+      { type: 'tool_call', turnId, toolCallId: id, payload: { toolName, input } },
+      { type: 'tool_result', turnId, toolCallId: id, payload: { output } },
+    ] as const;
+  const says = (text: string) => ({ type: 'assistant_text', turnId, payload: { text } }) as const;
+  await agent.appends(session, [
+    { type: 'turn_started', turnId },
+    says('All **214 tests** pass, and the changelog is written. One thing is yours to choose.'),
+    ...call('c1', 'Read', { path: 'CHANGELOG.md' }, '2.4.0'),
+    ...call('c2', 'Grep', { pattern: 'TODO' }, 'No matches'),
+  ]);
+  await agent.asks(session, {
+    kind: 'question',
+    toolName: 'AskUserQuestion',
+    turnId,
+    questions: [
+      {
+        header: 'Database',
+        question: 'Migrate the database with it?',
+        options: [{ label: 'Before the deploy' }, { label: 'After the deploy' }],
+      },
+    ],
+  });
+  await person.chooses('Before the deploy');
+  await person.presses('Submit');
+  await person.sees('Selected: Before the deploy');
+  await agent.appends(session, [says('Then this is what I would run:')]);
+  const approval = await agent.asks(session, {
+    kind: 'approval',
+    toolName: 'Bash',
+    turnId,
+    input: { command: 'make migrate deploy ENV=staging' },
+    description: 'Migrates the database and replaces three instances, one at a time.',
+    offers: ['once', 'session'],
+    allowEdit: true,
+    timeoutSeconds: 1_800,
+  });
+  agent.listens(session, approval);
+}
+
+/** What waits beside it: a plan, and two approvals of one tool. */
+export async function othersWait(agent: Agent): Promise<void> {
+  const notes = await agent.opensSession('Tidy the notes');
+  const plan = '# Tidy the notes\n\n1. Sort them by year.\n2. Remove doubles.\n';
+  await agent.asks(notes, {
+    kind: 'plan_review',
+    toolName: 'ExitPlanMode',
+    plan,
+    timeoutSeconds: 7_500,
+  });
+  const mail = await agent.opensSession('Answer the mail');
+  for (const to of ['lena@example.com', 'omar@example.com'])
+    await agent.asks(mail, {
+      kind: 'approval',
+      toolName: 'SendMail',
+      input: { to, subject: 'Thursday at 9', body: 'We meet on Thursday at 9.' },
+      timeoutSeconds: null,
+    });
+}
