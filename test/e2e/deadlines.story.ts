@@ -17,9 +17,9 @@ story('a card warns at two minutes and at one, and ends', async ({ agent }) => {
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
   const ids = [
-    await agent.asks(session, waiting('sleep 1', 124)),
-    await agent.asks(session, waiting('sleep 2', 65)),
-    await agent.asks(session, waiting('sleep 3', 9)),
+    await agent.asks(session, waiting('sleep 1', 128)),
+    await agent.asks(session, waiting('sleep 2', 68)),
+    await agent.asks(session, waiting('sleep 3', 12)),
   ];
   const [calm, amber, red] = ids.map((_, at) => person.card(`Bash sleep ${at + 1}`));
   if (calm === undefined || amber === undefined || red === undefined) throw new Error('No cards');

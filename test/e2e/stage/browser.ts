@@ -30,7 +30,7 @@ export const SMALL_PHONE: BrowserContextOptions = {
 export async function somebodyNew(options: BrowserContextOptions = {}): Promise<Person> {
   browser ??= await playwright.connect(inject('browser'));
   const context = await browser.newContext({ ...DESK, ...options });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`uncaught: ${String(error)}`));
