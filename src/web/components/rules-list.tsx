@@ -18,7 +18,7 @@ export function RulesList({ rules, now, onRevoke }: Props) {
     <section class="panel" aria-labelledby="rules-title">
       <h3 id="rules-title">Allowed for this session</h3>
       {rules.length === 0 && (
-        <p class="muted">Nothing yet. “Allow for this session” on an approval adds to this list.</p>
+        <p class="muted">Nothing yet. “Allow for session…” on an approval adds to this list.</p>
       )}
       <ul class="lines">
         {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
