@@ -1,9 +1,6 @@
 /**
  * When the one alarm of a session is due: the earliest of everything that must happen by itself.
  *
- * It is never moved to a later time: after that, plain workerd was seen to lose an earlier one that followed at once, twice
- * in 3,000 kills. One that comes early finds nothing to do and sets itself again.
- *
  * Pure. The alarm is a nudge, never the rule: what it is late for is ended by whoever looks at the session next.
  */
 
@@ -30,13 +27,15 @@ export interface Timetable {
   /** Of telling the workspace, and of asking the model. */
   readonly retries: readonly (number | null)[];
   readonly isAtWork: boolean;
+  /** It was at work until now, and the alarm may be for that alone: it would wake a session that waits for a person. */
+  readonly leavesWork: boolean;
   /** The workspace has not heard of something, and nobody is about to tell it. */
   readonly mustTell: boolean;
 }
 
 /** Undefined: it is as it should be. */
 export function nextAlarm(timetable: Timetable): number | undefined {
-  const { now, armedAt, dueAt, stuckUntil, retries, isAtWork, mustTell } = timetable;
+  const { now, armedAt, dueAt, stuckUntil, retries, isAtWork, leavesWork, mustTell } = timetable;
   const times = [dueAt === null ? null : Math.max(dueAt, stuckUntil), ...retries].filter(
     (at) => at !== null,
   );
@@ -45,5 +44,5 @@ export function nextAlarm(timetable: Timetable): number | undefined {
   if (times.length === 0) return undefined;
   const next = Math.max(Math.min(...times), now + 1);
   const isLost = armedAt === null || armedAt < now - ALARM_LOST_AFTER_MS;
-  return isLost || next < armedAt ? next : undefined;
+  return isLost || next < armedAt || (leavesWork && next > armedAt) ? next : undefined;
 }

@@ -73,6 +73,8 @@ export class Session {
   #mustTell = false;
   /** The alarm is at work: it tells the workspace last, and is run again if it dies before. */
   #isWaking = false;
+  /** Or was until now, and the workspace has not heard what came of it: until then the early alarm stands. */
+  #wasAtWork = false;
   /** Before this, an expiry that could not be written is not tried again by the alarm. */
   #stuckUntil = 0;
 
@@ -181,15 +183,18 @@ export class Session {
   arm(): void {
     const { alarm, now } = this.ports;
     const dues = [nextDeadline(this.#state), nextTimeout(this.#run)].filter((at) => at !== null);
+    const isAtWork = needsWork(this.#run);
     const next = nextAlarm({
       now: now(),
       armedAt: alarm.armedAt,
       dueAt: dues.length === 0 ? null : Math.min(...dues),
       stuckUntil: this.#stuckUntil,
       retries: [this.outbox.retryAt, isActive(this.#run) ? this.#run.retryAt : null],
-      isAtWork: needsWork(this.#run),
+      isAtWork,
+      leavesWork: this.#wasAtWork && !isAtWork && !this.#mustTell,
       mustTell: this.#mustTell && !this.#isWaking,
     });
+    this.#wasAtWork = isAtWork || (this.#wasAtWork && this.#mustTell);
     if (next !== undefined) alarm.arm(next);
   }
 
@@ -327,7 +332,7 @@ export class Session {
   #toldAll(): void {
     this.#mustTell = false;
     const state = this.#state;
-    if (state === null || state.info.deletedAt === null || state.head === 0) return;
+    if (state === null || state.info.deletedAt === null || state.head === 0) return this.arm();
     this.ports.store.erase(state.info);
     this.#state = { ...state, head: 0, rules: [] };
     this.#run = null;

@@ -179,6 +179,8 @@ describe('waiting', () => {
     const agent = world();
     agent.model.will(calls(ASK));
     await agent.say('Go');
+    // Not even once for the watch over the answer: an alarm wakes it, and a wake is paid for.
+    expect(agent.alarm.armedAt).toBe(agent.record('toolu_3~1').expiresAt);
     await agent.pass(60_000);
     expect(agent.later.size).toBe(0);
     expect(agent.alarm.armedAt).toBe(agent.record('toolu_3~1').expiresAt);

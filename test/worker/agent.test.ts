@@ -73,7 +73,7 @@ describe('an agent that waits for a person', () => {
     expect(await lastText(session)).toContain('Both came back together');
   });
 
-  it('[RUN-3, INT-9] is woken 0 times, once the alarm of its last step has come', async () => {
+  it('[RUN-3, INT-9] is woken 0 times, and armed for nothing but its deadline', async () => {
     const { session, interactionId } = await parked('questions');
     const { interaction } = await must('GET', `${session.path}/interactions/${interactionId}`);
     await until(async () => (await alarmOf(session)) === (interaction?.expiresAt ?? null));
