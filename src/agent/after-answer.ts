@@ -2,7 +2,7 @@
  * What a turn does when the model has answered: run its calls, call it again, or end.
  *
  * Calls are run for `tool_use` alone. An answer that was cut off can hold a call whose input looks complete and is
- * not: a call that was cut before its first character reads as one without input. `closeOpenCalls` answers those.
+ * not: a call that was cut before its first character reads as one without input. Those are answered with an error.
  */
 import { type AssistantMessage, toolUsesIn } from './message.ts';
 import type { StopReason, UnknownStop } from './model.ts';

@@ -1,16 +1,8 @@
 /**
- * The only ways a conversation grows. Each returns a new one that keeps the rules of `transcript-problem.ts`, or says
- * why it cannot; given a valid conversation none of them can make an invalid one.
+ * How an answer joins a conversation: as far as it can be sent again, or not at all. Given a valid conversation it never
+ * makes an invalid one.
  */
-import {
-  type AssistantBlock,
-  type AssistantMessage,
-  type ModelMessage,
-  type ToolResultBlock,
-  type ToolUseBlock,
-  type UserBlock,
-  toolUsesIn,
-} from './message.ts';
+import type { AssistantBlock, AssistantMessage, ModelMessage } from './message.ts';
 import { isThinking } from './answer-problem.ts';
 import { openTranscriptProblem } from './transcript-problem.ts';
 
@@ -18,21 +10,6 @@ export type Transcript = readonly ModelMessage[];
 export type Appended =
   | { readonly ok: true; readonly messages: Transcript }
   | { readonly ok: false; readonly problem: string };
-
-const NO_WORDS = 'The tool failed without a message.';
-
-/** The calls of the last message: they are what has to be answered next. */
-export function openCalls(messages: Transcript): readonly ToolUseBlock[] {
-  return toolUsesIn(messages.at(-1));
-}
-
-/** What a person said. While calls are open it has to wait for their results, and is refused. */
-export function appendUserText(messages: Transcript, text: string): Appended {
-  const [open] = openCalls(messages);
-  if (open !== undefined) return { ok: false, problem: `${open.name} (${open.id}) has no result` };
-  if (text.trim() === '') return { ok: false, problem: 'The text is blank' };
-  return checked(withUserBlocks(messages, [{ type: 'text', text }]));
-}
 
 /**
  * What the model said, as far as it can be sent again. An answer of which nothing is left, such as a refusal without a
@@ -42,37 +19,6 @@ export function appendAnswer(messages: Transcript, answer: AssistantMessage): Ap
   const content = sendable(answer.content);
   if (content.length === 0) return { ok: true, messages };
   return checked([...messages, { role: 'assistant', content }]);
-}
-
-/** All results of the open calls at once, in whatever order they came. */
-export function appendResults(messages: Transcript, results: readonly ToolResultBlock[]): Appended {
-  const calls = openCalls(messages);
-  const ordered = results.toSorted(
-    (left, right) => placeOf(calls, left.toolUseId) - placeOf(calls, right.toolUseId),
-  );
-  return checked(withUserBlocks(messages, ordered.map(withWords)));
-}
-
-/** After an interrupt or an answer that was cut off: calls without a result get `message` as an error. */
-export function closeOpenCalls(
-  messages: Transcript,
-  collected: readonly ToolResultBlock[],
-  message: string,
-): Appended {
-  const calls = openCalls(messages);
-  if (calls.length === 0 && collected.length === 0) return { ok: true, messages };
-  const missing = calls.filter(({ id }) => !collected.some(({ toolUseId }) => toolUseId === id));
-  const closing = missing.map(({ id }) => errorResult(id, message));
-  return appendResults(messages, [...collected, ...closing]);
-}
-
-export function errorResult(toolUseId: string, message: string): ToolResultBlock {
-  return { type: 'tool_result', toolUseId, content: message, isError: true };
-}
-
-/** The API refuses an error result that says nothing. */
-function withWords(result: ToolResultBlock): ToolResultBlock {
-  return result.isError && result.content === '' ? { ...result, content: NO_WORDS } : result;
 }
 
 function sendable(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
@@ -87,16 +33,6 @@ function sendable(content: readonly AssistantBlock[]): readonly AssistantBlock[]
   const firstCall = whole.findIndex(({ type }) => type === 'tool_use');
   const isLate = firstCall !== -1 && whole.findIndex(isThinking) > firstCall;
   return isLate ? whole.filter((block) => !isThinking(block)) : whole;
-}
-
-function withUserBlocks(messages: Transcript, blocks: readonly UserBlock[]): Transcript {
-  const last = messages.at(-1);
-  if (last?.role !== 'user') return [...messages, { role: 'user', content: blocks }];
-  return [...messages.slice(0, -1), { role: 'user', content: [...last.content, ...blocks] }];
-}
-
-function placeOf(calls: readonly ToolUseBlock[], toolUseId: string): number {
-  return calls.findIndex(({ id }) => id === toolUseId);
 }
 
 function checked(messages: Transcript): Appended {

@@ -14,7 +14,7 @@ export interface ModelSettings {
   readonly isRehearsal: boolean;
 }
 
-export const REHEARSAL = 'rehearsal';
+const REHEARSAL = 'rehearsal';
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
 /** What `GET /health` says of it; nothing secret. */

@@ -16,7 +16,7 @@ export const CLOCK: Context = {
 };
 
 /** The built-in agent, as it goes on without anybody's doing. */
-export const ITSELF: Context = {
+const ITSELF: Context = {
   caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
   timeouts: {},
 };

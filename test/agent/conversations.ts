@@ -8,15 +8,13 @@ import type {
   ToolUseBlock,
   UserBlock,
 } from '../../src/agent/message.ts';
+import { type Appended, type Transcript, appendAnswer } from '../../src/agent/transcript.ts';
 import {
-  type Appended,
-  type Transcript,
-  appendAnswer,
   appendResults,
   appendUserText,
   closeOpenCalls,
   openCalls,
-} from '../../src/agent/transcript.ts';
+} from '../support/transcript-builders.ts';
 
 export const text = (words: string) => ({ type: 'text', text: words }) as const;
 export const call = (id: string, name = 'Read'): ToolUseBlock => ({

@@ -2,14 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, ModelMessage } from '../../src/agent/message.ts';
-import {
-  type Transcript,
-  appendAnswer,
-  appendResults,
-  appendUserText,
-  closeOpenCalls,
-  openCalls,
-} from '../../src/agent/transcript.ts';
+import { type Transcript, appendAnswer } from '../../src/agent/transcript.ts';
+import { appendUserText, closeOpenCalls, openCalls } from '../support/transcript-builders.ts';
 import { openTranscriptProblem, transcriptProblem } from '../../src/agent/transcript-problem.ts';
 import {
   Moves,
@@ -106,61 +100,6 @@ function faultsOfAnswer(message: AssistantMessage): AssistantMessage[] {
     { ...message, content: [thought(''), ...content] },
   ];
 }
-
-describe('[RUN-2] results go back together', () => {
-  it('in the order of their calls, whichever came first', () => {
-    const messages = built(appendResults(waiting, [result('b'), result('a')]));
-    expect(messages.at(-1)).toEqual(user(result('a'), result('b')));
-  });
-
-  it.each([
-    ['one is missing', [result('a')]],
-    ['one is there twice', [result('a'), result('b'), result('b')]],
-    ['one is of another call', [result('a'), result('b'), result('c')]],
-    ['there is none', []],
-  ])('and are refused if %s', (_name, results) => {
-    expect(appendResults(waiting, results)).toMatchObject({ ok: false });
-  });
-});
-
-describe('[RUN-5] an error without a word', () => {
-  it('is given one, because the API refuses it otherwise', () => {
-    const messages = built(appendResults(waiting, [result('a', '', true), result('b')]));
-    expect(JSON.stringify(messages.at(-1))).toContain('failed without a message');
-  });
-});
-
-describe('[RUN-6] an interrupt', () => {
-  it('answers every open call and keeps the results that are there', () => {
-    const messages = built(closeOpenCalls(waiting, [result('b', 'done')], 'Interrupted'));
-    expect(messages.at(-1)).toEqual(user(result('a', 'Interrupted', true), result('b', 'done')));
-    expect(transcriptProblem(messages)).toBeUndefined();
-  });
-
-  it('changes nothing when no call is open', () => {
-    expect(built(closeOpenCalls([hello], [], 'Interrupted'))).toEqual([hello]);
-  });
-
-  it('is followed by what the person says, in the same message', () => {
-    const closed = built(closeOpenCalls(waiting, [], 'Interrupted'));
-    const messages = built(appendUserText(closed, 'Do something else'));
-    expect(messages).toHaveLength(3);
-    expect(messages.at(-1)?.content.at(-1)).toEqual(text('Do something else'));
-  });
-});
-
-describe('text of the person', () => {
-  it('waits while calls are open', () => {
-    expect(appendUserText(waiting, 'And?')).toEqual({
-      ok: false,
-      problem: 'Read (a) has no result',
-    });
-  });
-
-  it('is refused when it is blank', () => {
-    expect(appendUserText([hello], ' \n')).toMatchObject({ ok: false });
-  });
-});
 
 describe('an answer', () => {
   it('of which nothing can be sent again adds no message', () => {

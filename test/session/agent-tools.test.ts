@@ -244,6 +244,21 @@ describe('a client tool', () => {
   });
 });
 
+describe('an error without a word', () => {
+  it.each(['', ' \n'])(
+    '[RUN-5] is given one, because the API refuses it otherwise: %j',
+    async (output) => {
+      const agent = world('acceptEdits');
+      agent.model.will(calls(SHOOT), says('I see.'));
+      await agent.say('Go');
+      agent.must({ ...result('toolu_3', output), isError: true }, { caller: program() });
+      await agent.quiet();
+      expect(agent.lastTold).toMatchObject([{ content: 'The tool failed without a message.' }]);
+      expect(agent.model.problems).toEqual([]);
+    },
+  );
+});
+
 describe('a process that dies', () => {
   it('[RUN-3] while the model answers: it is asked again, and its preview was never stored', async () => {
     const agent = world();

@@ -7,6 +7,7 @@ import { isActive, type Run, type RunCall } from './run.ts';
 import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
 
 const INTERRUPTED = 'Interrupted before it ran.';
+const NO_WORDS = 'The tool failed without a message.';
 const INTERRUPTED_MIDWAY = 'Interrupted while it ran; it may have had its effect.';
 
 /** The model has said all it wanted; `notice` is what the person should know of that. */
@@ -76,7 +77,8 @@ export function resultOf({
   return {
     type: 'tool_result',
     toolUseId: toolCallId,
-    content: [...notes, content].join('\n\n'),
+    // The API refuses an error that says nothing, and with it the whole conversation from then on.
+    content: [...notes, isError && content.trim() === '' ? NO_WORDS : content].join('\n\n'),
     isError,
   };
 }

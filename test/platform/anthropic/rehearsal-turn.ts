@@ -6,13 +6,8 @@
 import { afterAnswer } from '../../../src/agent/after-answer.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
-import {
-  type Transcript,
-  appendAnswer,
-  appendResults,
-  appendUserText,
-  openCalls,
-} from '../../../src/agent/transcript.ts';
+import { type Transcript, appendAnswer } from '../../../src/agent/transcript.ts';
+import { appendResults, appendUserText, openCalls } from '../../support/transcript-builders.ts';
 import { requestProblem } from '../../../src/agent/transcript-problem.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createRehearsal } from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
