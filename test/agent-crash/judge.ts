@@ -8,10 +8,8 @@ import type { Trial } from './trial.ts';
 
 const TOLD_AGAIN = 'sent a second time';
 const TOLD_UNKNOWN = 'may have had its effect';
-/** The lease of a turn is five seconds; a busy machine gets some more. */
-const ALONE_MS = 12_000;
 
-export function judge(trial: Trial, { tookMs, file }: Played): void {
+export function judge(trial: Trial, { file }: Played): void {
   const { events } = trial;
   judgeRequests(trial);
   judgeEnds(trial);
@@ -24,7 +22,6 @@ export function judge(trial: Trial, { tookMs, file }: Played): void {
   if (trial.boundary.scene === 'work' && file !== 'Steps done: all.\n') {
     trial.problem('FILE', `the file holds ${JSON.stringify(file)}`);
   }
-  if (trial.isAlone && tookMs > ALONE_MS) trial.problem('ALONE', `it took ${tookMs} ms`);
 }
 
 /** Every request is one that the API takes, and none is made more often than it must be. */

@@ -48,7 +48,13 @@ async function serve(
     request.destroy();
     return;
   }
-  const body: unknown = JSON.parse(await textOf(request));
+  const text = await textOf(request);
+  // Of a session that was given up before: it is nobody's any more.
+  if (!text.includes(kind === 'model' ? `trial ${trial.id}"` : `"${trial.session}"`)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const body: unknown = JSON.parse(text);
   if (kind === 'model') await serveModel(trial, body, response);
   else await serveTool(trial, tool, body, response);
 }

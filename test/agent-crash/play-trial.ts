@@ -13,6 +13,8 @@ import type { Trial } from './trial.ts';
 /** A turn takes a second, and five more where it waits for its alarm. */
 const PATIENCE_MS = 25_000;
 const LOOK_MS = 20;
+/** The lease of a turn is five seconds; a busy machine gets some more. */
+const ALONE_MS = 12_000;
 /** What is found may be more than anybody was patient for. */
 const LAST_LOOK_MS = 10_000;
 
@@ -57,25 +59,43 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
     await lane.restart(trial.boundary.downMs);
     restartedAt = Date.now();
     trial.armAgain();
-    if (trial.isAlone && trial.boundary.showsInInbox === true) await seenInInbox(lane, trial);
+    if (trial.isAlone && !(await shows(lane, trial, person.keepsAwaySince))) {
+      trial.heardAt = Date.now();
+      const events = await person.log();
+      if (!waitsForClient(events)) trial.problem('ALONE', shortLog(events));
+    }
   }
   if (!trial.isHit)
     trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
   return restartedAt;
 }
 
-/** People do not know of the session; they look where all questions are. */
-async function seenInInbox(lane: Lane, trial: Trial): Promise<void> {
+/**
+ * Nobody knows of the session any more: its model or its tools hear from it, or its question is in the inbox. That can be
+ * so at any boundary, because a kill that comes late finds a tool that may have run.
+ */
+async function shows(lane: Lane, trial: Trial, since: number): Promise<boolean> {
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
-  const until = Date.now() + PATIENCE_MS;
-  while (Date.now() < until) {
+  const until = Date.now() + ALONE_MS;
+  while (trial.heardAt < since && Date.now() < until) {
     const path = '/v1/inbox?limit=1000';
     const got = await attempt(lane.url, { method: 'GET', path, token });
     const shown = got.type === 'answered' ? (got.body.interactions ?? []) : [];
-    if (shown.some(({ sessionId }) => sessionId === trial.session)) break;
+    if (shown.some(({ sessionId }) => sessionId === trial.session)) trial.heardAt = Date.now();
     await sleep(LOOK_MS);
   }
-  trial.heardAt = Date.now();
+  return trial.heardAt >= since;
+}
+
+/** So late was the kill: whoever runs the client tool finds it by looking. */
+function waitsForClient(events: readonly SessionEvent[]): boolean {
+  const done = events.filter(({ type }) => type === 'tool_result').map((one) => one.toolCallId);
+  return events.some(
+    (event) =>
+      event.type === 'tool_call' &&
+      event.payload.runBy === 'client' &&
+      !done.includes(event.toolCallId),
+  );
 }
 
 /** What people do from the first word to the end of the turn. */
