@@ -114,7 +114,7 @@ it('[GATE-2, STR-2] the Claude agent asks, shows that it asks, and goes on', asy
     const one = await asked('Bash');
     expect(one.toolCallId).toBe('toolu_fake');
     return one;
-  });
+  }, 15_000);
   await person.approveTool(found.sessionId, found.toolCallId);
   expect(await agent.end()).toEqual({
     code: 0,
