@@ -122,7 +122,7 @@ describe('an answer that holds what is not known here', () => {
 it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
   const endless = upTo(GOOD, 'content_block_delta', [{ stall: true }], 3);
   const session = await begin('talking', endless, GOOD);
-  await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1));
+  await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1), 15_000);
   const before = api.hungUp;
   await session.post('/interrupt', {});
   await vi.waitFor(() => expect(api.hungUp).toBe(before + 1), { timeout: 5_000 });

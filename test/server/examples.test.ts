@@ -92,7 +92,7 @@ it('[GATE-4] the Worker deploys what was approved, not what was denied, and noth
     const found = await asked('deploy');
     expect(found.toolCallId).toBe('deploy-v2');
     return found;
-  });
+  }, 15_000);
   await person.denyTool(second.sessionId, second.toolCallId, 'too early');
   const denied = await bad;
   expect(denied.status).toBe(403);
