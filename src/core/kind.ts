@@ -48,7 +48,8 @@ export interface Kind {
   readonly name: string;
   readonly presentation: Presentation;
   readonly defaultTimeoutSeconds: number;
-  readonly request: z.ZodType<JsonObject>;
+  /** An object, because its fields stand beside the common ones in the body of an opening. */
+  readonly request: z.ZodObject & z.ZodType<JsonObject>;
   readonly answer: z.ZodType<JsonObject>;
   /** Whether rules and the permission mode may decide instead of a person. */
   readonly gated: boolean;

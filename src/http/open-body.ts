@@ -19,7 +19,7 @@ const shapes = named.map(({ kind, name }) =>
     .strictObject({
       ...OpenCommon,
       kind: z.literal(kind.name),
-      ...(kind.request as unknown as z.ZodObject).shape,
+      ...kind.request.shape,
     })
     .meta({ id: `Open${name}` }),
 );

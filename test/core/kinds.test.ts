@@ -18,8 +18,8 @@ import { CoreWorld, MINUTE, startedWorld } from '../support/core-world.ts';
 import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
 
 /** How many stars? With a comment, or without. */
-const rating = defineKind({
-  name: 'rating',
+const tasting = defineKind({
+  name: 'tasting',
   presentation: 'questionnaire',
   defaultTimeoutSeconds: 60,
   request: z.strictObject({ subject: z.string().min(1), stars: z.number().int().default(5) }),
@@ -46,36 +46,36 @@ const rating = defineKind({
   denied: () => 'Refused to rate',
 });
 
-const WITH_RATING = { kinds: kindsOf(...KINDS.values(), rating) };
+const WITH_TASTING = { kinds: kindsOf(...KINDS.values(), tasting) };
 
-function askRating(
+function askTasting(
   common: Partial<OpenCommon> = {},
   request: JsonObject = {},
 ): CommandOf<'interaction.open'> {
   return {
     type: 'interaction.open',
-    common: { toolCallId: 'call-1', toolName: 'rate', kind: 'rating', ...common },
+    common: { toolCallId: 'call-1', toolName: 'rate', kind: 'tasting', ...common },
     request: { subject: 'Lunch', ...request },
   };
 }
 
 function askedWorld(common: Partial<OpenCommon> = {}): CoreWorld {
-  const world = startedWorld(WITH_RATING);
-  accepted(world.run(askRating(common)));
+  const world = startedWorld(WITH_TASTING);
+  accepted(world.run(askTasting(common)));
   return world;
 }
 
 describe("a kind of one's own", () => {
   it('[INT-3] is unknown where it was not added', () => {
-    expect(refused(startedWorld().run(askRating())).code).toBe('unknown_kind');
+    expect(refused(startedWorld().run(askTasting())).code).toBe('unknown_kind');
   });
 
   it('[INT-3, PEND-2] is opened, pending and shown like any other', () => {
-    const world = startedWorld(WITH_RATING);
-    const decided = world.run(askRating());
+    const world = startedWorld(WITH_TASTING);
+    const decided = world.run(askTasting());
     expect(outcomeOf(decided)).toEqual(['interaction_pending', 'interaction_request']);
     expect(world.record('call-1~1')).toMatchObject({
-      kind: 'rating',
+      kind: 'tasting',
       presentation: 'questionnaire',
       request: { subject: 'Lunch', stars: 5 },
       timeoutMs: 60_000,
@@ -83,9 +83,9 @@ describe("a kind of one's own", () => {
   });
 
   it('[INT-3] has its own say about its request', () => {
-    const world = startedWorld(WITH_RATING);
-    expect(refused(world.run(askRating({}, { subject: '' }))).code).toBe('invalid_request');
-    expect(refused(world.run(askRating({}, { stars: 11 })))).toMatchObject({
+    const world = startedWorld(WITH_TASTING);
+    expect(refused(world.run(askTasting({}, { subject: '' }))).code).toBe('invalid_request');
+    expect(refused(world.run(askTasting({}, { stars: 11 })))).toMatchObject({
       code: 'invalid_request',
       message: 'At most ten stars',
     });
@@ -95,7 +95,7 @@ describe("a kind of one's own", () => {
     const world = askedWorld();
     const decided = world.run(answer('call-1~1', { stars: 4, comment: 'Too salty' }));
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
-      kind: 'rating',
+      kind: 'tasting',
       action: 'submit',
       outcome: 'answered',
       values: { stars: 4, words: 2 },
@@ -151,41 +151,41 @@ describe("a kind of one's own", () => {
   });
 
   it('[INT-3, TIME-6] is never answered by time if it says so', () => {
-    const world = startedWorld({ kinds: kindsOf({ ...rating, allowsDefaultAnswer: false }) });
-    const decided = world.run(askRating({ onExpire: { answer: { stars: 3 } } }));
+    const world = startedWorld({ kinds: kindsOf({ ...tasting, allowsDefaultAnswer: false }) });
+    const decided = world.run(askTasting({ onExpire: { answer: { stars: 3 } } }));
     expect(refused(decided).code).toBe('invalid_request');
   });
 
   it('[INT-3, TIME-1] takes its deadline from the settings by its name', () => {
-    const world = new CoreWorld({ ...WITH_RATING, timeouts: { rating: 7 } });
+    const world = new CoreWorld({ ...WITH_TASTING, timeouts: { tasting: 7 } });
     world.run({ type: 'session.create' });
-    world.run(askRating());
+    world.run(askTasting());
     expect(world.record('call-1~1').timeoutMs).toBe(7_000);
   });
 
   it('[INT-3, CAN-3] is cancelled, replaced and asked again like any other', () => {
     const world = askedWorld();
-    expect(outcomeOf(world.run(askRating()))).toEqual([]);
-    expect(outcomeOf(world.run(askRating({}, { subject: 'Dinner' })))).toEqual([
+    expect(outcomeOf(world.run(askTasting()))).toEqual([]);
+    expect(outcomeOf(world.run(askTasting({}, { subject: 'Dinner' })))).toEqual([
       'interaction_response',
       'interaction_request',
     ]);
     world.run({ type: 'interactions.cancel' });
     expect(world.told('call-1~2')).toEqual({ behavior: 'deny', message: 'Not rated' });
-    world.run(askRating({ reopen: true }, { subject: 'Dinner' }));
+    world.run(askTasting({ reopen: true }, { subject: 'Dinner' }));
     expect(world.record('call-1~3').status).toBe('open');
   });
 
   it('[INT-3, GATE-1] is asked in every mode unless it lets itself be gated', () => {
-    const gated = kindsOf({ ...rating, gated: true });
+    const gated = kindsOf({ ...tasting, gated: true });
     for (const [kinds, type] of [
-      [WITH_RATING.kinds, 'interaction'],
+      [WITH_TASTING.kinds, 'interaction'],
       [gated, 'gate'],
     ] as const) {
       const world = new CoreWorld({ kinds });
       const permissionMode = 'bypassPermissions';
       world.run({ type: 'session.create', permissionMode }, { caller: admin() });
-      expect(accepted(world.run(askRating())).reply.type).toBe(type);
+      expect(accepted(world.run(askTasting())).reply.type).toBe(type);
     }
   });
 

@@ -3,6 +3,7 @@
  * or a session that takes one question too many.
  */
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../src/core/kinds/index.ts';
 import { openInOrder, viewSession } from '../../src/core/state.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import {
@@ -135,7 +136,7 @@ describe('an opening that cannot be asked', () => {
     const ask = askApproval({ kind: 'haggle' });
     expect(refused(startedWorld().run(ask))).toMatchObject({
       code: 'unknown_kind',
-      details: { kinds: ['approval', 'question', 'plan_review', 'form'] },
+      details: { kinds: [...KINDS.keys()] },
     });
   });
 

@@ -16,7 +16,8 @@ export interface KindDefinition<Request, Answer> {
   readonly name: string;
   readonly presentation: Presentation;
   readonly defaultTimeoutSeconds: number;
-  readonly request: z.ZodType<Request>;
+  /** One flat object: its fields stand beside the common ones in the body of an opening. */
+  readonly request: z.ZodObject & z.ZodType<Request>;
   readonly answer: z.ZodType<Answer>;
   readonly gated: boolean;
   readonly allowsDefaultAnswer: boolean;
@@ -29,7 +30,8 @@ export interface KindDefinition<Request, Answer> {
   expired(interaction: Interaction): string;
   readonly cancelled: string;
   allow(interaction: Interaction, request: Request): { updatedInput: object; message?: string };
-  denied(interaction: Interaction): string;
+  /** Left out where no answer is a no. */
+  denied?(interaction: Interaction): string;
 }
 
 export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
@@ -39,7 +41,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     name: kind.name,
     presentation: kind.presentation,
     defaultTimeoutSeconds: kind.defaultTimeoutSeconds,
-    request: kind.request as unknown as z.ZodType<JsonObject>,
+    request: kind.request as z.ZodObject & z.ZodType<JsonObject>,
     answer: kind.answer as unknown as z.ZodType<JsonObject>,
     gated: kind.gated,
     allowsDefaultAnswer: kind.allowsDefaultAnswer,
@@ -66,7 +68,7 @@ function replyOf<Request, Answer>(
     case 'answered':
       return { behavior: 'allow', ...kind.allow(interaction, request) } as AgentReply;
     case 'denied':
-      return { behavior: 'deny', message: kind.denied(interaction) };
+      return { behavior: 'deny', message: kind.denied?.(interaction) ?? kind.cancelled };
     case 'expired':
       return { behavior: 'deny', message: kind.expired(interaction) };
     case 'superseded':

@@ -24,6 +24,5 @@ export function retiredKind(name: string): Kind {
     expired: () => 'Timed out',
     cancelled: 'Interaction cancelled',
     allow: () => ({ updatedInput: {} }),
-    denied: () => 'Interaction cancelled',
   });
 }
