@@ -46,6 +46,8 @@ function words(addressee: Exclude<Addressee, { to: 'choose' }>): string {
       return addressee.behind === 'turn'
         ? 'To the agent, when it is done'
         : 'To the agent, once you have decided';
+    case 'unsure':
+      return `Answers “${honestProse(askedBy(addressee.interaction))}” if it takes text; else it waits`;
     case 'interaction':
       return addressee.interaction.kind === 'plan_review'
         ? 'Sends the plan back with your feedback'

@@ -14,7 +14,25 @@ export type Addressee =
   | { readonly to: 'interaction'; readonly interaction: Interaction }
   /** The person has to say which. */
   | { readonly to: 'choose'; readonly candidates: readonly Interaction[] }
+  /** Of a kind that this page does not know: the server may take the text as its answer. */
+  | { readonly to: 'unsure'; readonly interaction: Interaction }
   | { readonly to: 'command'; readonly command: '/clear' | '/cancel' };
+
+interface Spoken {
+  takesText(request: JsonObject): boolean;
+  /** What an answer in words is for; undefined: the name of the tool says it best. */
+  asks(interaction: Interaction): string | undefined;
+}
+
+/** The kinds that this page knows. A map: any name may come, that of a method too. */
+const SPOKEN: ReadonlyMap<string, Spoken> = new Map(
+  Object.entries<Spoken>({
+    approval: { takesText: () => false, asks: () => undefined },
+    question: { takesText: () => true, asks: nextQuestion },
+    plan_review: { takesText: () => true, asks: () => 'The plan' },
+    form: { takesText: isOneText, asks: ({ request }) => textOf(request, 'title') ?? 'The form' },
+  }),
+);
 
 export function addresseeOf(
   { open, session }: Pick<Replica, 'open' | 'session'>,
@@ -23,13 +41,15 @@ export function addresseeOf(
 ): Addressee {
   const command = text.trim();
   if (command === '/clear' || command === '/cancel') return { to: 'command', command };
-  const takers = open.filter(takesText);
+  const takers = open.filter(({ kind, request }) => SPOKEN.get(kind)?.takesText(request));
   const [only, ...others] = takers;
   if (only !== undefined && canAnswer) {
     return others.length > 0
       ? { to: 'choose', candidates: takers }
       : { to: 'interaction', interaction: only };
   }
+  const unknown = open.find(({ kind }) => !SPOKEN.has(kind));
+  if (unknown !== undefined && canAnswer) return { to: 'unsure', interaction: unknown };
   if (open.length > 0 && only === undefined) return { to: 'queue', behind: 'approval' };
   // An agent elsewhere hears of it at once.
   const isBusy = (session?.agent ?? null) !== null && (session?.turn ?? null) !== null;
@@ -38,17 +58,17 @@ export function addresseeOf(
 
 /** What an answer in words is for, in few words. */
 export function askedBy(interaction: Interaction): string {
-  const { kind, request, current = 0, toolName } = interaction;
-  if (kind === 'plan_review') return 'The plan';
-  if (kind === 'form') return textOf(request, 'title') ?? 'The form';
-  const questions = request['questions'];
-  const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
-  return (isObject(question) ? textOf(question, 'question') : undefined) ?? toolName;
+  return SPOKEN.get(interaction.kind)?.asks(interaction) ?? interaction.toolName;
 }
 
-function takesText({ kind, request }: Interaction): boolean {
-  if (kind === 'question' || kind === 'plan_review') return true;
-  if (kind !== 'form') return false;
+function nextQuestion({ request, current = 0 }: Interaction): string | undefined {
+  const questions = request['questions'];
+  const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
+  return isObject(question) ? textOf(question, 'question') : undefined;
+}
+
+/** A form whose one field takes any words. */
+function isOneText(request: JsonObject): boolean {
   const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
   const [field, ...others] = isObject(properties) ? Object.values(properties) : [];
   if (!isObject(field) || others.length > 0) return false;

@@ -57,11 +57,14 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
   }
 }
 
-/** The call behind a question or a form: the card after it says all of it, and what came of it. */
+/**
+ * The call behind a questionnaire, of whatever kind: the card after it says all of it, and what came
+ * of it. What is asked at the tool is a step of its block, so a call with neither asked nobody.
+ */
 function isToldByCard(block: Block): boolean {
-  if (block.type !== 'tool' || block.steps.length > 0) return false;
-  const { interactiveType } = block.call;
-  return interactiveType === 'question' || interactiveType === 'form';
+  return (
+    block.type === 'tool' && block.steps.length === 0 && block.call.interactiveType !== undefined
+  );
 }
 
 function saysHowItEnded({ ended }: Turn): boolean {

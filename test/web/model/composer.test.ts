@@ -60,6 +60,18 @@ const opened = (over: Partial<Interaction>) =>
   ({ kind: 'question', request: {}, ...over }) as Interaction;
 const running = { agent: {}, turn: { startedAt: 1 } } as unknown as SessionView;
 
+it('[UI-7] says that it does not know where a kind is not known here', () => {
+  const puzzle = opened({ kind: 'puzzle', toolName: 'Puzzle' });
+  const session = null;
+  const unsure = { to: 'unsure', interaction: puzzle };
+  expect(addresseeOf({ open: [puzzle], session }, 'x', true)).toEqual(unsure);
+  expect(addresseeOf({ open: [opened({ kind: 'approval' }), puzzle], session }, 'x', true)).toEqual(
+    unsure,
+  );
+  expect(addresseeOf({ open: [puzzle, opened({})], session }, 'x', true).to).toBe('interaction');
+  expect(addresseeOf({ open: [puzzle], session }, 'x', false).to).toBe('queue');
+});
+
 it('[TXT-6] answers nothing for those who may not', () => {
   expect(addresseeOf({ open: [opened({})], session: null }, 'x', false).to).toBe('agent');
 });
