@@ -1,0 +1,185 @@
+/**
+ * docs/new-kind.md, followed as it is written, in a copy of the sources. A bug would look like a
+ * newcomer who did what the page says and has a kind that does not compile, answer or show.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.ts';
+import { judge, readCitations, readRules } from '../../scripts/lib/rule-book.ts';
+import { sourceFiles } from '../../scripts/lib/source-files.ts';
+import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
+import type { Interaction, JsonObject } from '../../src/client/words.ts';
+import { KINDS } from '../../src/core/kinds/index.ts';
+import { addresseeOf } from '../../src/web/model/composer.ts';
+import { lastRows } from '../../src/web/model/rows.ts';
+import { append } from '../support/asks.ts';
+import { stepsOf } from './curl.ts';
+import { exchangesIn, filesIn, patched, tableUnder } from './guide.ts';
+import { KEY, served } from './served.ts';
+import { Tree } from './tree.ts';
+
+const GUIDE = readFileSync(path.join(ROOT, 'docs/new-kind.md'), 'utf8');
+const files = filesIn(GUIDE);
+const tree = new Tree();
+afterAll(() => tree.remove());
+for (const file of files) tree.follow(file);
+const sources = files.map((file) => file.path);
+
+// The tests that the guide has somebody write run as a part of these.
+await tree.load('test/core/rating.test.ts');
+const { startedSession } = await tree.load<typeof import('../support/session-storage.ts')>(
+  'test/support/session-storage.ts',
+);
+const { createApp } = await tree.load<typeof import('../../src/http/app.ts')>('src/http/app.ts');
+const { KINDS: NOW } =
+  await tree.load<typeof import('../../src/core/kinds/index.ts')>('src/core/kinds/index.ts');
+
+const variables = { URL: 'http://127.0.0.1:8787', KEY };
+
+/** What the guide prints: `…` stands for the rest of a text and, as a name, for the rest of an object. */
+function printed(value: unknown): unknown {
+  if (typeof value === 'string' && value.endsWith('…')) {
+    return expect.stringMatching(new RegExp(`^${value.slice(0, -1)}`));
+  }
+  if (Array.isArray(value)) return value.map(printed);
+  if (typeof value !== 'object' || value === null) return value;
+  const { '…': rest, ...said } = value as JsonObject;
+  const parts = Object.entries(said).map(([name, part]) => [name, printed(part)] as const);
+  const all = Object.fromEntries(parts);
+  return rest === undefined ? all : expect.objectContaining(all);
+}
+
+const CALL = { toolName: 'RateRelease', input: {} };
+
+async function played() {
+  const world = await startedSession();
+  // The call that it is asked for is in the log as well, as agents write it.
+  world.must(append({ type: 'tool_call', toolCallId: 'call_1', payload: CALL }));
+  const app = served(world, createApp);
+  const replies: { readonly shown: unknown; readonly got: unknown }[] = [];
+  for (const { commands, reply: shown } of exchangesIn(GUIDE)) {
+    let got: unknown;
+    for (const step of stepsOf(commands, variables)) {
+      if ('sleepMs' in step) await world.pass(step.sleepMs);
+      else got = await (await app.request(step.url, step.init)).json();
+    }
+    replies.push({ shown, got });
+  }
+  return { world, replies };
+}
+
+describe('the files', () => {
+  it('are those that the page lists, in its order', () => {
+    const listed = tableUnder(GUIDE, '| step | file |').map(([step, file]) => [Number(step), file]);
+    expect(files.map(({ step, path: file }) => [step, file])).toEqual(listed);
+  });
+
+  it('type-check as the projects check theirs', { timeout: 60_000 }, async () => {
+    expect(await tree.typeErrors(sources)).toBe('');
+  });
+
+  it('have a test for every rule', () => {
+    const { rules, errors } = readRules(tree.read('docs/behaviour.md'));
+    const added = rules.filter(({ address }) => address.startsWith('RATE-'));
+    const test = 'test/core/rating.test.ts';
+    expect(errors).toEqual([]);
+    expect(added).toHaveLength(3);
+    expect(judge(added, readCitations(test, tree.read(test))).errors).toEqual([]);
+  });
+
+  it('do not fit a file twice, or one that is another', () => {
+    expect(() => patched('a\nb\na\nb\n', ' a\n+x\n b\n')).toThrow('Two places');
+    expect(() => patched('a\n', '-b\n')).toThrow('No place');
+    expect(patched('a\nb\n', ' a\n-b\n+c\n')).toBe('a\nc\n');
+  });
+});
+
+describe('the kind', () => {
+  it('is the only one that was added', () => {
+    expect([...NOW.keys()]).toEqual([...KINDS.keys(), 'rating']);
+  });
+
+  it('answers what the page prints: asked, refused, answered, by text, expired, cancelled', async () => {
+    const { replies } = await played();
+    const shown = replies.filter((reply) => reply.shown !== undefined);
+    expect(shown).toHaveLength(8);
+    for (const reply of shown) expect(reply.got).toEqual(printed(reply.shown));
+  });
+
+  it('is told to sockets, and drawn once for each question', async () => {
+    const { world } = await played();
+    const types = world.connect().events.map(({ type }) => type);
+    expect(types.filter((type) => type === 'interaction_request')).toHaveLength(4);
+    const { turns } = foldEvents(emptyTimeline(), world.log());
+    const blocks = lastRows(turns, 100).flatMap((row) =>
+      row.type === 'block' ? row.block.type : [],
+    );
+    expect(blocks).toEqual(Array.from({ length: 4 }, () => 'questionnaire'));
+  });
+
+  it('is described in the reference', async () => {
+    const app = served(await startedSession(), createApp);
+    const document = await (await app.request('/openapi.json')).text();
+    for (const name of ['OpenRating', 'AnswerRating']) expect(document).toContain(`"${name}":`);
+  });
+
+  it('is in the inbox', async () => {
+    const { DirectTransport } = await tree.load<
+      typeof import('../../src/direct/direct-transport.ts')
+    >('src/direct/direct-transport.ts');
+    const owner = new DirectTransport({ warn: () => undefined });
+    const { id } = await owner.createSession();
+    await owner.open(id, { kind: 'rating', toolName: 'RateRelease', subject: 'Release 2.4' });
+    await expect.poll(() => owner.inbox()).toMatchObject({ interactions: [{ kind: 'rating' }] });
+    owner.close();
+  });
+});
+
+/** As much of it as is asked here: what draws needs the types of a browser. */
+interface Cards {
+  kindOf(record: Interaction): { readonly name: string };
+}
+const CARDS = 'src/web/cards/card-kinds.tsx';
+
+describe('the chat', () => {
+  const request = { subject: 'Release 2.4' };
+  const record = { kind: 'rating', toolName: 'RateRelease', request } as unknown as Interaction;
+  const replica = { open: [record], session: null };
+
+  it('shows the general card before the last step, and says that text may answer', async () => {
+    const cards = await tree.load<Cards>(CARDS, ROOT);
+    expect(cards.kindOf(record).name).toBe('Request');
+    expect(addresseeOf(replica, '4', true).to).toBe('unsure');
+  });
+
+  it('shows its own card after it, and says what the text answers', async () => {
+    const cards = await tree.load<Cards>(CARDS);
+    const composer = await tree.load<typeof import('../../src/web/model/composer.ts')>(
+      'src/web/model/composer.ts',
+    );
+    expect(cards.kindOf(record).name).toBe('Rating');
+    expect(cards.kindOf({ ...record, request: {} }).name).toBe('Request');
+    expect(composer.addresseeOf(replica, '4', true).to).toBe('interaction');
+    expect(composer.askedBy(record)).toBe('Release 2.4');
+  });
+});
+
+describe('the other places that name kinds', () => {
+  /** Here the words mean something else: a field of a question, and a mode of MCP. */
+  const OTHERWISE = [
+    'src/agent/tools/ask-user-question.ts',
+    'src/bridges/claude/sdk-types.ts',
+    'src/client/agent/answers-by-text.ts',
+  ];
+  const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
+
+  it('are those that the page lists', () => {
+    const naming = sourceFiles(ROOT, 'src')
+      .filter((file) => !/^src\/(core|protocol)\/kinds\//.test(file))
+      .filter((file) => NAME.test(readFileSync(path.join(ROOT, file), 'utf8')));
+    const listed = tableUnder(GUIDE, '## Where else').map(([file]) => file);
+    const expected = [...listed, ...sources.filter((file) => naming.includes(file)), ...OTHERWISE];
+    expect(naming.toSorted()).toEqual(expected.toSorted());
+  });
+});

@@ -1,0 +1,35 @@
+/** A session of a hand-cranked world behind the real routes, for the administrator alone. */
+import type { createApp } from '../../src/http/app.ts';
+import type { HttpPorts, SessionDoor } from '../../src/http/ports.ts';
+import { readInteraction } from '../../src/session/reads.ts';
+import { resultText } from '../../src/session/result-text.ts';
+import { fakePorts } from '../support/http/fake-ports.ts';
+import type { SessionWorld } from '../support/session-world.ts';
+
+export const KEY = 'the-admin-key';
+
+export function served(world: SessionWorld, create: typeof createApp) {
+  const door = {
+    async handle(command, { caller }) {
+      return resultText(await world.ask(command, { caller }));
+    },
+    interaction: async (id, caller) => readInteraction(world.session, id, caller),
+  } satisfies Pick<SessionDoor, 'handle' | 'interaction'>;
+  const identity: Awaited<ReturnType<HttpPorts['credentials']['verify']>> = {
+    caller: { credential: 'admin', subject: 'admin', via: 'api', scopes: ['admin'] },
+    workspace: 'main',
+    session: null,
+    expiresAt: null,
+    chain: [],
+  };
+  return create(
+    fakePorts({
+      session: () => door as unknown as SessionDoor,
+      now: () => world.now,
+      credentials: {
+        verify: async (token) => (token === KEY ? identity : undefined),
+        sign: async () => '',
+      },
+    }),
+  );
+}

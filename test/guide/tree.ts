@@ -1,0 +1,84 @@
+/** A copy of what a guide builds on, outside of the repository, with the packages linked. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { binary, ROOT } from '../../scripts/lib/paths.ts';
+import { type GuideFile, patched } from './guide.ts';
+
+const PARTS = [
+  'docs',
+  'migrations',
+  'src',
+  'test/support',
+  'test/tsconfig.json',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'package.json',
+];
+
+/** Which project of the repository checks a file, and what it declares for all of its files. */
+const PROJECTS = [
+  { of: /^src\/web\//, config: './src/web/tsconfig.json', declares: 'src/web/css.d.ts' },
+  { of: /^src\//, config: './tsconfig.json', declares: 'migrations/sql.d.ts' },
+  { of: /^test\//, config: './test/tsconfig.json', declares: 'migrations/sql.d.ts' },
+];
+
+export class Tree {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-guide-'));
+
+  constructor() {
+    for (const part of PARTS) {
+      cpSync(path.join(ROOT, part), path.join(this.folder, part), { recursive: true });
+    }
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(this.folder, 'node_modules'), 'dir');
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.folder, file), 'utf8');
+  }
+
+  follow({ path: file, isNew, text }: GuideFile): void {
+    const to = path.join(this.folder, file);
+    mkdirSync(path.dirname(to), { recursive: true });
+    // A new file is not there yet, a changed one is: anything else is a mistake in the guide.
+    writeFileSync(to, isNew ? text : patched(this.read(file), text), { flag: isNew ? 'wx' : 'r+' });
+  }
+
+  /** As it is here, or in another tree. */
+  load<Module>(file: string, folder = this.folder): Promise<Module> {
+    const { href } = pathToFileURL(path.join(folder, file));
+    return import(/* @vite-ignore */ href) as Promise<Module>;
+  }
+
+  /** What the type checker says to these files, each as its own project checks it. */
+  async typeErrors(files: readonly string[]): Promise<string> {
+    const sources = files.filter((file) => /\.tsx?$/.test(file));
+    const said = PROJECTS.map(async ({ config, declares }, at) => {
+      const own = sources.filter((file) => PROJECTS.findIndex(({ of }) => of.test(file)) === at);
+      const project = path.join(this.folder, `tsconfig.guide-${at}.json`);
+      const settings = { extends: config, include: [], files: [...own, declares] };
+      writeFileSync(project, JSON.stringify(settings));
+      const command = [binary('typescript', 'bin/tsc'), '--project', project];
+      return promisify(execFile)(process.execPath, command).then(
+        () => '',
+        (failed: { stdout: string; stderr: string }) => failed.stdout + failed.stderr,
+      );
+    });
+    return (await Promise.all(said)).join('');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
