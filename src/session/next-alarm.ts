@@ -20,12 +20,12 @@ const LEASE_MS = 5_000;
 export interface Timetable {
   readonly now: number;
   readonly armedAt: number | null;
-  /** Of deadlines and timeouts. */
+  /** Of deadlines, timeouts, and the pause before the model is asked again. */
   readonly dueAt: number | null;
   /** Before this, what is due could not be written, and an alarm for it would do nothing but fail. */
   readonly stuckUntil: number;
-  /** Of telling the workspace, and of asking the model. */
-  readonly retries: readonly (number | null)[];
+  /** Of telling the workspace. */
+  readonly retryAt: number | null;
   readonly isAtWork: boolean;
   /** It was at work until now, and the alarm may be for that alone: it would wake a session that waits for a person. */
   readonly leavesWork: boolean;
@@ -35,8 +35,8 @@ export interface Timetable {
 
 /** Undefined: it is as it should be. */
 export function nextAlarm(timetable: Timetable): number | undefined {
-  const { now, armedAt, dueAt, stuckUntil, retries, isAtWork, leavesWork, mustTell } = timetable;
-  const times = [dueAt === null ? null : Math.max(dueAt, stuckUntil), ...retries].filter(
+  const { now, armedAt, dueAt, stuckUntil, retryAt, isAtWork, leavesWork, mustTell } = timetable;
+  const times = [dueAt === null ? null : Math.max(dueAt, stuckUntil), retryAt].filter(
     (at) => at !== null,
   );
   if (isAtWork) times.push(now + LEASE_MS);

@@ -72,8 +72,13 @@ export class Runner {
   #lookAtModel(seen: Seen): void {
     const { turnId, step, retryAt } = seen.run;
     const name = answerName(seen.run);
-    if (retryAt !== null && retryAt > this.#world.ports.now()) return;
     if (this.#inHand.has(name)) return;
+    if (retryAt !== null) {
+      // The commit looks again.
+      if (retryAt <= this.#world.ports.now())
+        this.#world.handle({ type: 'model.due', turnId, step });
+      return;
+    }
     if (this.#lost === name) {
       // Noted first, so that an answer that kills the server is not paid for for ever; the commit looks again.
       if (this.#world.handle({ type: 'model.lost', turnId, step })) this.#lost = undefined;

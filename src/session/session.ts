@@ -75,7 +75,7 @@ export class Session {
   #isWaking = false;
   /** Or was until now, and the workspace has not heard what came of it: until then the early alarm stands. */
   #wasAtWork = false;
-  /** Before this, an expiry that could not be written is not tried again by the alarm. */
+  /** Before this, what was due and could not be written is not tried again by the alarm. */
   #stuckUntil = 0;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
@@ -148,7 +148,9 @@ export class Session {
     const now = this.ports.now();
     const facts = factsForRun(this.#place, command, now);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
-    return !decided.ok || this.#commit(decided, now).ok;
+    const isDone = !decided.ok || this.#commit(decided, now).ok;
+    if (!isDone) this.#stuckUntil = now + STUCK_MS;
+    return isDone;
   }
 
   /** Undefined: nothing is to be done here, or nothing by the agent. */
@@ -182,14 +184,18 @@ export class Session {
   /** The one alarm covers the earliest of everything that must happen by itself. */
   arm(): void {
     const { alarm, now } = this.ports;
-    const dues = [nextDeadline(this.#state), nextTimeout(this.#run)].filter((at) => at !== null);
+    const dues = [
+      nextDeadline(this.#state),
+      nextTimeout(this.#run),
+      isActive(this.#run) ? this.#run.retryAt : null,
+    ].filter((at) => at !== null);
     const isAtWork = needsWork(this.#run);
     const next = nextAlarm({
       now: now(),
       armedAt: alarm.armedAt,
       dueAt: dues.length === 0 ? null : Math.min(...dues),
       stuckUntil: this.#stuckUntil,
-      retries: [this.outbox.retryAt, isActive(this.#run) ? this.#run.retryAt : null],
+      retryAt: this.outbox.retryAt,
       isAtWork,
       leavesWork: this.#wasAtWork && !isAtWork && !this.#mustTell,
       mustTell: this.#mustTell && !this.#isWaking,

@@ -19,7 +19,7 @@ import { takeMessages, takeQueue, turnIdFrom } from './begin-turn.ts';
 import { closeIfOver } from './end-turn.ts';
 import { goOn } from './go-on.ts';
 import { modelAnswered } from './model-answered.ts';
-import { modelFailed, modelLost } from './model-failed.ts';
+import { modelDue, modelFailed, modelLost } from './model-failed.ts';
 import { callOf, isActive, newRun, type Run } from './run.ts';
 import { isRunCommand, type RunCommand } from './run-command.ts';
 import {
@@ -84,6 +84,7 @@ function step(draft: RunDraft, run: Run, command: RunCommand, facts: RunFacts): 
   switch (command.type) {
     case 'model.answered':
     case 'model.failed':
+    case 'model.due':
     case 'model.lost':
       return run.status !== 'model' || run.step !== command.step
         ? draft
@@ -105,6 +106,7 @@ type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
 function answerStep(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
   if (command.type === 'model.answered') return modelAnswered(draft, run, command, facts);
   if (command.type === 'model.failed') return modelFailed(draft, run, command.failure, facts);
+  if (command.type === 'model.due') return modelDue(draft, run, facts.now);
   return modelLost(draft, run, facts);
 }
 

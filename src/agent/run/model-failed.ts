@@ -40,6 +40,12 @@ export function modelFailed(
   return withRun(emit(draft, [retrying], facts.now), waiting);
 }
 
+/** Noted before the model is asked: a process that dies while it answers was asking, and no longer waiting. */
+export function modelDue(draft: RunDraft, run: Run, now: number): RunDraft {
+  if (run.retryAt === null || run.retryAt > now) return draft;
+  return withRun(draft, { ...run, retryAt: null });
+}
+
 /** Counted, because an answer that kills the server each time would be paid for without end. */
 export function modelLost(draft: RunDraft, run: Run, facts: RunFacts): RunDraft {
   const attempt = run.attempt + 1;

@@ -21,6 +21,8 @@ interface RunCommands {
       readonly message: AssistantMessage;
     };
   'model.failed': OfAnswer & { readonly failure: Omit<ModelFailed, 'type'> };
+  /** The pause before another try is over. */
+  'model.due': OfAnswer;
   /** The process that waited for the answer is gone. */
   'model.lost': OfAnswer;
   'tool.began': OfCall;
@@ -36,6 +38,7 @@ export type RunCommand = { [T in RunCommandType]: RunCommandOf<T> }[RunCommandTy
 const TYPES: Readonly<Record<RunCommandType, true>> = {
   'model.answered': true,
   'model.failed': true,
+  'model.due': true,
   'model.lost': true,
   'tool.began': true,
   'tool.ended': true,
