@@ -287,6 +287,17 @@ describe('an end before its time', () => {
     expect(agent.store.files.list()).toHaveLength(1);
   });
 
+  it('[LOG-9] a deleted session says nothing more to the model, and nothing that was queued', async () => {
+    const agent = world();
+    await agent.say('Go');
+    await agent.say('And then this');
+    agent.must({ type: 'session.delete' });
+    expect(agent.store.load()?.run).toBeNull();
+    await agent.quiet();
+    expect(agent.model.requests).toHaveLength(1);
+    expect(agent.model.aborted).toBe(1);
+  });
+
   it('[RUN-7] a limit of steps ends the turn and says so; a person can let it go on', async () => {
     const agent = world({ settings: { maxSteps: 1 }, mode: 'acceptEdits' });
     agent.model.will(calls(WRITE));

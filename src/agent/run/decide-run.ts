@@ -145,8 +145,8 @@ function forgetIfCleared(draft: RunDraft): RunDraft {
 
 /** A turn that ended by itself leaves room for what was queued behind it. */
 function takeWaiting(draft: RunDraft, facts: RunFacts): RunDraft {
-  const { turn, queued } = draft.state.info;
-  const isFree = turn === null && draft.state.open.size === 0;
+  const { turn, queued, deletedAt } = draft.state.info;
+  const isFree = turn === null && deletedAt === null && draft.state.open.size === 0;
   return isFree && queued.length > 0 ? takeQueue(draft, undefined, facts.now) : draft;
 }
 
