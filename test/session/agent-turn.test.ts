@@ -325,6 +325,19 @@ describe('an end before its time', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
+  it('[RUN-2] a pause with a call in it runs nothing, and the conversation goes on', async () => {
+    const agent = world({ mode: 'acceptEdits' });
+    agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'pause_turn'), says('Well.'));
+    await agent.say('Go');
+    expect(agent.lastTold).toMatchObject([
+      { id: 'toolu_1', isError: true },
+      { type: 'text', text: 'Please go on.' },
+    ]);
+    expect(agent.store.files.list()).toEqual([]);
+    expect(agent.types().at(-1)).toBe('turn_ended');
+    expect(agent.model.problems).toEqual([]);
+  });
+
   it('[RUN-7] an answer that was cut off says so, and runs no call of it', async () => {
     const agent = world({ mode: 'acceptEdits' });
     agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'max_tokens'), says('Again.'));

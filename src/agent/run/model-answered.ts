@@ -3,7 +3,7 @@ import { logIsFull } from '../../core/log-limit.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
 import { afterAnswer } from '../after-answer.ts';
 import { userText } from '../conversation.ts';
-import { type AssistantBlock, toolUsesIn } from '../message.ts';
+import { type AssistantBlock, type AssistantMessage, toolUsesIn } from '../message.ts';
 import type { ModelUsage } from '../model.ts';
 import { askForCall, refused } from './ask-for-call.ts';
 import { complete, fail, resultOf } from './end-turn.ts';
@@ -38,26 +38,29 @@ export function modelAnswered(
   const next = afterAnswer(message, stopReason);
   switch (next.next) {
     case 'call_again': {
-      const asked = say(said, userText(next.userText));
+      const asked = say(withoutCalls(said, run, message, facts), userText(next.userText));
       const limit = stepLimit(asked, counted);
-      return limit === undefined ? asked : fail(asked, counted, limit, facts);
+      return limit === undefined ? withRun(asked, counted) : fail(asked, counted, limit, facts);
     }
     case 'run_tools': {
       const asking = withRun(said, { ...counted, status: 'tools' });
       return toolUsesIn(message).reduce((one, use) => askForCall(one, run, use, facts), asking);
     }
-    case 'end': {
-      const uses = toolUsesIn(message);
-      const closed = uses.reduce((one, use) => refused(one, run, use, NOT_RUN, facts), said);
-      const results = closed.run?.calls.map(resultOf) ?? [];
-      return complete(
-        say(closed, { role: 'user', content: results }),
-        counted,
-        next.notice,
-        facts.now,
-      );
-    }
+    case 'end':
+      return complete(withoutCalls(said, run, message, facts), counted, next.notice, facts.now);
   }
+}
+
+/** Calls of an answer that was not whole; the API wants a result for each of them all the same. */
+function withoutCalls(
+  said: RunDraft,
+  run: Run,
+  message: AssistantMessage,
+  facts: RunFacts,
+): RunDraft {
+  const uses = toolUsesIn(message);
+  const closed = uses.reduce((one, use) => refused(one, run, use, NOT_RUN, facts), said);
+  return say(closed, { role: 'user', content: closed.run?.calls.map(resultOf) ?? [] });
 }
 
 function wordsOf(run: Run, content: readonly AssistantBlock[]): DraftEvent[] {
