@@ -254,7 +254,8 @@ export class SessionWorld {
       alarm: this.alarm,
       ...(this.agent !== undefined && { agent: mortal(this.agent(), () => isOver) }),
       now: () => this.now,
-      freshId: () => `id-${(this.#names += 1)}`,
+      // In the order in which they were made, like those of the server.
+      freshId: () => `id-${String((this.#names += 1)).padStart(9, '0')}`,
       later: (ms, work) => this.later.add(ms, work),
       warn: (message) => this.warned.push(message),
     };
