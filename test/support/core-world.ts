@@ -107,7 +107,7 @@ export class CoreWorld {
     this.#names += 1;
     const decided = decide(this.state, command, {
       now: this.now,
-      freshId: `id-${this.#names}`,
+      freshId: `id-${String(this.#names).padStart(9, '0')}`,
       caller,
       timeouts: this.timeouts,
       kinds: this.kinds,
