@@ -199,6 +199,54 @@ describe('an HTTP tool', () => {
   });
 });
 
+describe('a tool that asks a person itself', () => {
+  const questions = [
+    { header: 'A', question: 'Which?', options: [{ label: 'X' }, { label: 'Y' }] },
+  ];
+
+  async function asking(toolCallId: string, detached = false): Promise<AgentWorld> {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND), says('Done.'));
+    await agent.say('Go');
+    const turnId = agent.state?.info.turn?.turnId ?? '';
+    const common = { kind: 'question', toolCallId, toolName: 'SendMail', turnId, detached };
+    agent.must({ type: 'interaction.open', common, request: { questions } }, { caller: program() });
+    return agent;
+  }
+
+  it('[APR-5] and does not wait: its result ends the question', async () => {
+    const agent = await asking('toolu_1');
+    agent.tools.answer('Sent');
+    await agent.quiet();
+    expect(agent.record('toolu_1~1')).toMatchObject({
+      outcome: 'cancelled',
+      reason: 'Tool call finished',
+    });
+    expect(agent.lastTold).toMatchObject([{ content: 'Sent', isError: false }]);
+  });
+
+  it('[RUN-1, PEND-9] under another name: the end of the turn ends it, unless it is detached', async () => {
+    for (const detached of [false, true]) {
+      const agent = await asking('sub_1', detached);
+      agent.tools.answer('Sent');
+      await agent.quiet();
+      expect(agent.types().at(-1)).toBe('turn_ended');
+      expect(agent.openIds).toEqual(detached ? ['sub_1~1'] : []);
+    }
+  });
+
+  it('[RUN-4] when the server stops: the model hears that it may have run', async () => {
+    const agent = await asking('toolu_1');
+    agent.restart();
+    await agent.quiet();
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(agent.openIds).toEqual([]);
+    expect(agent.lastTold).toMatchObject([
+      { isError: true, content: expect.stringContaining('it may have had its effect') },
+    ]);
+  });
+});
+
 describe('a client tool', () => {
   it('[RUN-8] waits for its result without keeping anything awake', async () => {
     const agent = world('acceptEdits');

@@ -1,22 +1,37 @@
 /** A call of a tool gets its output: in the log as it is, and cut to what a model should be sent. */
+import { cancelEvents } from '../../core/decisions/cancel.ts';
+import { openForToolCall } from '../../core/state.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';
 import { type Run, type RunCall, withCall } from './run.ts';
-import { emit, type RunDraft, withRun } from './run-draft.ts';
+import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
 
 export function endCall(
   draft: RunDraft,
   run: Run,
   call: RunCall,
   output: ToolOutput,
-  now: number,
+  facts: RunFacts,
 ): RunDraft {
   const before = run.calls.reduce((sum, one) => sum + (one.output?.content.length ?? 0), 0);
   const room = Math.max(0, LIMITS.toolOutputsChars - before);
   const said = cut(output, Math.min(LIMITS.toolOutputChars, room));
   const ended = withCall(run, { ...call, status: 'done', output: said });
-  return withRun(emit(draft, [resultEvent(run, call.toolCallId, said)], now), ended);
+  const told = [resultEvent(run, call.toolCallId, said), ...endOfAsking(draft, call, said, facts)];
+  return withRun(emit(draft, told, facts.now), ended);
+}
+
+/** A tool may ask a person about its own call, and give its result without waiting for them (APR-5). */
+function endOfAsking(
+  { state }: RunDraft,
+  { toolCallId }: RunCall,
+  { isError }: ToolOutput,
+  facts: RunFacts,
+): DraftEvent[] {
+  const open = openForToolCall(state.open, toolCallId);
+  const reason = isError ? 'Tool call failed' : 'Tool call finished';
+  return open === undefined ? [] : cancelEvents([open], facts, reason);
 }
 
 export function resultEvent(run: Run, toolCallId: string, output: ToolOutput): DraftEvent {

@@ -11,7 +11,12 @@ const NO_WORDS = 'The tool failed without a message.';
 const INTERRUPTED_MIDWAY = 'Interrupted while it ran; it may have had its effect.';
 
 /** The model has said all it wanted; `notice` is what the person should know of that. */
-export function complete(draft: RunDraft, run: Run, notice: string | undefined, now: number) {
+export function complete(
+  draft: RunDraft,
+  run: Run,
+  notice: string | undefined,
+  facts: RunFacts,
+): RunDraft {
   const ended: DraftEvent = {
     type: 'turn_ended',
     turnId: run.turnId,
@@ -21,7 +26,10 @@ export function complete(draft: RunDraft, run: Run, notice: string | undefined, 
       usage: run.usage,
     },
   };
-  return withRun(emit(draft, [ended], now), null);
+  return withRun(
+    emit(draft, [...leftEvents(draft, run, 'Turn ended', facts), ended], facts.now),
+    null,
+  );
 }
 
 /** It went wrong; a person can have it tried again from here. What is open is cancelled with it. */
@@ -32,15 +40,22 @@ export function fail(
   facts: RunFacts,
 ): RunDraft {
   const { turnId } = run;
-  const open = openInOrder(draft.state).filter((one) => one.turnId === turnId);
   const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
   const events: DraftEvent[] = [
-    ...cancelEvents(open, facts, 'Turn failed'),
+    ...leftEvents(draft, run, 'Turn failed', facts),
     { type: 'error', turnId, payload: failure },
     { type: 'turn_ended', turnId, payload: { reason: 'error', usage: run.usage } },
   ];
   const failed: Run = { ...run, status: 'failed', calls: [], retryAt: null, attempt: 0 };
   return withRun(emit(closed, events, facts.now), failed);
+}
+
+/** What was asked in the turn, by the agent or by one of its tools, is asked no longer (PEND-9). */
+function leftEvents({ state }: RunDraft, { turnId }: Run, reason: string, facts: RunFacts) {
+  const left = openInOrder(state).filter(
+    (interaction) => interaction.turnId === turnId && interaction.detached !== true,
+  );
+  return cancelEvents(left, facts, reason);
 }
 
 /** The turn was ended by somebody else: an interrupt, `/clear`, a program. Nothing of it may go on. */

@@ -47,7 +47,7 @@ export function modelAnswered(
       return toolUsesIn(message).reduce((one, use) => askForCall(one, run, use, facts), asking);
     }
     case 'end':
-      return complete(withoutCalls(said, run, message, facts), counted, next.notice, facts.now);
+      return complete(withoutCalls(said, run, message, facts), counted, next.notice, facts);
   }
 }
 

@@ -10,7 +10,7 @@ import { type RunDraft, type RunFacts, withRun } from './run-draft.ts';
 type Response = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
 const DENIED = 'Interaction cancelled';
-const NOT_AGAIN =
+export const NOT_AGAIN =
   'The server stopped while this ran; it may have had its effect. It was not run again.';
 
 export function settleCalls(draft: RunDraft, facts: RunFacts): RunDraft {
@@ -35,19 +35,19 @@ function settled(
   const { outcome, kind } = response;
   if (outcome === 'answered') {
     const content = answersText(draft, response);
-    return endCall(draft, run, call, { content, isError: false }, facts.now);
+    return endCall(draft, run, call, { content, isError: false }, facts);
   }
   if (outcome !== 'approved') {
     const message = response.message ?? DENIED;
     const content = call.status === 'unknown' ? `${NOT_AGAIN} ${message}` : message;
-    return endCall(draft, run, call, { content, isError: true }, facts.now);
+    return endCall(draft, run, call, { content, isError: true }, facts);
   }
   if (kind === 'plan_review') return planApproved(draft, run, call, response, facts);
   const { agent } = draft.state.info;
   const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
   if (tool === undefined) {
     const content = `There is no tool "${call.toolName}" any more.`;
-    return endCall(draft, run, call, { content, isError: true }, facts.now);
+    return endCall(draft, run, call, { content, isError: true }, facts);
   }
   const isEdited = response.authorisedDigest !== response.inputDigest;
   const approved: RunCall = {
@@ -67,7 +67,7 @@ function planApproved(
   facts: RunFacts,
 ): RunDraft {
   const approved = 'The person approved the plan. Carry it out now.';
-  const told = endCall(draft, run, call, { content: approved, isError: false }, facts.now);
+  const told = endCall(draft, run, call, { content: approved, isError: false }, facts);
   if (response.decision?.clearContext !== true) return told;
   const record = draft.before.open.get(response.interactionId);
   return startFromPlan(told, planOf(record?.request.plan), response.settledBy, facts);

@@ -7,6 +7,7 @@ import { askAgain } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';
 import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
 import type { RunCommandOf } from './run-command.ts';
+import { NOT_AGAIN } from './settle-calls.ts';
 import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
 
 const NOT_APPROVED = 'Not run: this is not what was approved.';
@@ -15,7 +16,7 @@ const NOT_APPROVED = 'Not run: this is not what was approved.';
 export function toolBegan(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
   if (call.status !== 'claimed') return draft;
   if (!isAuthorised(draft, call, facts)) {
-    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts.now);
+    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
   return withRun(draft, withCall(run, { ...call, status: 'started' }));
 }
@@ -44,10 +45,10 @@ export function toolEnded(
   if (call.status !== 'claimed' && call.status !== 'started') return draft;
   // A file is changed in this commit and not before, so it was never begun.
   if (call.status === 'claimed' && !isAuthorised(draft, call, facts)) {
-    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts.now);
+    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
   const written = file === undefined ? draft : { ...draft, files: [...draft.files, file] };
-  return endCall(written, run, call, output, facts.now);
+  return endCall(written, run, call, output, facts);
 }
 
 export function toolLost(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
@@ -59,7 +60,8 @@ export function toolLost(draft: RunDraft, run: Run, call: RunCall, facts: RunFac
   }
   const asked = askAgain(draft, run, call, facts);
   if (!asked.ok) {
-    return endCall(draft, run, call, { content: asked.message, isError: true }, facts.now);
+    const content = `${NOT_AGAIN} ${asked.message}`;
+    return endCall(draft, run, call, { content, isError: true }, facts);
   }
   return withRun(
     emit(draft, asked.events, facts.now),
@@ -83,7 +85,7 @@ export function clientResult(
       status: call.status,
     });
   }
-  return endCall(draft, run, call, { content, isError }, facts.now);
+  return endCall(draft, run, call, { content, isError }, facts);
 }
 
 /** Results of client tools that nobody waits for any longer. */
@@ -94,6 +96,6 @@ export function timeOut(draft: RunDraft, facts: RunFacts): RunDraft {
   );
   return (late ?? []).reduce((one, call) => {
     const output = { content: 'No result came in time.', isError: true };
-    return one.run === null ? one : endCall(one, one.run, call, output, facts.now);
+    return one.run === null ? one : endCall(one, one.run, call, output, facts);
   }, draft);
 }
