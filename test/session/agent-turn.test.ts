@@ -287,6 +287,24 @@ describe('an end before its time', () => {
     expect(agent.store.files.list()).toHaveLength(1);
   });
 
+  it('[LOG-7] a program ends the turn if it must, and begins none beside it', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE));
+    await agent.say('Go');
+    const begins = { type: 'turn_started', turnId: 'other', payload: {} } as const;
+    const ends = { type: 'turn_ended', payload: { reason: 'completed' } } as const;
+    expect(agent.handle({ type: 'events.append', events: [begins] })).toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(agent.openIds).toEqual(['toolu_1~1']);
+    agent.must({ type: 'events.append', events: [ends] });
+    expect(agent.openIds).toEqual([]);
+    expect(agent.store.load()).toMatchObject({ run: null, info: { turn: null } });
+    agent.model.will(says('Good day.'));
+    await agent.say('Hello');
+    expect(agent.model.problems).toEqual([]);
+  });
+
   it('[LOG-9] a deleted session says nothing more to the model, and nothing that was queued', async () => {
     const agent = world();
     await agent.say('Go');

@@ -4,6 +4,9 @@
  * Two of its events end waiting: the result of a tool call ends that call's question, right after
  * the result; the end of a turn ends the questions of that turn, right before it, except those
  * opened `detached`. A batch is taken whole or not at all.
+ *
+ * A turn of somebody else would push that of a session's own agent aside: its questions would stay open and reach nobody,
+ * and what people write would wait for an end that nobody knows of.
  */
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
@@ -27,6 +30,12 @@ export function appendEvents(
       limit: 'eventsPerBatch',
       max: LIMITS.eventsPerBatch,
     });
+  }
+  if (state.info.agent !== null && command.events.some(({ type }) => type === 'turn_started')) {
+    return reject(
+      'invalid_request',
+      'This session has an agent of its own, and no other begins a turn in it',
+    );
   }
   const full = logIsFull(state, command.events.length);
   if (full !== undefined) return full;
