@@ -4,12 +4,15 @@
  */
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
+import { isAskedByAgent } from '../../src/agent/agent-caller.ts';
 import { conversationOf } from '../../src/agent/conversation.ts';
 import type { Run } from '../../src/agent/run/run.ts';
 import { openTranscriptProblem } from '../../src/agent/transcript-problem.ts';
+import type { Caller } from '../../src/protocol/actor.ts';
 import type { AgentTool } from '../../src/protocol/agent-settings.ts';
+import type { AppendedEvent } from '../../src/protocol/event.ts';
 import { AgentWorld } from './agent-world.ts';
-import { agent as program, person } from './callers.ts';
+import { admin, agent as program, person } from './callers.ts';
 import { answered, fails, says } from './scripted-model.ts';
 import { SqliteStorage } from './session-storage.ts';
 
@@ -54,7 +57,9 @@ const mood = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ is: fc.constantFrom('gives up', 'is cut off', 'repeats an id') }),
+    arbitrary: fc.record({
+      is: fc.constantFrom('gives up', 'is cut off', 'pauses in a call', 'repeats an id'),
+    }),
   },
 );
 export const agentStep = fc.oneof(
@@ -75,6 +80,20 @@ export const agentStep = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom('interrupt', 'clear', 'retry', 'cancel') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('a tool asks', 'its maker asks', 'a program ends the turn'),
+      pick: fc.nat(5),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('a program has the result', 'take back', 'client fails'),
+      pick: fc.nat(5),
+    }),
   },
   {
     weight: 1,
@@ -127,6 +146,8 @@ export class AgentStage {
         return answered([{ type: 'text', text: 'Hm…' }], 'pause_turn');
       case 'is cut off':
         return answered([this.use('Once')], 'max_tokens');
+      case 'pauses in a call':
+        return answered([this.use('Once')], 'pause_turn');
       case 'repeats an id':
         return answered([{ ...this.use('Often'), id: 'toolu_1' }], 'tool_use');
       default:
@@ -163,6 +184,32 @@ export class AgentStage {
           { type: 'tool.result', toolCallId, output: 'Here', isError: false },
           { caller: program() },
         );
+        break;
+      }
+      case 'client fails':
+        for (const { toolCallId } of this.run?.calls ?? []) {
+          const result = { type: 'tool.result', toolCallId, output: '', isError: true } as const;
+          world.handle(result, { caller: program() });
+        }
+        break;
+      case 'a tool asks':
+        if ('pick' in one) this.ask(one.pick, program());
+        break;
+      case 'its maker asks':
+        if ('pick' in one) this.ask(one.pick, admin());
+        break;
+      case 'a program ends the turn':
+        this.append({ type: 'turn_ended', payload: { reason: 'completed' } });
+        break;
+      case 'a program has the result':
+        if ('pick' in one) {
+          const toolCallId = this.callId(one.pick);
+          this.append({ type: 'tool_result', toolCallId, payload: { output: 'Mine' } });
+        }
+        break;
+      case 'take back': {
+        const messageId = world.state?.info.queued.at(-1)?.id ?? '';
+        world.handle({ type: 'message.remove', messageId }, { caller: person() });
         break;
       }
       case 'restart':
@@ -204,6 +251,24 @@ export class AgentStage {
     await world.quiet();
   }
 
+  callId(pick: number): string {
+    const calls = this.run?.calls ?? [];
+    return calls[pick % Math.max(1, calls.length)]?.toolCallId ?? 'mine_1';
+  }
+
+  /** Whoever runs a tool has its call and its turn, and may ask in their name. */
+  ask(pick: number, caller: Caller): void {
+    const toolCallId = this.callId(pick);
+    const { turnId } = this.world.state?.info.turn ?? {};
+    const common = { kind: 'question', toolCallId, toolName: 'Once', ...(turnId && { turnId }) };
+    const request = { questions: [question] };
+    this.world.handle({ type: 'interaction.open', common, request }, { caller });
+  }
+
+  append(event: AppendedEvent): void {
+    this.world.handle({ type: 'events.append', events: [event] }, { caller: program() });
+  }
+
   answer(pick: number, how: number): void {
     const open = [...(this.world.state?.open.values() ?? [])];
     const one = open[pick % Math.max(1, open.length)];
@@ -233,7 +298,15 @@ export class AgentStage {
       ({ status }) => status === 'asking' || status === 'unknown',
     );
     const open = [...(state?.open.values() ?? [])];
-    assert.deepEqual(idsOf(asking), idsOf(open));
+    const agents = open.filter(
+      (one) => isAskedByAgent(one) || idsOf(asking).includes(one.toolCallId),
+    );
+    assert.deepEqual(idsOf(asking), idsOf(agents));
+    // Others may ask in the name of a turn, and not beyond its end.
+    for (const { turnId } of open) {
+      if (turnId !== undefined) assert.equal(turnId, state?.info.turn?.turnId);
+    }
+    if (open.length === 0 && state?.info.turn === null) assert.deepEqual(state.info.queued, []);
     if (isActive) this.#waitsForSomething(run);
     this.#ranAsAllowed();
   }
