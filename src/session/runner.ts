@@ -25,7 +25,10 @@ export interface RunnerPorts {
 
 /** What could not be written is worth keeping: a call was made, or paid for. */
 const WRITE_AGAIN_MS = 1_000;
+/** A disk may be full for a minute; what is too large for a row never fits. */
+const WRITES = 60;
 const ANSWER = 'answer';
+const NOT_STORED = 'It ran, and what came of it could not be stored.';
 const NOT_NOTED = 'That a tool begins could not be written, and so it does not begin';
 
 export class Runner {
@@ -177,10 +180,24 @@ export class Runner {
     );
   }
 
-  #write(command: RunCommand, signal: AbortSignal, end: () => void): void {
+  #write(command: RunCommand, signal: AbortSignal, end: () => void, tries = 1): void {
     if (signal.aborted || this.#world.handle(command)) return end();
-    this.#world.ports.later(WRITE_AGAIN_MS, () => this.#write(command, signal, end));
+    const next = tries < WRITES ? command : withoutContent(command);
+    this.#world.ports.later(WRITE_AGAIN_MS, () => this.#write(next, signal, end, tries + 1));
   }
+}
+
+/** That something came is said, where what came cannot be stored. */
+function withoutContent(command: RunCommand): RunCommand {
+  if (command.type === 'tool.ended') {
+    const { type, turnId, toolCallId } = command;
+    return { type, turnId, toolCallId, output: { content: NOT_STORED, isError: true } };
+  }
+  if (command.type !== 'model.answered') return command;
+  const { turnId, step } = command;
+  const message = 'The model’s answer could not be stored.';
+  const failure = { reason: 'too_large', retry: 'never', message } as const;
+  return { type: 'model.failed', turnId, step, failure };
 }
 
 interface Seen {

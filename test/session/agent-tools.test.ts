@@ -187,6 +187,31 @@ describe('an HTTP tool', () => {
     expect(agent.lastTold).toMatchObject([{ content: 'Sent', isError: false }]);
   });
 
+  it('[RUN-7, LOG-8] a result that can never be written is given up, and said to be', async () => {
+    const agent = world('bypassPermissions');
+    agent.model.will(calls(SEND), says('Done.'));
+    await agent.say('Go');
+    agent.beforeCommit = ({ events }) => {
+      if (JSON.stringify(events).includes('Too much')) throw new Error('too large for a row');
+    };
+    agent.tools.answer('Too much');
+    await agent.quiet();
+    expect(agent.tools.calls).toHaveLength(1);
+    expect(agent.lastTold).toMatchObject([
+      { content: expect.stringContaining('could not be stored'), isError: true },
+    ]);
+  });
+
+  it('[RUN-7, LOG-8] so is an answer: the turn ends with a clear error', async () => {
+    const agent = world();
+    agent.beforeCommit = ({ events }) => {
+      if (JSON.stringify(events).includes('Too much')) throw new Error('too large for a row');
+    };
+    agent.model.will(says('Too much'));
+    await agent.say('Go');
+    expect(agent.ofType('error').at(-1)?.payload.code).toBe('model_too_large');
+  });
+
   it('[RUN-7] gives at most so much back, and says what was cut', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(FIND), says('Done.'));
