@@ -4,6 +4,7 @@ import { Cursor } from '../../protocol/cursor.ts';
 import type { Rejection } from '../../protocol/error.ts';
 import { InboxEntry } from '../../protocol/workspace.ts';
 import { found, PageSize } from '../answers.ts';
+import { wantsStream } from '../held/held-stream.ts';
 import { eventStream } from '../held/stream.ts';
 import type { Joined } from '../ports.ts';
 import { type Call, route } from '../route.ts';
@@ -39,7 +40,7 @@ export const inboxRoutes = [
     },
     async handle(call) {
       const { http, workspace, query } = call;
-      if (http.req.header('Accept')?.includes('text/event-stream') === true) {
+      if (wantsStream(http.req.raw)) {
         const joined = await listen(call, true);
         return joined.ok ? eventStream(joined.socket) : joined;
       }

@@ -37,12 +37,16 @@ async function sendAndFollow(call: Sender): Promise<Answer> {
   if (!mayUse(identity.caller, ['read'])) return forbidden(['read']);
   const before = await session.snapshot();
   if (!before.ok) return before;
-  const sent = await session.handle({ type: 'message.send', ...body }, context);
-  if (!sent.ok) return sent;
-  const reply = JSON.parse(sent.json) as Routed | { cancelled: number };
-  const routed: Routed = 'routed' in reply ? reply : { routed: 'command', ...reply };
+  // Joined first: a refusal after the message is in would look as if it were not.
   const joined = await subscribe(call, before.value.head, true);
   if (!joined.ok) return joined;
+  const sent = await session.handle({ type: 'message.send', ...body }, context);
+  if (!sent.ok) {
+    joined.socket.close(1000, 'done');
+    return sent;
+  }
+  const reply = JSON.parse(sent.json) as Routed | { cancelled: number };
+  const routed: Routed = 'routed' in reply ? reply : { routed: 'command', ...reply };
   return turnStream({
     text: body.text,
     before: before.value,
