@@ -4,7 +4,7 @@ import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
 import { fieldsOf, formIn } from '../../model/cards/form-fields.ts';
 import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
-import { ReasonForm } from '../parts/reason-form.tsx';
+import { DeclineForm } from '../parts/decline-form.tsx';
 import { useDraft } from '../use-draft.ts';
 import { FormField } from './form-field.tsx';
 import { SettledForm } from './settled-form.tsx';
@@ -61,14 +61,7 @@ export function FormPrompt(props: KindProps) {
         ))}
       </fieldset>
       {isLive && isDeclining && (
-        <ReasonForm
-          does="Decline"
-          isBusy={isBusy}
-          onBack={() => setDeclining(false)}
-          onGive={(reason) =>
-            void answering.give({ decline: true, ...(reason !== undefined && { reason }) })
-          }
-        />
+        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">

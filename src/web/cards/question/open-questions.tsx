@@ -11,7 +11,7 @@ import {
 } from '../../model/cards/question-draft.ts';
 import type { KindProps } from '../card-props.ts';
 import { digitOf, isSubmit } from '../keys.ts';
-import { ReasonForm } from '../parts/reason-form.tsx';
+import { DeclineForm } from '../parts/decline-form.tsx';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { OneQuestion } from './one-question.tsx';
@@ -69,14 +69,7 @@ export function OpenQuestions(props: Props) {
         takesFocus={hasMoved}
       />
       {isLive && isDeclining && (
-        <ReasonForm
-          does="Decline"
-          isBusy={isBusy}
-          onBack={() => setDeclining(false)}
-          onGive={(reason) =>
-            void answering.give({ decline: true, ...(reason !== undefined && { reason }) })
-          }
-        />
+        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">
