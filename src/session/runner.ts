@@ -27,7 +27,6 @@ export interface RunnerPorts {
 const WRITE_AGAIN_MS = 1_000;
 /** A disk may be full for a minute; what is too large for a row never fits. */
 const WRITES = 60;
-const ANSWER = 'answer';
 const NOT_STORED = 'It ran, and what came of it could not be stored.';
 const NOT_NOTED = 'That a tool begins could not be written, and so it does not begin';
 
@@ -41,10 +40,6 @@ export class Runner {
   constructor(world: RunnerPorts, found: Run | null) {
     this.#world = world;
     if (found?.status === 'model' && found.retryAt === null) this.#lost = answerName(found);
-  }
-
-  get isBusy(): boolean {
-    return this.#inHand.size > 0;
   }
 
   lookSoon(): void {
@@ -206,7 +201,7 @@ interface Seen {
 }
 
 function answerName({ turnId, step }: Run): string {
-  return `${ANSWER} ${turnId} ${step}`;
+  return `answer ${turnId} ${step}`;
 }
 
 /** A call in hand is wanted until it has ended: it is `claimed` for the moment before it begins. */

@@ -3,6 +3,7 @@ import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openForToolCall } from '../../core/state.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { cutText } from '../tools/cut-text.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';
 import { type Run, type RunCall, withCall } from './run.ts';
 import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
@@ -47,6 +48,8 @@ function cut(output: ToolOutput, maxChars: number): ToolOutput {
   const { content } = output;
   const rest = content.length - maxChars;
   if (rest <= 0) return output;
-  const kept = content.slice(0, maxChars).toWellFormed();
-  return { ...output, content: `${kept}\n\n[Cut here: ${rest} more characters.]` };
+  return {
+    ...output,
+    content: `${cutText(content, maxChars)}\n\n[Cut here: ${rest} more characters.]`,
+  };
 }

@@ -1,5 +1,7 @@
 /** What people, time and cancels decided about the calls of a run, carried into the run in the same commit. */
 import type { DraftEvent } from '../../protocol/event.ts';
+import { answersAsText } from '../../core/kinds/question.ts';
+import type { Question } from '../../protocol/kinds/question.ts';
 import { toolNamed } from '../tools/toolbox.ts';
 import { allow } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';
@@ -77,15 +79,8 @@ function planOf(plan: unknown): string | undefined {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
 }
 
-/** Each question with its answer, as somebody would note them down. */
+/** In the words in which an agent elsewhere is told. */
 function answersText(draft: RunDraft, { interactionId, answers = {} }: Response): string {
-  const asked = draft.before.open.get(interactionId)?.request.questions;
-  const questions = Array.isArray(asked) ? asked : [];
-  const lines = Object.entries(answers).map(([index, answer]) => {
-    const { question = `Question ${index}` } = (questions[Number(index)] ?? {}) as {
-      question?: string;
-    };
-    return `${question}\n${Array.isArray(answer) ? answer.join(', ') : answer}`;
-  });
-  return lines.join('\n\n');
+  const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
+  return answersAsText(questions as unknown as readonly Question[], answers);
 }
