@@ -11,7 +11,8 @@
  * 5. only then the state is taken over, and sockets, waiters, alarm and workspace hear of it.
  *
  * If the write fails, nothing has happened: the state is read back from storage and nobody is told.
- * It knows no platform; time, storage, sockets and the workspace are ports.
+ * It knows no platform; time, storage, sockets and the workspace are ports. It is long because these
+ * steps share one state, which nobody else may touch; what needs no more than a look at it is beside it.
  */
 import { isAskedByAgent } from '../agent/agent-caller.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
