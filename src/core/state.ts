@@ -2,7 +2,7 @@
  * What a session is at one point of its log: enough to decide the next command, and no more.
  *
  * Settled records are not part of it; a command that names one is handed that record as a fact.
- * `loadState` (from rows) and folding the whole log must agree; a test compares them.
+ * `stateFrom` in `session/session.ts` (from rows) and folding the whole log must agree; a test compares them.
  */
 import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Interaction } from '../protocol/interaction.ts';
