@@ -151,6 +151,22 @@ it('goes from session to session, and back', async () => {
     .toBeVisible();
 });
 
+it('[UI-9] counts what waits in every session, also in one beyond the page that was read', async () => {
+  const made = world();
+  const old = await made.owner.createSession({ title: 'The oldest' });
+  // Pages are in the order in which the workspace learned of the sessions.
+  await expect.poll(async () => (await made.owner.sessions()).sessions.length).toBe(1);
+  for (let at = 0; at < 50; at += 1) await made.owner.createSession({ title: `Later ${at}` });
+  await made.agent.open(old.id, { kind: 'approval', toolName: 'Bash', input: {} });
+  start(browserAt(`#token=${ADA}`), 'none', made);
+  await expect.element(page.getByRole('button', { name: 'Show older' })).toBeVisible();
+  expect(page.getByRole('link', { name: 'The oldest' }).query()).toBeNull();
+  await expect
+    .element(page.getByRole('link', { name: 'Inbox' }))
+    .toHaveTextContent('1 waiting for you');
+  await expect.poll(() => document.title).toBe('(1) Holdpoint');
+});
+
 it('[UI-10] has the list behind a button on a phone', async () => {
   await page.viewport(320, 640);
   const made = world();

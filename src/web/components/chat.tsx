@@ -6,7 +6,6 @@ import { keepDraft } from '../model/drafts.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Beginning } from '../model/scenes.ts';
-import { waitingCount } from '../model/sessions-list.ts';
 import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from './session-screen.tsx';
@@ -32,7 +31,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
   const isForOne = person.session !== null;
   const sessions = useSessions(transport, clock, !isForOne);
   const current = person.session ?? place.session;
-  const waiting = waitingCount(sessions.list);
+  const { waiting } = sessions;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
   }, [waiting]);

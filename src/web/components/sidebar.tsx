@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { useNow } from '../clock.ts';
 import type { Sessions } from '../hooks/use-sessions.ts';
-import { waitingCount } from '../model/sessions-list.ts';
 import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -19,9 +18,8 @@ const MINUTE = 60_000;
 
 /** The sessions of the workspace, newest first, and the ways to a new one and to the inbox. */
 export function Sidebar({ sessions, current, clock, subject, onSignOut }: Props) {
-  const { list, failure, more } = sessions;
+  const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE);
-  const waiting = waitingCount(list);
   return (
     <nav class="sidebar" aria-label="Sessions">
       <Brand />

@@ -14,6 +14,7 @@ import {
   type SessionsList,
   withEntry,
   withFirstPage,
+  waitingCount,
   withNextPage,
   withoutEntry,
 } from '../model/sessions-list.ts';
@@ -24,6 +25,8 @@ const TOGETHER_MS = 200;
 
 export interface Sessions {
   readonly list: SessionsList;
+  /** Everything that waits for a person, also in sessions beyond the pages that were read. */
+  readonly waiting: number;
   readonly failure: string | undefined;
   readonly refresh: () => void;
   readonly more: () => void;
@@ -33,6 +36,7 @@ export interface Sessions {
 
 export function useSessions(transport: Transport, clock: Clock, isWanted: boolean): Sessions {
   const [list, setList] = useState(NO_SESSIONS);
+  const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const refresh = useCallback(() => {
     if (!isWanted) return;
@@ -57,7 +61,11 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
     const seen = () => document.visibilityState === 'visible' && refresh();
     refresh();
     document.addEventListener('visibilitychange', seen);
-    const inbox = transport.subscribeInbox({ inbox: refreshSoon, changed: refreshSoon });
+    const note = ({ total: waiting }: { readonly total: number }) => {
+      setTotal(waiting);
+      refreshSoon();
+    };
+    const inbox = transport.subscribeInbox({ inbox: note, changed: note });
     return () => {
       clearTimeout(soon);
       document.removeEventListener('visibilitychange', seen);
@@ -74,5 +82,7 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
   };
   const note = useCallback((entry: Entry) => setList((before) => withEntry(before, entry)), []);
   const forget = useCallback((id: string) => setList((before) => withoutEntry(before, id)), []);
-  return { list, failure, refresh, more, note, forget };
+  // A link to one session follows no inbox, and the list has all that it can see.
+  const waiting = isWanted && total !== undefined ? total : waitingCount(list);
+  return { list, waiting, failure, refresh, more, note, forget };
 }
