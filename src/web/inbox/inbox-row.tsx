@@ -1,6 +1,6 @@
 import type { Transport } from '../../client/transport.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import type { Clock } from '../clock.ts';
+import { type Clock, useNow } from '../clock.ts';
 import { Icon } from '../components/icon.tsx';
 import { addressOf } from '../model/address.ts';
 import { honestProse } from '../model/escapes.ts';
@@ -39,9 +39,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
             <Icon name="chevron" />
           </a>
         </h2>
-        <time dateTime={new Date(openedAt).toISOString()} title={exactly(openedAt)}>
-          asked {ago(openedAt, card.clock.now())}
-        </time>
+        <AskedWhen at={openedAt} clock={card.clock} />
         {onChoose !== undefined && (
           <label class="choose">
             <input type="checkbox" checked={isChosen} onChange={onChoose} />
@@ -60,5 +58,16 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
         />
       )}
     </article>
+  );
+}
+
+const LOOK_MS = 30_000;
+
+function AskedWhen({ at, clock }: { readonly at: number; readonly clock: Clock }) {
+  const now = useNow(clock, LOOK_MS);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
+      asked {ago(at, now)}
+    </time>
   );
 }

@@ -9,12 +9,16 @@ const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sh
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+/** Rounded to the nearest unit: after 50 seconds, "1 min ago" is nearer than "just now". */
 export function ago(at: number, now: number): string {
   const past = Math.max(0, now - at);
-  if (past < MINUTE) return 'now';
-  if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), 'minute');
-  if (past < DAY) return relative.format(-Math.floor(past / HOUR), 'hour');
-  if (past < 7 * DAY) return relative.format(-Math.floor(past / DAY), 'day');
+  const minutes = Math.round(past / MINUTE);
+  if (minutes === 0) return 'just now';
+  if (minutes < 60) return relative.format(-minutes, 'minute');
+  const hours = Math.round(past / HOUR);
+  if (hours < 24) return relative.format(-hours, 'hour');
+  const days = Math.round(past / DAY);
+  if (days < 7) return relative.format(-days, 'day');
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? sameYear : dayOnly).format(at);
 }

@@ -58,7 +58,7 @@ describe('the inbox', () => {
     await expect
       .element(page.getByRole('link', { name: 'Soon' }))
       .toHaveAttribute('href', addressOf({ session: id, interaction: interactionId }));
-    expect(document.title).toBe('(3) Inbox · Holdpoint');
+    await expect.poll(() => document.title).toBe('(3) Inbox · Holdpoint');
     expect(await axeProblems(element, { isPage: false })).toEqual([]);
   });
 

@@ -28,9 +28,14 @@ it('counts bytes and not characters', () => {
 
 it('says how long ago, and never in the future', () => {
   const now = Date.UTC(2026, 10, 18);
-  expect(ago(now + 5_000, now)).toBe('now');
-  expect(ago(now - 59_000, now)).toBe('now');
+  expect(ago(now + 5_000, now)).toBe('just now');
+  expect(ago(now - 29_000, now)).toBe('just now');
+  expect(ago(now - 31_000, now)).toMatch(/^1\s?m/);
   expect(ago(now - 120_000, now)).toMatch(/^2\s?m/);
+  // Not "60 min ago", and not "1 h ago" for what is nearly two.
+  expect(ago(now - 59.6 * 60_000, now)).toMatch(/^1\s?h/);
+  expect(ago(now - 119 * 60_000, now)).toMatch(/^2\s?h/);
+  expect(ago(now - 23.7 * 3_600_000, now)).toMatch(/yesterday/);
   expect(ago(now - 400 * 24 * 3_600_000, now)).toContain('2025');
 });
 

@@ -9,6 +9,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
 const AMBER_MS = 2 * MINUTE;
 const RED_MS = MINUTE;
@@ -56,13 +57,28 @@ const SAID = {
   red: 'One minute left to answer',
 } as const;
 
-/** Rounded up, so that "1 minute" is never more than what is left to think. */
+/** Two units, rounded to the nearest of the smaller one; the last ten minutes to the second. */
 function timeLeft(ms: number): string {
-  if (ms > 2 * DAY) return `${Math.floor(ms / DAY)} days`;
-  if (ms > 2 * HOUR) return `${Math.floor(ms / HOUR)} hours`;
-  if (ms > 10 * MINUTE) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms >= WEEK) return `${Math.round(ms / DAY)} days`;
+  const hours = Math.round(ms / HOUR);
+  if (hours >= 24)
+    return twoUnits(hours, 24, (days) => (days === 1 ? '1 day' : `${days} days`), 'h');
+  if (ms > 10 * MINUTE)
+    return twoUnits(Math.round(ms / MINUTE), 60, (count) => `${count} h`, 'min');
   const seconds = Math.ceil(ms / SECOND);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function twoUnits(
+  count: number,
+  inLarger: number,
+  larger: (count: number) => string,
+  smaller: string,
+): string {
+  const whole = Math.floor(count / inLarger);
+  const rest = count % inLarger;
+  const parts = [whole > 0 && larger(whole), rest > 0 && `${rest} ${smaller}`];
+  return parts.filter(Boolean).join(' ');
 }
 
 function stepOf(ms: number): number {

@@ -1,4 +1,4 @@
-/** Time left, as a person is told: never more than there is, and aloud only at the thresholds. */
+/** Time left, as a person is told: to the nearest unit that matters, and aloud only at the thresholds. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countdownOf } from '../../../../src/web/model/cards/countdown.ts';
@@ -20,6 +20,21 @@ it('[UI-5] counts nothing that is over, has no deadline, or waits on past it', (
   expect(countdownOf({ ...open, expiresAt: null }, 0)).toBeUndefined();
   expect(countdownOf({ ...open, status: 'settled', expiresAt: 5 }, 0)).toBeUndefined();
   expect(countdownOf({ ...open, expiresAt: null, overdue: true }, 0)?.level).toBe('parked');
+});
+
+it.each([
+  ['5 h 59 min', 5 * 3_600_000 + 59 * 60_000],
+  ['6 h', 6 * 3_600_000 - 1],
+  ['1 h 59 min', 119 * 60_000],
+  ['59 min', 59 * 60_000],
+  ['11 min', 11 * 60_000 - 1],
+  ['10:00', 10 * 60_000],
+  ['1 day', 24 * 3_600_000 - 1],
+  ['1 day 3 h', 27 * 3_600_000],
+  ['2 days', 48 * 3_600_000],
+  ['365 days', 365 * 24 * 3_600_000],
+])('[UI-5] says %s', (text, left) => {
+  expect(countdownOf({ ...open, expiresAt: left }, 0)?.text).toBe(`${text} left`);
 });
 
 it('[UI-5] looks again before what it says is a minute off', () => {
