@@ -1,6 +1,6 @@
 /**
- * What can be said of any screen, whatever is on it: nothing for axe to find, light or dark, and nothing
- * that has to be pushed sideways to be read.
+ * What can be said of any screen, whatever is on it: nothing for axe to find, light or dark, nothing that
+ * has to be pushed sideways to be read, and a chat that is as high as its window.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,11 +20,14 @@ export async function looksFine({ page }: Person, state: string): Promise<void> 
     problems.push(...(await page.evaluate(runAxe)).map((problem) => `${colorScheme}: ${problem}`));
   }
   await page.emulateMedia({ colorScheme: null });
-  const hidden = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
+  const { right, below } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+    // The inbox is a page that scrolls; the chat has panes that do.
+    const isChat = document.querySelector('.chat') !== null;
+    return { right: scrollWidth - clientWidth, below: isChat ? scrollHeight - innerHeight : 0 };
   });
-  if (hidden > 0) problems.push(`${hidden} pixels are beyond the right edge`);
+  if (right > 0) problems.push(`${right} pixels are beyond the right edge`);
+  if (below > 0) problems.push(`${below} pixels are below the window`);
   expect(problems, state).toEqual([]);
 }
 
