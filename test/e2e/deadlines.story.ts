@@ -31,7 +31,7 @@ story('a card warns at two minutes and at one, and ends', async ({ agent }) => {
   await person.sees(calm.getByText('Two minutes left to answer'));
   await person.sees(amber.locator('.countdown.red'));
   await person.sees(amber.getByText('One minute left to answer'));
-  await person.sees(red.getByText('Timed out'));
+  await person.sees(red.getByText('Expired: denied automatically after 12 seconds'));
   expect(await red.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await looksFine(person, 'a deadline that has passed');
   expect(await agent.hears(session, ids[2] ?? '')).toMatchObject({ outcome: 'expired' });

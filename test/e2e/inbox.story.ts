@@ -62,7 +62,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     // Elsewhere: it is marked in its place, and cleared when the person says so.
     await agent.answers(yard, ids[2] ?? '', { decision: 'deny', reason: 'It is a good shed.' });
     await person.sees(person.card('Bash burn shed').getByText('Denied'));
-    await person.sees(person.card('Bash burn shed').getByText('by admin through the API'));
+    await person.sees(person.card('Bash burn shed').getByText('by admin'));
     await looksFine(person, 'an inbox with some that are done');
     await person.presses('Clear 4 done');
     await person.seesNoMore(person.card('Bash burn shed'));

@@ -20,7 +20,7 @@ story('one answers, and the card of the other says by whom', async ({ agent }) =
   await bob.presses('Deny…');
   await ada.presses('Approve');
   await ada.sees('by you');
-  await bob.sees('by ada in the web chat');
+  await bob.sees('by ada');
   await looksFine(bob, 'an approval that was decided elsewhere');
   expect(await bob.button('Deny').count()).toBe(0);
   expect(await agent.hears(session, id)).toMatchObject({
@@ -48,7 +48,7 @@ story('of two who press at once one wins, and both are told the same', async ({ 
   const { outcome, settledBy } = await agent.hears(session, id);
   const [winner, other] = settledBy?.subject === 'ada' ? [ada, bob] : [bob, ada];
   await winner.sees('by you');
-  await other.sees(`by ${settledBy?.subject} in the web chat`);
+  await other.sees(`by ${settledBy?.subject}`);
   for (const person of [ada, bob])
     await person.sees(
       person.page.locator('.settled-line', {

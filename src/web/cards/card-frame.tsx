@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import { toneOf } from '../model/cards/state.ts';
+import { type Me, toneOf } from '../model/cards/state.ts';
 import { CardNotes } from './parts/card-notes.tsx';
 import { CountdownMark } from './parts/countdown.tsx';
 import { SettledLine } from './parts/settled-line.tsx';
@@ -10,6 +10,7 @@ import { useCalmHeight } from './use-calm-height.ts';
 
 interface Props {
   readonly answering: Answering;
+  readonly me: Me;
   readonly clock: Clock;
   readonly isLive: boolean;
   readonly notes: readonly (string | false | undefined)[];
@@ -20,8 +21,8 @@ interface Props {
 }
 
 /** What all cards have in common: the head with its state, the notes, and a calm way of getting smaller. */
-export function CardFrame({ answering, clock, isLive, notes, kind, title, children }: Props) {
-  const { record, witness, refusal } = answering;
+export function CardFrame({ answering, me, clock, isLive, notes, kind, title, children }: Props) {
+  const { record, isFromElsewhere, refusal } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
@@ -29,7 +30,7 @@ export function CardFrame({ answering, clock, isLive, notes, kind, title, childr
   return (
     <article
       ref={card}
-      class={`card ${toneOf(record, witness)} ${record.status}`}
+      class={`card ${toneOf(record, me)} ${record.status}`}
       aria-labelledby={id}
       tabIndex={-1}
       data-interaction={record.interactionId}
@@ -44,11 +45,11 @@ export function CardFrame({ answering, clock, isLive, notes, kind, title, childr
             onExtend={isLive ? () => void answering.extend() : undefined}
           />
         ) : (
-          <SettledLine record={record} witness={witness} />
+          <SettledLine record={record} me={me} />
         )}
       </header>
       <p class="unseen" role="status">
-        {!isOpen && witness === 'elsewhere' && 'This was decided elsewhere'}
+        {!isOpen && isFromElsewhere && 'This was decided elsewhere'}
       </p>
       <div class="card-body">{children}</div>
       {isOpen && <CardNotes notes={notes} refusal={refusal} onDismiss={answering.forgetRefusal} />}

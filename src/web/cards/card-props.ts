@@ -2,6 +2,7 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
+import type { Me } from '../model/cards/state.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Answering } from './use-answer.ts';
 
@@ -10,6 +11,7 @@ export interface InteractionCardProps {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly me: Me;
   /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
   readonly canAnswer: boolean;
   /** False while the connection is lost and what is shown may be old. */

@@ -18,7 +18,7 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, clock, canAnswer, isAnswerable = true, keep = TAB, place } = props;
+  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB, place } = props;
   const answering = useAnswer(props);
   const { record } = answering;
   const { interactionId, status } = record;
@@ -30,6 +30,7 @@ function OneCard(props: InteractionCardProps) {
   return (
     <CardFrame
       answering={answering}
+      me={me}
       clock={clock}
       isLive={isLive}
       kind={name}

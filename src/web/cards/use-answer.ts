@@ -9,12 +9,12 @@ import { freshKey } from '../../client/idempotency-key.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../client/words.ts';
 import { type Refusal, refusalOf } from '../model/cards/refusal.ts';
-import type { Witness } from '../model/cards/state.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
 export interface Answering {
   readonly record: Interaction;
-  readonly witness: Witness;
+  /** It was open on this card, and was not settled by it. */
+  readonly isFromElsewhere: boolean;
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
   /** True when it was taken, or somebody else's was before it. */
@@ -57,7 +57,7 @@ export function useAnswer({ interaction, session, transport, onSettled }: Props)
   };
   return {
     record,
-    witness: isMine ? 'mine' : wasOpen.current ? 'elsewhere' : 'history',
+    isFromElsewhere: wasOpen.current && !isMine,
     isBusy,
     refusal,
     give(answer) {

@@ -5,7 +5,7 @@ import type { CardWorld } from './card-world.ts';
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
 export function Asked({ step, world }: { readonly step: Interaction; readonly world: CardWorld }) {
-  const { session, transport, clock, canAnswer, isAnswerable } = world;
+  const { session, transport, clock, me, canAnswer, isAnswerable } = world;
   // What the session says now has more to say than the log: whether anybody listens for the answer.
   const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
   return (
@@ -15,6 +15,7 @@ export function Asked({ step, world }: { readonly step: Interaction; readonly wo
         session={session}
         transport={transport}
         clock={clock}
+        me={me}
         canAnswer={canAnswer}
         isAnswerable={isAnswerable}
       />

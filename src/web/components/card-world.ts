@@ -2,11 +2,13 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
+import type { Me } from '../model/cards/state.ts';
 
 export interface CardWorld {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly me: Me;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   readonly open: readonly Interaction[];

@@ -49,8 +49,16 @@ export function SessionScreen(props: SessionScreenProps) {
   const title = session?.title ?? null;
 
   const world = useMemo<CardWorld>(
-    () => ({ session: { id: sessionId, title }, transport, clock, canAnswer, isAnswerable, open }),
-    [sessionId, title, transport, clock, canAnswer, isAnswerable, open],
+    () => ({
+      session: { id: sessionId, title },
+      transport,
+      clock,
+      me: person,
+      canAnswer,
+      isAnswerable,
+      open,
+    }),
+    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open],
   );
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;

@@ -3,6 +3,7 @@ import { InteractionCard } from '../cards/interaction-card.tsx';
 import { type Clock, useNow } from '../clock.ts';
 import { Icon } from '../components/icon.tsx';
 import { addressOf } from '../model/address.ts';
+import type { Me } from '../model/cards/state.ts';
 import { honestProse } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { isInPlace } from '../model/inbox-record.ts';
@@ -14,6 +15,7 @@ interface Props {
   readonly item: InboxItem;
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly me: Me;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   /** In the list: a card that moves waits again before it can be approved. */
@@ -53,6 +55,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
         <LinkCard
           record={record}
           clock={card.clock}
+          me={card.me}
           address={address}
           isCut={item.entry.request === null}
         />

@@ -8,6 +8,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { isConnected } from '../model/banner.ts';
 import { endedCount, unreadCount } from '../model/inbox.ts';
 import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
+import type { Me } from '../model/cards/state.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Transport } from '../../client/transport.ts';
 import { BatchBar } from './batch-bar.tsx';
@@ -22,12 +23,13 @@ import { useTabMark } from './use-tab-mark.ts';
 interface Props {
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly me: Me;
   readonly canAnswer: boolean;
   readonly keep: Keep;
   readonly notifier: Notifier;
 }
 
-export function InboxScreen({ transport, clock, canAnswer, keep, notifier }: Props) {
+export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }: Props) {
   const notices = useNotices(notifier, keep);
   const inbox = useInbox(transport, clock, notices.tell);
   const { items, total, asOf, connection } = inbox.state;
@@ -70,6 +72,7 @@ export function InboxScreen({ transport, clock, canAnswer, keep, notifier }: Pro
               item={item}
               transport={transport}
               clock={clock}
+              me={me}
               canAnswer={canAnswer}
               isAnswerable={isLive}
               place={place}

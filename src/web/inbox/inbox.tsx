@@ -30,5 +30,5 @@ export function Inbox(props: InboxProps) {
     );
   }
   const canAnswer = may(person, 'answer');
-  return <InboxScreen {...{ transport, clock, canAnswer, keep, notifier }} />;
+  return <InboxScreen {...{ transport, clock, me: person, canAnswer, keep, notifier }} />;
 }

@@ -4,29 +4,30 @@ import { CountdownMark } from '../cards/parts/countdown.tsx';
 import { SettledLine } from '../cards/parts/settled-line.tsx';
 import type { Clock } from '../clock.ts';
 import { Literal } from '../components/literal.tsx';
-import { toneOf } from '../model/cards/state.ts';
+import { type Me, toneOf } from '../model/cards/state.ts';
 
 interface Props {
   readonly record: Interaction;
   readonly clock: Clock;
+  readonly me: Me;
   readonly address: string;
   /** It is too large for a list. */
   readonly isCut: boolean;
 }
 
 /** What needs more room than a list has: a plan, a form, a long input. It is answered in its session. */
-export function LinkCard({ record, clock, address, isCut }: Props) {
+export function LinkCard({ record, clock, me, address, isCut }: Props) {
   const { name, title: Title } = kindOf(record);
   const isOpen = record.status === 'open';
   return (
-    <section class={`card ${toneOf(record, 'history')} ${record.status}`}>
+    <section class={`card ${toneOf(record, me)} ${record.status}`}>
       <header class="card-head">
         <p class="card-kind">{isCut ? 'Request' : name}</p>
         <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
         {isOpen ? (
           <CountdownMark record={record} clock={clock} />
         ) : (
-          <SettledLine record={record} witness="history" />
+          <SettledLine record={record} me={me} />
         )}
       </header>
       {isOpen && (

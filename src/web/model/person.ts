@@ -11,6 +11,10 @@ type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
 export interface Person {
   readonly token: string;
   readonly subject: string;
+  /** The id of the token, or `admin`. */
+  readonly credential: string;
+  /** How the server marks what is done with it: `web` for a token, `api` for a key. */
+  readonly via: 'web' | 'api';
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
   /** Set where the token is for one session and nothing else. */
@@ -35,17 +39,27 @@ export function forgetPerson(keep: Keep): void {
   keep.remove(KEPT);
 }
 
+/** The administrator's key says nothing of itself. */
+const ADMINISTRATOR = {
+  subject: 'admin',
+  credential: 'admin',
+  via: 'api',
+  scopes: ['admin'],
+  expiresAt: null,
+  session: null,
+} as const;
+
 export function personOf(token: string): Person | undefined {
   if (token === '') return undefined;
-  // The administrator's key says nothing of itself.
-  const everything = { subject: 'admin', scopes: ['admin'], expiresAt: null, session: null };
-  if (!token.startsWith('hp_')) return { token, ...everything };
+  if (!token.startsWith('hp_')) return { token, ...ADMINISTRATOR };
   const claims = claimsOf(token);
   if (claims === undefined) return undefined;
-  const { u, c, x, s } = claims;
+  const { k, i, u, c, x, s } = claims;
   return {
     token,
     subject: typeof u === 'string' ? u : '',
+    credential: typeof i === 'string' ? i : '',
+    via: k === 'key' ? 'api' : 'web',
     scopes: Array.isArray(c) ? c.filter((one) => typeof one === 'string') : [],
     expiresAt: typeof x === 'number' ? x : null,
     session: typeof s === 'string' ? s : null,

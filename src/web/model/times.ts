@@ -26,3 +26,21 @@ export function ago(at: number, now: number): string {
 export function exactly(at: number): string {
   return whole.format(at);
 }
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', 1_000],
+] as const;
+
+/** In the largest unit that divides it, as the agent is told it. */
+export function durationInWords(ms: number): string {
+  for (const [unit, size] of UNITS) {
+    if (ms >= size && ms % size === 0) {
+      const count = ms / size;
+      return `${count} ${unit}${count === 1 ? '' : 's'}`;
+    }
+  }
+  return `${ms / 1_000} seconds`;
+}

@@ -39,7 +39,7 @@ function refusalWords(outcome: string | null | undefined): string | undefined {
     case 'cancelled':
       return 'Cancelled';
     case 'expired':
-      return 'Timed out';
+      return 'Expired';
     default:
       return undefined;
   }

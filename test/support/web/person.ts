@@ -1,7 +1,15 @@
 import type { Person } from '../../../src/web/model/person.ts';
 
 export function personWith(...scopes: readonly string[]): Person {
-  return { token: 'hp_x.y', subject: 'ada', scopes, expiresAt: null, session: null };
+  return {
+    token: 'hp_x.y',
+    subject: 'ada',
+    credential: 'cred_ada',
+    via: 'web',
+    scopes,
+    expiresAt: null,
+    session: null,
+  };
 }
 
 export const ADA = personWith('read', 'answer', 'send');

@@ -62,6 +62,64 @@ describe('every card', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
+  it('[UI-8] says “by you” of a decision of one’s own, also after a reload and on another page', async () => {
+    const card = await askCard(APPROVAL);
+    await card.world.person.denyTool(card.sessionId, 'call-1', 'No');
+    await card.show();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    const live = card.element.querySelector('.card-head')?.outerHTML;
+    expect(card.element.querySelector('.card')?.classList).toContain('red');
+    await card.reload();
+    expect(card.element.querySelector('.card-head')?.outerHTML).toBe(live);
+    expect(card.element.querySelector('.card')?.classList).toContain('red');
+  });
+
+  it('[UI-8] names another person and no place that is not known, live as after a reload', async () => {
+    const card = await askCard(APPROVAL);
+    const mia = card.world.owner.as({ subject: 'mia', scopes: ['answer', 'read'], via: 'web' });
+    await mia.approveTool(card.sessionId, 'call-1');
+    await card.show();
+    await expect.element(page.getByText('by mia', { exact: true })).toBeVisible();
+    expect(card.element.querySelector('.card')?.classList).toContain('grey');
+    await card.reload();
+    await expect.element(page.getByText('by mia', { exact: true })).toBeVisible();
+    expect(card.element.querySelector('.card')?.classList).toContain('grey');
+  });
+
+  it('[UI-8] takes nobody for you who has your name and another kind of credential', async () => {
+    const card = await askCard(APPROVAL);
+    const key = card.world.owner.as({ subject: 'ada', scopes: ['answer'], via: 'api' });
+    await key.approveTool(card.sessionId, 'call-1');
+    await card.show();
+    await expect.element(page.getByText('by ada', { exact: true })).toBeVisible();
+  });
+
+  it('[UI-5, TIME-2] says why it expired, and how long there was to answer', async () => {
+    const card = await askCard({ ...APPROVAL, timeoutSeconds: 600 });
+    const { openedAt } = card.opened;
+    const expired = {
+      ...card.opened,
+      status: 'settled',
+      outcome: 'expired',
+      settledAt: openedAt + 600_000,
+      settledBy: { subject: 'system', via: 'timeout' },
+    } as const;
+    await card.show(expired);
+    const line = () => card.element.querySelector('.settled-line strong')?.textContent;
+    expect(line()).toBe('Expired: denied automatically after 10 minutes');
+    // With more time, once.
+    await card.show({ ...expired, expiresAt: openedAt + 1_200_000 });
+    expect(line()).toBe('Expired: denied automatically after 20 minutes');
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-5] has no countdown where there is no deadline', async () => {
+    const card = await askCard({ ...APPROVAL, timeoutSeconds: null });
+    await expect.element(page.getByRole('button', { name: 'Deny…' })).toBeVisible();
+    expect(card.element.querySelector('.countdown')).toBeNull();
+    expect(card.element.textContent).not.toContain('left');
+  });
+
   it('[INT-16] says when no agent listens', async () => {
     const card = await askCard(APPROVAL);
     await card.show({ ...card.opened, agentWaiting: false });

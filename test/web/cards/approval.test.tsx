@@ -154,7 +154,7 @@ describe('a card for an approval', () => {
       .as({ subject: 'bob', scopes: ['admin'] })
       .approveTool(card.sessionId, 'call-1');
     await button('Approve').click();
-    await expect.element(page.getByText('by bob through the API')).toBeVisible();
+    await expect.element(page.getByText('by bob', { exact: true })).toBeVisible();
   });
 
   it('[UI-12] without the scope it is read-only and says so', async () => {

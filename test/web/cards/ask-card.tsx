@@ -4,6 +4,7 @@ import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
 import type { Keep } from '../../../src/web/model/ports.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
+import { ADA } from '../../support/web/person.ts';
 import { mount } from '../../support/web/mount.ts';
 import { type World, world } from '../../support/web/world.ts';
 
@@ -17,6 +18,8 @@ export interface ShownCard {
   /** As the record is now, or as a test says it is. */
   now(): Promise<Interaction>;
   show(record?: Interaction, more?: Partial<InteractionCardProps>): Promise<void>;
+  /** The same card, as a page draws it that has just been opened. */
+  reload(): Promise<void>;
   /** A moment passes, after which Approve works. */
   arm(): Promise<void>;
 }
@@ -52,6 +55,7 @@ export async function askCard(
         session={{ id, title }}
         transport={made.person}
         clock={clock}
+        me={ADA}
         canAnswer
         keep={keep}
         {...props}
@@ -70,6 +74,10 @@ export async function askCard(
     keep,
     now,
     show: async (record, more) => show(card(record ?? (await now()), more)),
+    async reload() {
+      show(null);
+      show(card(await now()));
+    },
     // Effects run after the frame is drawn.
     arm: () => new Promise((done) => setTimeout(done, 50)).then(() => clock.advance(600)),
   };

@@ -131,7 +131,7 @@ describe('a card for questions', () => {
   it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {
     const card = await askCard(two);
     for (const [outcome, via, words] of [
-      ['expired', 'timeout', 'Timed out'],
+      ['expired', 'timeout', 'Expired: nobody answered within 10 minutes'],
       ['cancelled', 'system', 'Cancelled'],
       ['answered', 'link', 'by bob by an answer link'],
     ] as const) {

@@ -89,7 +89,7 @@ describe('a tool call in one line', () => {
     ['Failed', block('error', { result: {} })],
     ['Not run', block('error')],
     ['Denied', { ...block('error'), steps: [{ outcome: 'denied' }] }],
-    ['Timed out', { ...block('error'), steps: [{ outcome: 'expired' }] }],
+    ['Expired', { ...block('error'), steps: [{ outcome: 'expired' }] }],
     ['Not allowed', { ...block('error'), decided: { behavior: 'deny', by: { mode: 'plan' } } }],
   ])('[TL-11] says %s', (words, of) => {
     expect(statusWords(of as ToolBlock)).toBe(words);

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../../client/words.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { byWhom, outcomeWord, toneOf, type Witness } from '../../model/cards/state.ts';
+import { byWhom, type Me, outcomeWord, toneOf } from '../../model/cards/state.ts';
 import { honestProse } from '../../model/escapes.ts';
 import { exactly } from '../../model/times.ts';
 
@@ -11,10 +11,10 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 /** How it ended, by whom and when, in one line. */
-export function SettledLine({ record, witness }: { record: Interaction; witness: Witness }) {
-  const who = byWhom(record, witness);
+export function SettledLine({ record, me }: { record: Interaction; me: Me }) {
+  const who = byWhom(record, me);
   return (
-    <p class={`settled-line ${toneOf(record, witness)}`}>
+    <p class={`settled-line ${toneOf(record, me)}`}>
       <Icon name={ICONS[record.outcome ?? ''] ?? 'dots'} />
       <strong>{outcomeWord(record)}</strong>
       {who !== '' && <span>{honestProse(who)}</span>}

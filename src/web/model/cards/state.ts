@@ -1,11 +1,10 @@
 /** What a card shows of an interaction at a glance: which color it has, and in which words it ended. */
 import type { Interaction, Outcome } from '../../../client/words.ts';
+import type { Person } from '../person.ts';
+import { durationInWords } from '../times.ts';
 
-/**
- * How this card knows of the end: it was given here, it came from elsewhere while somebody looked at it,
- * or it was over before the card was drawn.
- */
-export type Witness = 'mine' | 'elsewhere' | 'history';
+/** Whoever looks at the card, as far as what they signed in with says (`Person`). */
+export type Me = Pick<Person, 'credential' | 'subject' | 'via'>;
 
 export type Tone = 'amber' | 'emerald' | 'red' | 'grey';
 
@@ -18,16 +17,24 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
   superseded: 'grey',
 };
 
-/** What somebody else decided is grey: it asks for nothing and was not done by whoever looks. */
-export function toneOf({ status, outcome }: Interaction, witness: Witness): Tone {
+/** Another person's decision is grey: it asks for nothing and was not made by the person who looks. */
+export function toneOf(record: Interaction, me: Me): Tone {
+  const { status, outcome } = record;
   if (status === 'open') return 'amber';
-  if (witness === 'elsewhere') return 'grey';
-  return outcome === null ? 'grey' : TONES[outcome];
+  return outcome !== null && isOwn(record, me) ? TONES[outcome] : 'grey';
 }
 
+/** From the record alone, so that a card says the same after a reload as before it. */
+function isOwn({ settledBy }: Interaction, me: Me): boolean {
+  if (settledBy === null || settledBy.subject !== me.subject) return false;
+  return settledBy.via === me.via || settledBy.via === 'text';
+}
+
+/**
+ * Where an answer was given, of those surfaces that say so. `web` and `api` say what somebody signed in with: a person's
+ * token works with curl, and the admin key in the chat.
+ */
 const VIAS: Readonly<Record<string, string>> = {
-  web: 'in the web chat',
-  api: 'through the API',
   link: 'by an answer link',
   text: 'by a message',
   cli: 'in a terminal',
@@ -39,7 +46,8 @@ const VIAS: Readonly<Record<string, string>> = {
 };
 
 /** In one or two words; a denial is called what it was for this kind. */
-export function outcomeWord({ kind, outcome, decision, defaulted }: Interaction): string {
+export function outcomeWord(record: Interaction): string {
+  const { kind, outcome, decision, defaulted } = record;
   switch (outcome) {
     case 'approved':
       return isForSession(decision) ? 'Approved for this session' : 'Approved';
@@ -47,11 +55,13 @@ export function outcomeWord({ kind, outcome, decision, defaulted }: Interaction)
       if (kind === 'plan_review') return 'Sent back';
       return kind === 'approval' ? 'Denied' : 'Declined';
     case 'answered':
-      return defaulted === true ? 'Answered by default' : 'Answered';
+      return defaulted === true ? `Answered by default${after(record)}` : 'Answered';
     case 'cancelled':
       return 'Cancelled';
     case 'expired':
-      return 'Timed out';
+      return kind === 'approval'
+        ? `Expired: denied automatically${after(record)}`
+        : `Expired: nobody answered${within(record)}`;
     case 'superseded':
       return 'Asked again in another form';
     case null:
@@ -63,11 +73,26 @@ function isForSession(decision: Interaction['decision']): boolean {
   return decision?.offer === 'session';
 }
 
-/** By whom and where, as far as a person did it: "by ada in the web chat". */
-export function byWhom({ outcome, settledBy }: Interaction, witness: Witness): string {
+/** The time there was, with what an extension added to it. */
+function timeGiven({ openedAt, expiresAt }: Interaction): string | undefined {
+  return expiresAt === null ? undefined : durationInWords(expiresAt - openedAt);
+}
+
+function after(record: Interaction): string {
+  const time = timeGiven(record);
+  return time === undefined ? '' : ` after ${time}`;
+}
+
+function within(record: Interaction): string {
+  const time = timeGiven(record);
+  return time === undefined ? '' : ` within ${time}`;
+}
+
+/** By whom, and where if that is known: "by ada in a terminal". */
+export function byWhom(record: Interaction, me: Me): string {
+  const { outcome, settledBy } = record;
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
-  if (witness === 'mine') return 'by you';
-  const where = VIAS[settledBy.via] ?? '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
-  return `by ${settledBy.subject} ${where}`.trim();
+  const where = VIAS[settledBy.via] ?? '';
+  return `by ${isOwn(record, me) ? 'you' : settledBy.subject} ${where}`.trim();
 }
