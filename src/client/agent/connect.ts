@@ -2,7 +2,9 @@
 import { HttpTransport } from '../http-transport.ts';
 import type { Token } from '../token-source.ts';
 import type { Transport } from '../transport.ts';
+import { firstTrouble, isNode } from './first-trouble.ts';
 import { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
+import { serverAddress } from './server-address.ts';
 
 export interface ConnectOptions extends Omit<HoldpointOptions, 'transport'> {
   /** Where the server is, without `/v1`. Left out: the environment's `HOLDPOINT_URL`. */
@@ -32,8 +34,13 @@ export function connect({ url, token, transport, fetch, ...rest }: ConnectOption
   if (at === undefined) throw new TypeError('Give connect() a url, or set HOLDPOINT_URL');
   if (credential === undefined)
     throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
-  const over = { url: at, token: credential, ...(fetch !== undefined && { fetch }) };
-  return new Holdpoint({ ...rest, session, transport: new HttpTransport(over) });
+  const address = serverAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
+  // Whoever hears of trouble says it in their own words.
+  const isQuiet = rest.onTrouble !== undefined || !isNode();
+  const trouble = isQuiet ? { fetch } : firstTrouble(address, fetch);
+  const { fetch: reach, ...heard } = trouble;
+  const over = { url: address, token: credential, ...(reach !== undefined && { fetch: reach }) };
+  return new Holdpoint({ ...rest, ...heard, session, transport: new HttpTransport(over) });
 }
 
 /** A variable that is set to nothing is not set. */

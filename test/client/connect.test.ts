@@ -1,0 +1,85 @@
+/**
+ * What an agent is told when its server is not where it looks: a wrong address that waits in silence is found by nobody.
+ */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connect } from '../../src/client/agent/connect.ts';
+import { ClientError } from '../../src/client/client-error.ts';
+import { HURRY, SESSION } from '../support/agent.ts';
+
+const CALL = { toolName: 'Bash', input: { command: 'ls' } };
+
+describe('an address', () => {
+  it.each([
+    ['localhost:8787', 'is "localhost:8787": write it like http://127.0.0.1:8787'],
+    ['127.0.0.1:8787', 'write it like'],
+    ['ws://127.0.0.1:8787', 'write it like'],
+    ['http://127.0.0.1:8787/v1', 'leave out what follows the server'],
+    ['http://127.0.0.1:8787/#token=hp_secret', 'a link for a person'],
+    ['nonsense#token=hp_secret', 'is "nonsense"'],
+  ])('[TRN-1] refuses %s as an address, says how one looks, and repeats no token', (url, words) => {
+    const thrown = (work: () => unknown): unknown => {
+      try {
+        return work();
+      } catch (error) {
+        return error;
+      }
+    };
+    vi.stubEnv('HOLDPOINT_URL', url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const error = thrown(() => connect({ token: 'hp_token' }));
+    expect(error).toBeInstanceOf(ClientError);
+    expect(error).toMatchObject({ code: 'not_holdpoint', retry: 'never' });
+    expect(String(error)).toContain(words);
+    expect(String(error)).toContain('HOLDPOINT_URL');
+    expect(String(error)).not.toContain('hp_secret');
+    expect(String(thrown(() => connect({ url, token: 'hp_token' })))).toContain('url is');
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  const refused = () => Promise.reject(new TypeError('fetch failed', { cause: REFUSED }));
+  const REFUSED = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
+    code: 'ECONNREFUSED',
+  });
+  const at = { url: 'http://127.0.0.1:9', token: 'hp_token', session: SESSION, pace: HURRY };
+
+  function warnings() {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => said.mockRestore());
+    return said;
+  }
+
+  it('[TRN-1] is said once, after the first try, with the address and what to do, and tried on', async () => {
+    const said = warnings();
+    const fetch = vi.fn<typeof globalThis.fetch>(refused);
+    const agent = connect({ ...at, fetch });
+    const waits = agent.approve(CALL).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(said).toHaveBeenCalledTimes(1));
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(said.mock.calls[0]?.[0]).toBe(
+      'holdpoint: no answer from http://127.0.0.1:9 (connect ECONNREFUSED 127.0.0.1:9). Trying until there is one. Does the server run there, and is HOLDPOINT_URL its address?',
+    );
+    await vi.waitFor(() => expect(fetch.mock.calls.length).toBeGreaterThan(2), 4_000);
+    await agent.close();
+    expect(await waits).toMatchObject({ code: 'closed' });
+    expect(said).toHaveBeenCalledTimes(1);
+  });
+
+  it('[TRN-1] is left to whoever hears of trouble, and an end by the caller is none', async () => {
+    const said = warnings();
+    const own = connect({ ...at, fetch: refused, onTrouble: () => {} });
+    await expect(own.approve(CALL, { patienceMs: 0 })).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    const hanging = (_url: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      });
+    const closed = connect({ ...at, fetch: hanging });
+    const waits = closed.approve(CALL).catch((error: unknown) => error);
+    await closed.close();
+    expect(await waits).toMatchObject({ code: 'closed' });
+    expect(said).not.toHaveBeenCalled();
+    await own.close();
+  });
+});
