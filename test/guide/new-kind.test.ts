@@ -35,7 +35,7 @@ const { createApp } = await tree.load<typeof import('../../src/http/app.ts')>('s
 const { KINDS: NOW } =
   await tree.load<typeof import('../../src/core/kinds/index.ts')>('src/core/kinds/index.ts');
 
-const variables = { URL: 'http://127.0.0.1:8787', KEY };
+const variables = { HOLDPOINT_URL: 'http://127.0.0.1:8787', HOLDPOINT_TOKEN: KEY };
 
 /** What the guide prints: `…` stands for the rest of a text and, as a name, for the rest of an object. */
 function printed(value: unknown): unknown {

@@ -1,9 +1,11 @@
 /** What is published is judged by these; a bug would let something through that a caller stumbles over. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { anyTypes } from '../../scripts/lib/package/any-types.ts';
+import { entries, specifiersOf } from '../../scripts/lib/package/entries.ts';
+import { manifest } from '../../scripts/lib/package/manifest.ts';
 import { packageOf } from '../../scripts/lib/package/modules.ts';
 
 it('finds any in declarations, and not in what is said about them', () => {
@@ -23,3 +25,24 @@ it('knows which package a module is in', () => {
   expect(packageOf('zod/v4/core')).toBe('zod');
   expect(packageOf('@noble/hashes/sha2.js')).toBe('@noble/hashes');
 });
+
+it('exports the client under the name of the package alone as well', () => {
+  const { exports } = manifest(entries(), []) as { exports: Record<string, unknown> };
+  expect(exports['.']).toEqual(exports['./client']);
+  expect(exports['.']).toEqual({ types: './types/client/index.d.ts', default: './client.js' });
+  expect(entries().flatMap(specifiersOf)).toContain('holdpoint');
+});
+
+it('tells whoever installs it of nothing that is not in the package', () => {
+  const text = readFileSync('scripts/lib/package/package-readme.md', 'utf8');
+  const targets = [...text.matchAll(/\]\(([^)]*)\)|(?:src|href)="([^"]*)"/g)];
+  expect(
+    targets.filter(([, link, attribute]) => !(link ?? attribute ?? '').startsWith('https:')),
+  ).toEqual([]);
+  const imported = [...text.matchAll(/`(holdpoint[a-z/]*)`/g)].map(([, name]) => name);
+  expect(imported).toEqual(entries().flatMap(specifiersOf).toSorted(byAppearance(text)));
+});
+
+function byAppearance(text: string) {
+  return (a: string, b: string) => text.indexOf(`\`${a}\``) - text.indexOf(`\`${b}\``);
+}

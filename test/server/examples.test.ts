@@ -13,7 +13,8 @@ import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-const token = await keyWith('agent', 'read');
+// As much as `npm start` gives an agent.
+const token = await keyWith('agent');
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 
 /** Whatever is asked next, wherever. */

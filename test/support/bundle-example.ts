@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { ROOT } from '../../scripts/lib/paths.ts';
 
 const PACKAGE = {
+  holdpoint: path.join(ROOT, 'src/client/index.ts'),
   'holdpoint/client': path.join(ROOT, 'src/client/index.ts'),
   'holdpoint/claude': path.join(ROOT, 'src/bridges/claude/index.ts'),
 };

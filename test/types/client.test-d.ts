@@ -21,6 +21,8 @@ import {
   type TurnEvent,
 } from 'holdpoint/client';
 
+import type { Transport as TransportOfMain } from 'holdpoint';
+
 /** False for `any`, which is assignable to everything and would make every check below hold. */
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -35,6 +37,7 @@ transport satisfies Transport;
 isFalse<IsAny<Transport>>();
 
 // What comes back is known.
+isTrue<Same<Transport, TransportOfMain>>();
 isTrue<Same<Awaited<ReturnType<Transport['createSession']>>, SessionView>>();
 isTrue<Same<Awaited<ReturnType<Transport['answer']>>, Settled>>();
 isFalse<IsAny<SessionView['title']>>();

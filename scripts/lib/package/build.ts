@@ -7,6 +7,9 @@ import { entries } from './entries.ts';
 import { manifest } from './manifest.ts';
 import { buildModules } from './modules.ts';
 
+/** The repository's own leads to pages and pictures that are not in the package. */
+const README = path.join(import.meta.dirname, 'package-readme.md');
+
 export async function buildPackage(): Promise<void> {
   const fresh = `${PACKAGE}.${process.pid}`;
   try {
@@ -18,8 +21,8 @@ export async function buildPackage(): Promise<void> {
     const packages = [...new Set([...imported, ...named])].toSorted();
     const json = JSON.stringify(manifest(all, packages), null, 2);
     writeFileSync(path.join(fresh, 'package.json'), `${json}\n`);
-    for (const file of ['LICENSE', 'README.md'])
-      cpSync(path.join(ROOT, file), path.join(fresh, file));
+    cpSync(path.join(ROOT, 'LICENSE'), path.join(fresh, 'LICENSE'));
+    cpSync(README, path.join(fresh, 'README.md'));
     rmSync(PACKAGE, { recursive: true, force: true });
     renameSync(fresh, PACKAGE);
   } finally {

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PACKAGE, ROOT, binary } from '../paths.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, specifiersOf } from './entries.ts';
 
 const TYPE_TESTS = path.join(ROOT, 'test/types');
 
@@ -33,21 +33,23 @@ export function install(dependencies: readonly string[]): Consumer {
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   return {
-    importAll: (node, entries) => entries.flatMap((entry) => importOne(node, entry, folder)),
+    importAll: (node, entries) => entries.flatMap((entry) => importEach(node, entry, folder)),
     checkTypes: () => checkTypes(folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function importOne(node: string, { name, node: since }: Entry, folder: string): string[] {
+function importEach(node: string, entry: Entry, folder: string): string[] {
   const version = must(node, ['--version'], folder).trim();
-  if (Number.parseInt(version.slice(1), 10) < since) return [];
-  const program = `await import('holdpoint/${name}')`;
-  const { status, stderr } = spawnSync(node, ['--input-type=module', '--eval', program], {
-    cwd: folder,
-    encoding: 'utf8',
+  if (Number.parseInt(version.slice(1), 10) < entry.node) return [];
+  return specifiersOf(entry).flatMap((specifier) => {
+    const program = `await import('${specifier}')`;
+    const { status, stderr } = spawnSync(node, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return status === 0 ? [] : [`${specifier} in Node ${version}: ${stderr}`];
   });
-  return status === 0 ? [] : [`holdpoint/${name} in Node ${version}: ${stderr}`];
 }
 
 function checkTypes(folder: string): string[] {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../paths.ts';
 import { declarationOf } from './declarations.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, specifiersOf } from './entries.ts';
 
 interface Root {
   readonly version: string;
@@ -26,7 +26,11 @@ export function manifest(entries: readonly Entry[], packages: readonly string[])
     engines: { node: '>=20.19' },
     files: ['**/*.js', 'types'],
     exports: {
-      ...Object.fromEntries(entries.map((entry) => [`./${entry.name}`, addressOf(entry)])),
+      ...Object.fromEntries(
+        entries.flatMap((entry) =>
+          specifiersOf(entry).map((name) => [name.replace(/^holdpoint/, '.'), addressOf(entry)]),
+        ),
+      ),
       './package.json': './package.json',
     },
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name, root)])),
