@@ -1,19 +1,28 @@
 /**
- * Starts `npm start` as a newcomer would, with data in a temporary folder, and takes one approval through it; then
- * starts it again, finds the approval still there, and opens the chat by the link that was printed.
+ * Starts `npm start` as a newcomer would, with data in a temporary folder: first off a terminal, as a service, where an
+ * agent asks with what the greeting gives it and a person answers with `npm run link`; then on a terminal, where the
+ * link that is printed opens the chat, and the approval is still there.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTerminal } from './lib/on-terminal.ts';
 import { ROOT } from './lib/paths.ts';
 import { freePort } from './lib/ports.ts';
+import { DATA_FILES } from './lib/private-files.ts';
 
-const ADMIN_KEY = 'smoke-admin-key-0000000000000000000000000';
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-smoke-'));
+const ENVIRONMENT = {
+  ...process.env,
+  HOLDPOINT_DATA: dataDir,
+  HOLDPOINT_SECRET: 'smoke-secret-0000000000000000000000000000',
+  HOLDPOINT_ADMIN_KEY: 'smoke-admin-key-0000000000000000000000000',
+  HOLDPOINT_NAME: 'smoke',
+};
 try {
   await smoke();
   console.log('smoke: an approval was opened, answered, and found again after a restart');
@@ -25,55 +34,78 @@ try {
 }
 
 async function smoke(): Promise<void> {
-  const interaction = await withServer(async (url) => {
-    await call(url, 'POST', '/v1/sessions', { id: 'smoke' });
-    const opened = await call(url, 'POST', '/v1/sessions/smoke/interactions', {
+  const interaction = await withServer('off a terminal', async (url, greeting) => {
+    if (/#token=|hp_/.test(greeting)) throw new Error(`a secret is printed:\n${greeting}`);
+    const agent = await pastedByAgent(url, greeting);
+    await call(agent, 'POST', '/v1/sessions', { id: 'smoke' });
+    const opened = await call(agent, 'POST', '/v1/sessions/smoke/interactions', {
       kind: 'approval',
       toolCallId: 'smoke-1',
       toolName: 'Bash',
       input: { command: 'true' },
     });
     const at = `/v1/sessions/smoke/interactions/${pick(opened, 'interaction', 'interactionId')}`;
-    await call(url, 'POST', `${at}/answer`, { decision: 'approve' });
+    const link = (await printed(['npm', 'run', '--silent', 'link'])).trim();
+    await call(personOf(url, link), 'POST', `${at}/answer`, { decision: 'approve' });
     return at;
   });
-  await withServer(async (url, greeting) => {
-    await openChat(url, greeting);
-    const outcome = pick(await call(url, 'GET', interaction), 'interaction', 'outcome');
+  await withServer('on a terminal', async (url, greeting) => {
+    const person = personOf(url, greeting);
+    await openChat(person);
+    const outcome = pick(await call(person, 'GET', interaction), 'interaction', 'outcome');
     if (outcome !== 'approved') throw new Error(`after a restart the outcome is ${outcome}`);
   });
 }
 
-/** As a browser begins: the page of the link, its script, and what its token opens. */
-async function openChat(url: string, greeting: string): Promise<void> {
-  const token = /\/#token=(\S+)/.exec(greeting)?.[1];
-  if (token === undefined) throw new Error(`the greeting has no link:\n${greeting}`);
-  const page = await (await fetch(url)).text();
-  const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1];
-  if (script === undefined) throw new Error(`the page has no script:\n${page}`);
-  const { status } = await fetch(url + script);
-  if (status !== 200) throw new Error(`${script} answered ${status}`);
-  await call(url, 'GET', '/v1/sessions', undefined, token);
+interface Caller {
+  readonly url: string;
+  readonly token: string;
 }
 
-async function withServer<T>(work: (url: string, greeting: string) => Promise<T>): Promise<T> {
+/** What a shell makes of the line that is to be pasted. */
+async function pastedByAgent(url: string, greeting: string): Promise<Caller> {
+  const line = /export HOLDPOINT_URL.*/.exec(greeting)?.[0];
+  if (line === undefined) throw new Error(`nothing to paste for an agent:\n${greeting}`);
+  const show = `printf '%s %s' "$HOLDPOINT_URL" "$HOLDPOINT_TOKEN"`;
+  const [pastedUrl, token] = (await printed(['sh', '-c', `${line}; ${show}`])).split(' ');
+  if (pastedUrl !== url || !token?.startsWith('hp_'))
+    throw new Error(`${line} gives ${pastedUrl} and "${token}"`);
+  return { url, token };
+}
+
+function personOf(url: string, text: string): Caller {
+  const token = /\/#token=(\S+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`there is no link:\n${text}`);
+  return { url, token };
+}
+
+/** As a browser begins: the page of the link, its script, and what its token opens. */
+async function openChat(person: Caller): Promise<void> {
+  const page = await (await fetch(person.url)).text();
+  const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1];
+  if (script === undefined) throw new Error(`the page has no script:\n${page}`);
+  const { status } = await fetch(person.url + script);
+  if (status !== 200) throw new Error(`${script} answered ${status}`);
+  await call(person, 'GET', '/v1/sessions');
+}
+
+async function withServer<T>(
+  where: 'on a terminal' | 'off a terminal',
+  work: (url: string, greeting: string) => Promise<T>,
+): Promise<T> {
   const port = await freePort();
-  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/start.ts')], {
+  const start = ['npm', 'start'];
+  const [command = '', ...args] = where === 'on a terminal' ? onTerminal(start) : start;
+  const child = spawn(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOLDPOINT_DATA: dataDir,
-      HOLDPOINT_SECRET: 'smoke-secret-0000000000000000000000000000',
-      HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
-    },
+    env: { ...ENVIRONMENT, PORT: String(port) },
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   try {
     const greeting = await greeted(child, exited);
     const result = await work(`http://127.0.0.1:${port}`, greeting);
-    child.kill('SIGTERM');
+    await stop();
     const code = await exited;
     if (code !== 0) throw new Error(`npm start ended with exit code ${code} after SIGTERM`);
     return result;
@@ -84,6 +116,23 @@ async function withServer<T>(work: (url: string, greeting: string) => Promise<T>
     await exited;
     clearTimeout(force);
   }
+}
+
+/** The script itself, as a supervisor does it: a signal to npm ends npm. */
+async function stop(): Promise<void> {
+  const holders: unknown = JSON.parse(readFileSync(path.join(dataDir, DATA_FILES.holders), 'utf8'));
+  const [first] = Array.isArray(holders) ? (holders as { pid: number }[]) : [];
+  if (first === undefined) throw new Error('the data folder does not say who runs over it');
+  process.kill(first.pid, 'SIGTERM');
+}
+
+function printed([command = '', ...args]: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd: ROOT, env: ENVIRONMENT }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${command} ${args.join(' ')}: ${stderr}`, { cause: error }));
+      else resolve(stdout);
+    });
+  });
 }
 
 function greeted(child: ChildProcess, exited: Promise<number | null>): Promise<string> {
@@ -106,11 +155,10 @@ function greeted(child: ChildProcess, exited: Promise<number | null>): Promise<s
 }
 
 async function call(
-  url: string,
+  { url, token }: Caller,
   method: string,
   route: string,
   body?: unknown,
-  token = ADMIN_KEY,
 ): Promise<unknown> {
   const response = await fetch(url + route, {
     method,

@@ -5,12 +5,13 @@
  * SQLite files; keeping them apart is the caller's work (`npm start` has lib/data-lock.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from './lib/die-with-parent.ts';
+import { OutputLines } from './lib/output-lines.ts';
 import { DIST } from './lib/paths.ts';
+import { DATA_FILES, makePrivateFolders, writePrivateFile } from './lib/private-files.ts';
 import { type WorkerBundle, builtBundle } from './lib/worker-bundle.ts';
 import { workerdConfig } from './lib/workerd-config.ts';
 
@@ -29,8 +30,8 @@ export interface WorkerdOptions {
   allowPrivateNetwork?: boolean;
   /** Default: the one in dist/; another for comparisons and upgrades. It answers `GET /health` with 200. */
   bundle?: WorkerBundle;
-  /** Also shows what the process prints; it is always kept for `output()`. */
-  showOutput?: boolean;
+  /** Takes each line that the process prints, fit to be shown; all of it is always kept for `output()`. */
+  showLine?: (line: string) => void;
   /** How long `GET /health` may take to answer 200. Default 10 s. */
   startTimeoutMs?: number;
 }
@@ -45,7 +46,7 @@ export interface RunningWorkerd {
   port: number;
   pid: number;
   exited: Promise<Exit>;
-  /** SIGTERM, then SIGKILL after three seconds. */
+  /** SIGTERM, then SIGKILL after half a second: workerd itself would wait for every open stream. */
   stop(): Promise<Exit>;
   /** kill -9: nothing is flushed, nothing is said to clients. */
   kill(): Promise<Exit>;
@@ -55,25 +56,28 @@ export interface RunningWorkerd {
 
 /** Required, not imported: vitest and Node disagree on the default export of this CommonJS package. */
 const { default: WORKERD }: { default: string } = createRequire(import.meta.url)('workerd');
-const STOP_GRACE_MS = 3_000;
+/** Requests under way come to their end in it. What was acknowledged is on disk, so nothing is lost after it either. */
+const STOP_GRACE_MS = 500;
 const POLL_MS = 10;
 /** Enough for any stack trace; a bench that logs for hours must not fill memory. */
 const OUTPUT_KEPT = 256 * 1024;
 /** Addresses inside the workerd binary: nothing a reader can use. */
-const NATIVE_STACK = /^stack:.*\n?/gm;
+const NATIVE_STACK = /^stack:/;
 /** The descriptor on which workerd says which port it got. */
 const CONTROL_FD = 3;
 
 export async function startWorkerd(options: WorkerdOptions): Promise<RunningWorkerd> {
   const host = options.host ?? '127.0.0.1';
   const configFile = writeConfig(options, host);
-  const child = spawn(WORKERD, ['serve', `--control-fd=${CONTROL_FD}`, configFile], {
+  // A shell, to set the mask under which files are made: in Node it is one for all threads of the process.
+  const program = [WORKERD, 'serve', `--control-fd=${CONTROL_FD}`, configFile];
+  const child = spawn('sh', ['-c', 'umask 077; exec "$@"', 'sh', ...program], {
     env: { ...process.env, ...options.bindings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C in a terminal must reach it through `stop`, not past it.
     detached: true,
   });
-  const output = keepOutput(child, options.showOutput ?? false);
+  const output = keepOutput(child, options.showLine);
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
@@ -108,9 +112,8 @@ export async function startWorkerd(options: WorkerdOptions): Promise<RunningWork
 
 function writeConfig(options: WorkerdOptions, host: string): string {
   const configDir = path.resolve(options.dataDir);
-  const storageDir = path.join(configDir, 'storage');
-  mkdirSync(storageDir, { recursive: true });
-  const configFile = path.join(configDir, 'workerd.capnp');
+  const storageDir = makePrivateFolders(configDir);
+  const configFile = path.join(configDir, DATA_FILES.config);
   const text = workerdConfig({
     bundle: options.bundle ?? builtBundle(DIST),
     configDir,
@@ -119,19 +122,22 @@ function writeConfig(options: WorkerdOptions, host: string): string {
     bindingNames: Object.keys(options.bindings ?? {}),
     allowPrivateNetwork: options.allowPrivateNetwork ?? false,
   });
-  writeFileSync(configFile, text);
+  writePrivateFile(configFile, text);
   return configFile;
 }
 
-function keepOutput(child: ChildProcess, show: boolean): () => string {
+function keepOutput(child: ChildProcess, show: WorkerdOptions['showLine']): () => string {
   let kept = '';
-  const keep = (chunk: Buffer, target: NodeJS.WriteStream) => {
-    kept = (kept + chunk.toString()).slice(-OUTPUT_KEPT);
-    if (show) target.write(chunk);
-  };
-  child.stdout?.on('data', (chunk: Buffer) => keep(chunk, process.stdout));
-  child.stderr?.on('data', (chunk: Buffer) => keep(chunk, process.stderr));
-  return () => kept;
+  for (const stream of [child.stdout, child.stderr]) {
+    const lines = new OutputLines((line) => {
+      kept += `${line}\n`;
+      if (kept.length > 2 * OUTPUT_KEPT) kept = kept.slice(-OUTPUT_KEPT);
+      if (!NATIVE_STACK.test(line)) show?.(line);
+    });
+    stream?.on('data', (chunk: Buffer) => lines.write(chunk));
+    stream?.once('end', () => lines.end());
+  }
+  return () => kept.slice(-OUTPUT_KEPT);
 }
 
 /** Asking /health alone is not enough: on a busy port somebody else would answer it. */
@@ -183,7 +189,11 @@ async function orEarlyExit<T>(
     return await Promise.race([step, died]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const printed = output().replaceAll(NATIVE_STACK, '').trim();
+    const lines = output().split('\n');
+    const printed = lines
+      .filter((line) => !NATIVE_STACK.test(line))
+      .join('\n')
+      .trim();
     throw new Error(printed === '' ? reason : `${reason}\n${printed}`, { cause: error });
   }
 }

@@ -1,43 +1,61 @@
-/** What `npm start` says once it serves: a link that opens the chat signed in, and two commands to paste. */
+/**
+ * What `npm start` says once it serves: how a person gets in, and how an agent does.
+ *
+ * Off a terminal it goes to a journal or a build log, which other people read: there it holds no link. The agent's key
+ * is named by its file in either case, so that it stands in no scrollback and on no screenshot.
+ */
 import { randomBytes } from 'node:crypto';
+import type { PersonName } from './person-name.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface GreetingInput {
-  url: string;
-  /** Of a person; whoever has the link may read, answer and send. */
-  token: string;
-  dataDir: string;
-  adminKeyFrom: 'environment' | 'file';
+  readonly url: string;
+  /** What there is to know about the choice of the port. */
+  readonly portNote: string | undefined;
+  /** Of the person at the terminal; undefined when nobody is at one. */
+  readonly token: string | undefined;
+  readonly person: PersonName;
+  readonly agentTokenFile: string;
+  readonly dataDir: string;
 }
 
-export function greeting({ url, token, dataDir, adminKeyFrom }: GreetingInput): string {
+export function greeting(input: GreetingInput): string {
+  const { url, portNote, agentTokenFile, dataDir } = input;
   // Fresh at each start: a fixed id would answer 409 from the second start on.
   const session = `try-${randomBytes(3).toString('hex')}`;
-  const key =
-    adminKeyFrom === 'environment'
-      ? 'KEY=$HOLDPOINT_ADMIN_KEY'
-      : `KEY=$(sed -n 's/^HOLDPOINT_ADMIN_KEY=//p' .dev.vars)`;
-  const approval = {
-    kind: 'approval',
-    toolName: 'Bash',
-    input: { command: 'rm -rf build' },
-  };
+  const approval = { kind: 'approval', toolName: 'Bash', input: { command: 'rm -rf build' } };
   return `
-Holdpoint is ready at ${url}
+Holdpoint is ready at ${url}${portNote === undefined ? '' : ` (${portNote})`}
 
-Open the chat, signed in (the link is yours for 30 days):
+${forPerson(input)}
 
-  ${url}/#token=${token}
+An agent reads two variables. In another terminal, paste them:
 
-Or be the agent yourself, and answer in the chat:
+  export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=$(cat ${shellWord(agentTokenFile)})
 
-  ${key}
-  ${curl(`${url}/v1/sessions`, { id: session })}
-  ${curl(`${url}/v1/sessions/${session}/interactions`, approval)}
+and be the agent yourself; answer in the chat:
+
+  ${curl('/v1/sessions', { id: session, title: 'Try it' })}
+  ${curl(`/v1/sessions/${session}/interactions`, approval)}
 
 The API reference is at ${url}/docs; data is in ${dataDir}; Ctrl-C stops it.
 `;
 }
 
-function curl(url: string, body: unknown): string {
-  return `curl ${url} -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+function forPerson({ url, token, person }: GreetingInput): string {
+  if (token === undefined)
+    return `\`npm run link\` prints a link that opens the chat, signed in for a day.`;
+  return `Open the chat, signed in as ${person.name} (for a day, or until this server is stopped):
+
+  ${url}/#token=${token}${nameNote(person)}`;
+}
+
+export function nameNote({ from }: PersonName): string {
+  return from === 'nothing'
+    ? '\n\n  To answer under your name, start with HOLDPOINT_NAME=… set.'
+    : '';
+}
+
+function curl(path: string, body: unknown): string {
+  return `curl $HOLDPOINT_URL${path} -H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }

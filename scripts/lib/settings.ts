@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { type PersonName, personName } from './person-name.ts';
 
 /** Handed to the Worker when set; the rest of .dev.vars goes too, as it does under `wrangler dev`. */
 const WORKER_SETTINGS = [
@@ -21,21 +22,26 @@ const WORKER_SETTINGS = [
 ] as const;
 const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
 /** For this script only; no binding of the Worker. */
-const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA'] as const;
+const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA', 'HOLDPOINT_NAME'] as const;
 
 export interface Settings {
   port: number | undefined;
   host: string;
   dataDir: string;
+  person: PersonName;
   bindings: Record<string, string>;
-  adminKeyFrom: 'environment' | 'file';
 }
 
 type Environment = Record<string, string | undefined>;
 
-export function readSettings(environment: Environment, devVarsFile: string): Settings {
+export function readSettings(
+  environment: Environment,
+  devVarsFile: string,
+  secrets: 'make secrets' | 'read secrets' = 'make secrets',
+): Settings {
   const env = withoutEmpty(environment);
-  const file = withSecrets(devVarsFile, env);
+  const file = readFile(devVarsFile);
+  if (secrets === 'make secrets') Object.assign(file, addSecrets(devVarsFile, { ...file, ...env }));
   const value = (name: (typeof SCRIPT_SETTINGS)[number]) => env[name] ?? file[name];
 
   const bindings = { ...file };
@@ -49,26 +55,29 @@ export function readSettings(environment: Environment, devVarsFile: string): Set
     port: parsePort(value('PORT')),
     host: value('HOST') ?? '127.0.0.1',
     dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
+    person: personName(value('HOLDPOINT_NAME')),
     // A model that was chosen wins over the rehearsal; `HOLDPOINT_REHEARSAL=0` leaves the agent without one.
     bindings: { ...defaults, ...bindings },
-    adminKeyFrom: env['HOLDPOINT_ADMIN_KEY'] === undefined ? 'file' : 'environment',
   };
 }
 
-/** Reads the file, after adding the secrets that neither it nor the environment has. */
-function withSecrets(devVarsFile: string, env: Record<string, string>): Record<string, string> {
-  const text = existsSync(devVarsFile) ? readFileSync(devVarsFile, 'utf8') : '';
-  const file = withoutEmpty(parseEnv(text));
-  const missing = SECRETS.filter((name) => file[name] === undefined && env[name] === undefined);
-  if (missing.length === 0) return file;
+function readFile(file: string): Record<string, string> {
+  return existsSync(file) ? withoutEmpty(parseEnv(readFileSync(file, 'utf8'))) : {};
+}
+
+/** Adds the secrets that are not there yet to the file, and answers them. */
+function addSecrets(file: string, known: Record<string, string>): Record<string, string> {
+  const missing = SECRETS.filter((name) => known[name] === undefined);
+  if (missing.length === 0) return {};
   const made = Object.fromEntries(
     missing.map((name) => [name, randomBytes(32).toString('base64url')]),
   );
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lines = Object.entries(made).map(([name, secret]) => `${name}=${secret}\n`);
   const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  appendFileSync(devVarsFile, gap + lines.join(''), { mode: 0o600 });
-  chmodSync(devVarsFile, 0o600);
-  return { ...file, ...made };
+  appendFileSync(file, gap + lines.join(''), { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return made;
 }
 
 function parsePort(text: string | undefined): number | undefined {

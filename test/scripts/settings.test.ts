@@ -37,20 +37,26 @@ it('lets the environment win, and writes nothing when it has the secrets', () =>
     HOLDPOINT_SECRET: 's',
     HOLDPOINT_ADMIN_KEY: 'k',
     PORT: '9000',
+    HOLDPOINT_NAME: 'ada',
     HOLDPOINT_ORIGINS: '',
   };
   expect(readSettings(env, file)).toEqual({
     port: 9000,
     host: '127.0.0.1',
     dataDir: '.holdpoint',
+    person: { name: 'ada', from: 'setting' },
     bindings: {
       HOLDPOINT_SECRET: 's',
       HOLDPOINT_ADMIN_KEY: 'k',
       HOLDPOINT_REHEARSAL: '1',
       HOLDPOINT_PRIVATE_TOOLS: '1',
     },
-    adminKeyFrom: 'environment',
   });
+  expect(() => statSync(file)).toThrow();
+});
+
+it('makes no secrets for a script that only looks at a server that runs', () => {
+  expect(readSettings({}, file, 'read secrets').bindings['HOLDPOINT_ADMIN_KEY']).toBeUndefined();
   expect(() => statSync(file)).toThrow();
 });
 

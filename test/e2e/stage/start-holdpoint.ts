@@ -3,7 +3,7 @@
  *
  * Its secrets come from the environment, so that no run touches the `.dev.vars` of whoever works here.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { freePort } from '../../../scripts/lib/ports.ts';
 /** What a story needs to know of a server; it can be handed to another process. */
 export interface House {
   readonly url: string;
-  /** Printed by `npm start`: it opens the chat signed in. */
+  /** Printed by `npm run link`: it opens the chat signed in. */
   readonly link: string;
   readonly adminKey: string;
 }
@@ -44,7 +44,8 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     ...settings,
   };
   let npm = spawnNpmStart(env);
-  const link = await printedLink(npm);
+  await greeted(npm);
+  const link = printedLink(env);
   const kill = async () => {
     for (const pid of processesOf(dataDir)) process.kill(pid, 'SIGKILL');
     if (npm.exitCode === null) await once(npm, 'exit');
@@ -56,7 +57,7 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     kill,
     async startAgain() {
       npm = spawnNpmStart(env);
-      await printedLink(npm);
+      await greeted(npm);
     },
     async stop() {
       await kill();
@@ -75,17 +76,28 @@ function spawnNpmStart(env: NodeJS.ProcessEnv): ChildProcess {
   return spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function printedLink(npm: ChildProcess): Promise<string> {
+async function greeted(npm: ChildProcess): Promise<void> {
   let printed = '';
   for (const stream of [npm.stdout, npm.stderr])
     stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline && npm.exitCode === null) {
-    const link = /http:\S+#token=\S+/.exec(printed)?.[0];
-    if (link !== undefined) return link;
+    if (printed.includes('Ctrl-C stops it.')) return;
     await sleep(50);
   }
-  throw new Error(`npm start printed no link:\n${printed}`);
+  throw new Error(`npm start did not serve:\n${printed}`);
+}
+
+/** Nobody is at a terminal here, so `npm start` gives none. */
+function printedLink(env: NodeJS.ProcessEnv): string {
+  const { stdout, stderr } = spawnSync('npm', ['run', '--silent', 'link'], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
+  const link = /^http:\S+#token=\S+$/m.exec(stdout)?.[0];
+  if (link === undefined) throw new Error(`npm run link printed no link:\n${stdout}${stderr}`);
+  return link;
 }
 
 /** The script and its workerd, which write their names where no second server may begin. */

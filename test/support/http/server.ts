@@ -27,8 +27,6 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Of the process that runs now. */
-  pid(): number;
   /** Everything printed by every process there was. */
   output(): string;
   /** Ends the process as told and starts another over the same folder, on the same port. */
@@ -68,7 +66,6 @@ export async function startServer(
     url,
     port,
     dataDir,
-    pid: () => running.pid,
     output,
     async restart(how, whileDown = async () => undefined) {
       await (how === 'kill' ? running.kill() : running.stop());

@@ -1,0 +1,101 @@
+/**
+ * Credentials that a local server is asked for by the scripts that know its admin key: a token for the person at the
+ * terminal, and a key for agents, so that the admin key itself is pasted nowhere.
+ */
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from './private-files.ts';
+
+export interface LocalServer {
+  readonly url: string;
+  readonly adminKey: string;
+}
+
+export interface PersonToken {
+  readonly token: string;
+  readonly id: string;
+}
+
+const DAY_SECONDS = 24 * 3_600;
+const TIMEOUT_MS = 10_000;
+const UNAUTHORIZED = 401;
+
+/** Good for a day: it stands in a terminal, and is asked for anew with one command. */
+export async function makePersonToken(server: LocalServer, name: string): Promise<PersonToken> {
+  const answer = await post(server, '/v1/tokens', {
+    scopes: ['read', 'answer', 'send'],
+    subject: name,
+    ttlSeconds: DAY_SECONDS,
+  });
+  return { token: text(answer, 'token'), id: text(answer, 'id') };
+}
+
+export async function revokeToken({ url, adminKey }: LocalServer, id: string): Promise<void> {
+  const path = `/v1/tokens/${id}`;
+  const response = await send(url, 'DELETE', path, adminKey);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`DELETE ${path} answered ${response.status}.`);
+}
+
+/**
+ * A key with the scope `agent` alone: the one in the file, as long as the server takes it. Another secret of the
+ * deployment, an emptied data folder or an administrator may have ended it.
+ */
+export async function keepAgentToken(server: LocalServer, file: string): Promise<void> {
+  const known = readIfThere(file);
+  if (known !== undefined && (await isTaken(server.url, known))) return;
+  const answer = await post(server, '/v1/keys', { name: 'local-agent', scopes: ['agent'] });
+  writePrivateFile(file, `${text(answer, 'secret')}\n`);
+}
+
+/** It may not list the inbox; a refusal other than 401 shows that the server knows it. */
+async function isTaken(url: string, token: string): Promise<boolean> {
+  const response = await send(url, 'GET', '/v1/inbox', token);
+  await response.arrayBuffer();
+  return response.status !== UNAUTHORIZED;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function post(server: LocalServer, path: string, body: object): Promise<unknown> {
+  const response = await send(server.url, 'POST', path, server.adminKey, body);
+  const answer: unknown = await response.json();
+  if (response.ok) return answer;
+  if (response.status === UNAUTHORIZED)
+    throw new Error(
+      `The server at ${server.url} does not take this HOLDPOINT_ADMIN_KEY: set the one it was started with.`,
+    );
+  throw new Error(`POST ${path} was refused: ${messageOf(answer)}`);
+}
+
+function send(
+  url: string,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+}
+
+function text(answer: unknown, name: string): string {
+  const found: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
+  if (typeof found !== 'string') throw new Error(`The server's answer has no "${name}".`);
+  return found;
+}
+
+function messageOf(answer: unknown): string {
+  const { error } = answer as { error?: { message?: unknown } };
+  return typeof error?.message === 'string' ? error.message : JSON.stringify(answer);
+}

@@ -1,0 +1,60 @@
+/**
+ * The lines that a child process prints, made fit for a terminal or a journal.
+ *
+ * workerd repeats bytes of requests that carried no credential: a Host header of 30 KB full of escape sequences would
+ * move the cursor of an operator who reads the log. So a line has a largest length, and control characters are drawn.
+ */
+import { StringDecoder } from 'node:string_decoder';
+
+/** A warning of ours with its stack fits. */
+const LINE_CHARS = 4_096;
+/** Controls, marks of direction, characters without a shape, separators of lines, halves of pairs. */
+const UNPRINTABLE = /(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The text on one line, with every character that would not show as itself written as an escape. */
+export function drawControls(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** Takes bytes as they come, and gives each line once it is complete, drawn and cut. */
+export class OutputLines {
+  readonly #give: (line: string) => void;
+  readonly #decoder = new StringDecoder('utf8');
+  #begun = '';
+  #cut = 0;
+
+  constructor(give: (line: string) => void) {
+    this.#give = give;
+  }
+
+  write(chunk: Buffer): void {
+    const [more = '', ...lines] = this.#decoder.write(chunk).split('\n');
+    this.#add(more);
+    for (const line of lines) {
+      this.#complete();
+      this.#add(line);
+    }
+  }
+
+  end(): void {
+    this.#add(this.#decoder.end());
+    if (this.#begun !== '') this.#complete();
+  }
+
+  /** A line that never ends must not fill memory. */
+  #add(text: string): void {
+    const room = LINE_CHARS - this.#begun.length;
+    this.#begun += text.slice(0, room);
+    this.#cut += Math.max(0, text.length - room);
+  }
+
+  #complete(): void {
+    const rest = this.#cut === 0 ? '' : `… (${this.#cut} more characters)`;
+    this.#give(drawControls(this.#begun.replace(/\r$/, '')) + rest);
+    this.#begun = '';
+    this.#cut = 0;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * One server over one data folder, from the first check to its end: what `npm start` does around workerd.
+ *
+ * 1. The folder is locked before anything is written to it, and until nothing writes to it any more.
+ * 2. The admin key leaves the process only in requests to the server that was started here.
+ * 3. A stop takes under a second, whoever is connected.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startWorkerd } from '../workerd.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { FloodGate } from './flood-gate.ts';
+import { greeting } from './greeting.ts';
+import { keepRunning } from './keep-running.ts';
+import {
+  type LocalServer,
+  type PersonToken,
+  keepAgentToken,
+  makePersonToken,
+  revokeToken,
+} from './local-credentials.ts';
+import { fileLimit, lowLimitWarning, watchOpenFiles } from './open-files.ts';
+import { nextFreePort, portState } from './ports.ts';
+import { DATA_FILES } from './private-files.ts';
+import type { Settings } from './settings.ts';
+
+const FIRST_PORT = 8787;
+const PARENT_CHECK_MS = 200;
+
+/** Ends the process with code 0 when it was told to stop, and throws a sentence when it cannot go on. */
+export async function serveLocally(settings: Settings, build: () => Promise<void>): Promise<never> {
+  const dataDir = path.resolve(settings.dataDir);
+  const { port, note: portNote } = await choosePort(settings);
+  const lock = await lockDataFolder(dataDir);
+  process.once('exit', () => lock.release());
+
+  // From here on a signal ends in a clean stop, also while the bundle is still being built.
+  const stopAsked = waitForStop();
+  const built = await Promise.race([stopAsked, build()]);
+  if (built === 'stop') process.exit(0);
+
+  const say = (line: string) => console.error(line);
+  const gate = new FloodGate(say, Date.now);
+  const start = async () => {
+    const started = await startWorkerd({
+      dataDir,
+      port,
+      host: settings.host,
+      bindings: settings.bindings,
+      showLine: (line) => gate.take(line),
+      // Tools and model gateways of a person who tries this are on their own machine.
+      allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
+    });
+    lock.nameServer(started.pid, started.url);
+    return started;
+  };
+
+  const first = await start();
+  let { pid } = first;
+  const server = { url: first.url, adminKey: settings.bindings['HOLDPOINT_ADMIN_KEY'] ?? '' };
+  const agentTokenFile = path.join(dataDir, DATA_FILES.agentToken);
+  await keepAgentToken(server, agentTokenFile);
+  const isTerminal = process.stdout.isTTY;
+  const link = isTerminal ? await makePersonToken(server, settings.person.name) : undefined;
+  const warning = lowLimitWarning(fileLimit());
+  if (warning !== undefined) say(warning);
+  const { person } = settings;
+  console.log(
+    greeting({ url: server.url, portNote, token: link?.token, person, agentTokenFile, dataDir }),
+  );
+
+  watchOpenFiles(() => pid, say);
+  const startAgain = async () => {
+    const started = await start();
+    ({ pid } = started);
+    return started;
+  };
+  const last = await keepRunning(first, { startAgain, stopAsked, sleep, now: Date.now, say });
+  if (last !== undefined) {
+    if (link !== undefined) await endLink(server, link, say);
+    await last.stop();
+  }
+  gate.sayWhatIsMissing();
+  console.log('Stopped.');
+  process.exit(0);
+}
+
+/** It was for the time that this server runs; whoever got hold of it shall not come back with the next one. */
+async function endLink(
+  server: LocalServer,
+  { id }: PersonToken,
+  say: (line: string) => void,
+): Promise<void> {
+  try {
+    await revokeToken(server, id);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`The printed link could not be ended and is good for the rest of its day: ${reason}`);
+  }
+}
+
+function waitForStop(): Promise<'stop'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => resolve('stop'));
+    // A signal to npm ends npm and its shell and never gets here: only our parent has changed.
+    if (process.env['npm_lifecycle_event'] === undefined) return;
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) resolve('stop');
+    }, PARENT_CHECK_MS).unref();
+  });
+}
+
+async function choosePort({
+  host,
+  port,
+}: Settings): Promise<{ port: number; note: string | undefined }> {
+  if (port === undefined) {
+    const found = await nextFreePort(host, FIRST_PORT);
+    const note = found === FIRST_PORT ? undefined : `${FIRST_PORT} is busy, using ${found}`;
+    return { port: found, note };
+  }
+  const state = await portState(host, port);
+  switch (state) {
+    case 'free':
+      return { port, note: undefined };
+    case 'busy':
+      throw new Error(
+        `Port ${port} is busy: stop what listens there, or choose another with PORT.`,
+      );
+    case 'forbidden':
+      throw new Error(
+        `Port ${port} may not be opened by this user: choose one above 1023 with PORT.`,
+      );
+    case 'no such host':
+      throw new Error(`${host} is not an address of this machine: choose another with HOST.`);
+  }
+}

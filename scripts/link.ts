@@ -1,0 +1,35 @@
+/**
+ * `npm run link`: a link that opens the chat of the server that runs here, signed in for a day.
+ *
+ * Off a terminal it prints the link alone, for `open "$(npm run --silent link)"`.
+ */
+import path from 'node:path';
+import { runningServer } from './lib/data-lock.ts';
+import { fail } from './lib/fail.ts';
+import { nameNote } from './lib/greeting.ts';
+import { makePersonToken } from './lib/local-credentials.ts';
+import { DEV_VARS } from './lib/paths.ts';
+import { readSettings } from './lib/settings.ts';
+
+try {
+  const { dataDir, bindings, person } = readSettings(process.env, DEV_VARS, 'read secrets');
+  const url = runningServer(path.resolve(dataDir));
+  if (url === undefined)
+    fail(`No server runs over ${path.resolve(dataDir)}. Start it with \`npm start\`.`);
+  const adminKey = bindings['HOLDPOINT_ADMIN_KEY'] ?? '';
+  const { token } = await makePersonToken({ url, adminKey }, person.name);
+  const link = `${url}/#token=${token}`;
+  console.log(
+    process.stdout.isTTY
+      ? `
+${link}
+
+It signs in as ${person.name}, for a day.${nameNote(person)} For curl, the same person is
+
+  export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${token}
+`
+      : link,
+  );
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,86 @@
+/** A server that ended by itself must come back without anybody, and one that cannot must not be tried for ever. */
+import { expect, it } from 'vitest';
+import { keepRunning } from '../../scripts/lib/keep-running.ts';
+import type { Exit } from '../../scripts/workerd.ts';
+
+class FakeServer {
+  readonly exited: Promise<Exit>;
+  end!: (exit: Exit) => void;
+
+  constructor() {
+    this.exited = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+}
+
+/** Every server that is started ends after so many milliseconds; without one it stays. */
+function world(lives: readonly (number | 'fails to start')[]) {
+  let now = 0;
+  let stop!: () => void;
+  const said: string[] = [];
+  const pauses: number[] = [];
+  const left = [...lives];
+  const start = () => {
+    const life = left.shift();
+    if (life === 'fails to start') throw new Error('Port taken');
+    const server = new FakeServer();
+    if (life !== undefined)
+      queueMicrotask(() => {
+        now += life;
+        server.end({ code: 1, signal: null });
+      });
+    return server;
+  };
+  const ports = {
+    startAgain: async () => start(),
+    stopAsked: new Promise<void>((resolve) => {
+      stop = resolve;
+    }),
+    sleep: async (ms: number) => {
+      pauses.push(ms);
+      now += ms;
+    },
+    now: () => now,
+    say: (line: string) => {
+      said.push(line);
+    },
+  };
+  return { start, ports, said, pauses, stop: () => stop() };
+}
+
+it('[OPS-1] starts a server again each time, after a growing pause, until it shall stop', async () => {
+  const { start, ports, said, pauses, stop } = world([10, 10, 'fails to start']);
+  const running = keepRunning(start(), ports);
+  while (pauses.length < 3) await Promise.resolve();
+  stop();
+  expect(await running).toBeInstanceOf(FakeServer);
+  expect(pauses).toEqual([250, 500, 1_000]);
+  expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(2);
+  expect(said).toContain('Port taken');
+  expect(said.at(-1)).toContain('runs again');
+});
+
+it('[OPS-1] gives up with a sentence at the fifth end within a minute', async () => {
+  const { start, ports, pauses } = world([10, 10, 'fails to start', 10, 10]);
+  await expect(keepRunning(start(), ports)).rejects.toThrow(/5 times within a minute/);
+  expect(pauses).toEqual([250, 500, 1_000, 2_000]);
+});
+
+it('counts a minute, not a lifetime: the pause is short again and nothing is given up', async () => {
+  const lives = Array.from({ length: 20 }, () => 30_000);
+  const { start, ports, pauses, stop } = world(lives);
+  const running = keepRunning(start(), ports);
+  while (pauses.length < 20) await Promise.resolve();
+  stop();
+  await running;
+  expect(new Set(pauses)).toEqual(new Set([250, 500]));
+});
+
+it('stops while it waits for the next start, with nothing to stop', async () => {
+  const { start, ports, stop } = world([10]);
+  const running = keepRunning(start(), { ...ports, sleep: () => new Promise(() => {}) });
+  await new Promise((resolve) => setImmediate(resolve));
+  stop();
+  expect(await running).toBeUndefined();
+});

@@ -1,0 +1,15 @@
+/** The audit list would say "root decided", which is nobody, or the server would refuse the name at every start. */
+import { expect, it } from 'vitest';
+import { personName } from '../../scripts/lib/person-name.ts';
+
+it('takes the name that was set, else the one of the user', () => {
+  expect(personName('Ada L.', 'ada')).toEqual({ name: 'Ada L.', from: 'setting' });
+  expect(personName(undefined, 'ada')).toEqual({ name: 'ada', from: 'user' });
+});
+
+it.each(['root', 'Administrator', 'admin', 'system', '', 'a\u001b[2J', ' ada', 'a'.repeat(200)])(
+  '[OPS-4] calls the person "me" whose user is %j',
+  (user) => {
+    expect(personName(undefined, user)).toEqual({ name: 'me', from: 'nothing' });
+  },
+);
