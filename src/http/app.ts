@@ -1,12 +1,12 @@
 /**
- * The HTTP application, made from the table of routes. A request passes, in this order: credential,
- * rate limit, access, parameters, body, handler; whatever refuses first answers.
+ * The HTTP application, made from the table of routes. A request passes, in this order: framing,
+ * credential, rate limit, access, parameters, body, handler; whatever refuses first answers.
  */
 import { Hono, type Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { admit, authenticate } from './authenticate.ts';
-import { readBody } from './body.ts';
+import { framingProblem, readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { failure, refuse } from './errors.ts';
 import { contextOf } from './idempotency.ts';
@@ -106,6 +106,8 @@ async function answerTo(
   requestId: string,
 ): Promise<Answer> {
   const request = http.req.raw;
+  const unclear = framingProblem(request);
+  if (unclear !== undefined) return unclear;
   const named = http.req.param();
   const { id } = named;
   const identity = await identify(request, route.access, id, ports);
@@ -120,7 +122,7 @@ async function answerTo(
   const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
   if (!query.success) return schemaRejection(query.error);
 
-  const read = await readBody(request, route.body === undefined || route.bodyOptional === true);
+  const read = await readBody(request, route);
   if (!read.ok) return read;
   const body = (route.body ?? NOTHING).safeParse(read.value);
   if (!body.success) return bodyRejection(route, body.error);

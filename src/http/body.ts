@@ -1,11 +1,15 @@
 /**
  * Reads a body: at most so many bytes whatever its headers say, strict UTF-8, strict JSON.
  *
- * Refusing here what would not survive storage unchanged is what makes a digest mean something.
+ * What is read is bounded by the buffer it is read into: a header may claim less than the limit and
+ * never more. A length beside chunks is two answers to where the request ends, so such a request is
+ * refused before anything of it counts. Refusing here what would not survive storage unchanged is what
+ * makes a digest mean something.
  */
 import { type Rejection, reject } from '../protocol/error.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { Route } from './route.ts';
 
 export interface ReadBody {
   readonly ok: true;
@@ -13,12 +17,31 @@ export interface ReadBody {
   readonly value: Json;
 }
 
-export async function readBody(request: Request, optional: boolean): Promise<ReadBody | Rejection> {
+const NOTHING: ReadBody = { ok: true, text: '', value: {} };
+const TAKES_NONE = reject('invalid_request', 'This request takes no body');
+/** The sender went away or wrote chunks that are none: no failure of this service. */
+const BROKE_OFF = reject('invalid_json', 'The body broke off before its end');
+/** Room for the `{}` that generated clients send where there is nothing to say. */
+const EMPTY_OBJECT_BYTES = 64;
+const FIRST_BUFFER_BYTES = 16 * 1_024;
+const EMPTY_OBJECT = /^\s*(?:\{\s*\}\s*)?$/;
+
+/** Why it is unclear where this request ends; a proxy may have seen another end than this server. */
+export function framingProblem({ headers }: Request): Rejection | undefined {
+  if (!headers.has('transfer-encoding') || !headers.has('content-length')) return undefined;
+  return reject('invalid_request', 'Send Content-Length or Transfer-Encoding, not both');
+}
+
+export async function readBody(
+  request: Request,
+  { body, bodyOptional = false }: Pick<Route, 'body' | 'bodyOptional'>,
+): Promise<ReadBody | Rejection> {
+  if (body === undefined) return readNothing(request);
   const bytes = await readBytes(request, LIMITS.bodyBytes);
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
-  if (optional && text.trim() === '') return { ok: true, text: '', value: {} };
+  if (bodyOptional && text.trim() === '') return NOTHING;
   const parsed = parseJson(text);
   if (parsed.ok) return { ok: true, text, value: parsed.value };
   return reject(
@@ -28,18 +51,52 @@ export async function readBody(request: Request, optional: boolean): Promise<Rea
   );
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Rejection> {
-  const length = request.headers.get('content-length');
-  if (length !== null && Number(length) > maxBytes) return tooLarge(maxBytes);
-  if (request.body === null) return new Uint8Array();
+/**
+ * What takes no body skims one and keeps none of it: a sender that is cut off in the middle of its body
+ * finds its connection reset, and never reads why.
+ */
+async function readNothing({ body, headers }: Request): Promise<ReadBody | Rejection> {
+  if (body === null) return NOTHING;
+  if (Number(headers.get('content-length')) > LIMITS.bodyBytes) return TAKES_NONE;
   try {
-    // In one piece where the length is known: a reader costs several times as much.
-    return length === null
-      ? await readChunks(request.body, maxBytes)
-      : new Uint8Array(await request.arrayBuffer());
+    const start = await skim(body, EMPTY_OBJECT_BYTES, LIMITS.bodyBytes);
+    return start !== undefined && EMPTY_OBJECT.test(start) ? NOTHING : TAKES_NONE;
   } catch {
-    // The sender went away or wrote chunks that are none: no failure of this service.
-    return reject('invalid_json', 'The body broke off before its end');
+    return BROKE_OFF;
+  }
+}
+
+/** The whole of a small body as text; undefined for a larger one, which is read to a limit and dropped. */
+async function skim(
+  body: ReadableStream<Uint8Array>,
+  keptBytes: number,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const reader = body.getReader();
+  const kept = new Uint8Array(keptBytes);
+  let size = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return size > keptBytes ? undefined : decodeUtf8(kept.subarray(0, size));
+    if (size < keptBytes) kept.set(value.subarray(0, keptBytes - size), size);
+    size += value.byteLength;
+    if (size <= maxBytes) continue;
+    await reader.cancel();
+    return undefined;
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Rejection> {
+  const { body, headers } = request;
+  if (body === null) return new Uint8Array();
+  const claimed = Number(headers.get('content-length') ?? Number.NaN);
+  if (claimed > maxBytes) return tooLarge(maxBytes);
+  try {
+    if (claimed >= 0) return await readUntilFull(body, claimed);
+    const bytes = await readUntilFull(body, maxBytes + 1);
+    return bytes.byteLength > maxBytes ? tooLarge(maxBytes) : bytes;
+  } catch {
+    return BROKE_OFF;
   }
 }
 
@@ -47,28 +104,19 @@ function tooLarge(maxBytes: number): Rejection {
   return reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
 }
 
-async function readChunks(
-  body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array | Rejection> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
+/** Into one buffer that grows with what arrives: collecting chunks costs several times as much. */
+async function readUntilFull(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
+  const reader = body.getReader({ mode: 'byob' });
+  let buffer = new ArrayBuffer(Math.min(size, FIRST_BUFFER_BYTES));
+  let filled = 0;
+  while (filled < size) {
+    // A sender that claims much and sends little must not be given much.
+    if (filled === buffer.byteLength) buffer = buffer.transfer(Math.min(size, 2 * filled));
+    const { value, done } = await reader.read(new Uint8Array(buffer, filled));
+    // The buffer was handed over, and comes back as another one with the same bytes.
+    if (value !== undefined) buffer = value.buffer;
+    filled += value?.byteLength ?? 0;
     if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      return tooLarge(maxBytes);
-    }
-    chunks.push(value);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return new Uint8Array(buffer, 0, filled);
 }

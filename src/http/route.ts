@@ -56,6 +56,7 @@ export interface Route {
   readonly access: Access;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Absent: a request that has a body is refused. */
   readonly body?: z.ZodType;
   /** What the reference shows where the check of the body is looser than what it takes. */
   readonly shown?: z.ZodType;

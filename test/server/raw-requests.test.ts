@@ -30,7 +30,10 @@ const UPGRADE = [
 /** Clearing would end everything that is open: a request that is carried out cannot hide. */
 const clear = (headers: readonly string[], body = '') =>
   rawRequest(`POST ${at}/clear`, [AUTH, ...headers], body);
-const chunked = (body: string) => clear(['Transfer-Encoding: chunked', CLOSE], body);
+/** The same for a route that takes a body. */
+const ask = (headers: readonly string[], body = '') =>
+  rawRequest(`POST ${at}/interactions/cancel`, [AUTH, ...headers], body);
+const chunked = (body: string) => ask(['Transfer-Encoding: chunked', CLOSE], body);
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 function replyIn({ text, statuses }: RawReply) {
@@ -80,10 +83,26 @@ const REFUSED: Readonly<Record<string, readonly [string, ErrorCode]>> = {
     'unauthenticated',
   ],
   'a length beyond everything': [
-    clear(['Content-Length: 99999999999999999999999', CLOSE], '{}'),
+    ask(['Content-Length: 99999999999999999999999', CLOSE], '{}'),
     'too_large',
   ],
-  'a length of 100 GB': [clear(['Content-Length: 99999999999', CLOSE], '{}'), 'too_large'],
+  'a length of 100 GB': [ask(['Content-Length: 99999999999', CLOSE], '{}'), 'too_large'],
+  'a length of 100 GB where no body belongs': [
+    clear(['Content-Length: 99999999999', CLOSE], '{}'),
+    'invalid_request',
+  ],
+  'a length beside chunks': [
+    ask(['Content-Length: 2', 'Transfer-Encoding: chunked', CLOSE], '2\r\n{}\r\n0\r\n\r\n'),
+    'invalid_request',
+  ],
+  'a length beside chunks, without a credential': [
+    rawRequest(
+      'GET /health',
+      ['Transfer-Encoding: chunked', 'Content-Length: 0', CLOSE],
+      '0\r\n\r\n',
+    ),
+    'invalid_request',
+  ],
   'a GET with a body': [
     rawRequest(`GET ${at}`, [AUTH, 'Content-Length: 7', CLOSE], '{"a":1}'),
     'invalid_request',
@@ -98,14 +117,14 @@ const REFUSED: Readonly<Record<string, readonly [string, ErrorCode]>> = {
   ],
   'a GET with too large a body': [
     rawRequest(`GET ${at}`, [AUTH, 'Content-Length: 262145', CLOSE], ' '.repeat(262_145)),
-    'too_large',
+    'invalid_request',
   ],
   'a body that is said to be compressed': [
-    clear(['Content-Encoding: gzip', 'Content-Length: 5', CLOSE], '\x1f\x8b\x08\0\0'),
+    ask(['Content-Encoding: gzip', 'Content-Length: 5', CLOSE], '\x1f\x8b\x08\0\0'),
     'invalid_json',
   ],
   'an expectation nobody knows': [
-    clear(['Expect: surprise', 'Content-Length: 5', CLOSE], 'xxxxx'),
+    ask(['Expect: surprise', 'Content-Length: 5', CLOSE], 'xxxxx'),
     'invalid_json',
   ],
   'an upgrade of a POST': [
@@ -141,13 +160,13 @@ it.each(Object.entries(REFUSED))('[LIM-4, AUTH-2] refuses %s', async (_name, [te
 
 /** Answered by the runtime or not at all; what counts is that nothing was done and it goes on. */
 const NOT_HTTP: Readonly<Record<string, string>> = {
-  'two lengths': clear(['Content-Length: 2', 'Content-Length: 3'], '{}'),
-  'the same length twice': clear(['Content-Length: 2', 'Content-Length: 2'], '{}'),
-  'a negative length': clear(['Content-Length: -1'], '{}'),
-  'a length with a sign': clear(['Content-Length: +2'], '{}'),
-  'a hexadecimal length': clear(['Content-Length: 0x2'], '{}'),
-  'an unknown transfer encoding': clear(['Transfer-Encoding: xchunked'], '{}'),
-  'two transfer encodings': clear(['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'),
+  'two lengths': ask(['Content-Length: 2', 'Content-Length: 3'], '{}'),
+  'the same length twice': ask(['Content-Length: 2', 'Content-Length: 2'], '{}'),
+  'a negative length': ask(['Content-Length: -1'], '{}'),
+  'a length with a sign': ask(['Content-Length: +2'], '{}'),
+  'a hexadecimal length': ask(['Content-Length: 0x2'], '{}'),
+  'an unknown transfer encoding': ask(['Transfer-Encoding: xchunked'], '{}'),
+  'two transfer encodings': ask(['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'),
   'a space before the colon': rawRequest(`GET ${at}`, [`Authorization : Bearer ${ADMIN_KEY}`]),
   'a header over two lines': rawRequest(`GET ${at}`, ['Authorization: Bearer', ` ${ADMIN_KEY}`]),
   'a header without a colon': rawRequest(`GET ${at}`, ['Authorization']),
@@ -180,9 +199,10 @@ const CUT_OFF: Readonly<Record<string, string>> = {
   'in the request line': `POST ${at}/cle`,
   'in the headers': `POST ${at}/clear HTTP/1.1\r\nHost: test\r\n${AUTH}\r\n`,
   'before the body': clear(['Content-Length: 2']),
-  'in the body': clear(['Content-Length: 20'], '{}'),
-  'after half a chunk': clear(['Transfer-Encoding: chunked'], '9\r\n{}'),
-  'after a whole chunk': clear(['Transfer-Encoding: chunked'], '2\r\n{}\r\n'),
+  'in the body': ask(['Content-Length: 20'], '{}'),
+  'in the body where none belongs': clear(['Content-Length: 20'], '{}'),
+  'after half a chunk': ask(['Transfer-Encoding: chunked'], '9\r\n{}'),
+  'after a whole chunk': ask(['Transfer-Encoding: chunked'], '2\r\n{}\r\n'),
 };
 
 it.each(Object.entries(CUT_OFF))('[LIM-4] does nothing when cut off %s', async (_name, text) => {

@@ -61,7 +61,6 @@ export const agentRoutes = [
     summary: 'Try a turn again that has failed, from where it failed',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.retry'] },
     params: InSession,
-    bodyOptional: true,
     idempotent: true,
     answers: {
       202: { description: 'It runs again', schema: z.strictObject({ turnId: TurnId }) },

@@ -213,7 +213,6 @@ export const interactionRoutes = [
     summary: 'Give it its time once more',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
     params: InInteraction,
-    bodyOptional: true,
     idempotent: true,
     answers: { 200: { description: 'Extended', schema: One } },
     handle: async ({ session, params, context }) =>

@@ -109,7 +109,6 @@ export const sessionRoutes = [
     summary: 'Cancel what is open, end the turn, drop queued text; the log stays',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
     params: InSession,
-    bodyOptional: true,
     idempotent: true,
     answers: {
       200: { description: 'Cleared', schema: z.strictObject({ cancelled: z.number() }) },
@@ -124,7 +123,6 @@ export const sessionRoutes = [
     summary: 'Stop the turn and cancel what is open',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
     params: InSession,
-    bodyOptional: true,
     idempotent: true,
     answers: {
       200: { description: 'Interrupted', schema: z.strictObject({ cancelled: z.number() }) },

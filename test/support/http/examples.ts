@@ -351,7 +351,6 @@ const reason: BodyExample = {
   body: () => ({ reason: 'Enough' }),
   nonsense: [{ reason: LONG }],
 };
-const nothing: BodyExample = { body: () => ({}) };
 
 const minted: BodyExample = {
   body: () => ({ scopes: ['read'], subject: 'ada', ttlSeconds: 60 }),
@@ -425,8 +424,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     bodies: [{ ...sessionSettings, nonsense: [...(sessionSettings.nonsense ?? []), {}] }],
   },
   'DELETE /v1/sessions/:id': { status: 204 },
-  'POST /v1/sessions/:id/clear': { status: 200, bodyOptional: true, bodies: [nothing] },
-  'POST /v1/sessions/:id/interrupt': { status: 200, bodyOptional: true, bodies: [nothing] },
+  'POST /v1/sessions/:id/clear': { status: 200 },
+  'POST /v1/sessions/:id/interrupt': { status: 200 },
   'GET /v1/sessions/:id/rules': { status: 200 },
   'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
   'GET /v1/sessions/:id/files': {
@@ -438,7 +437,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 404,
     bodies: [toolResult],
   },
-  'POST /v1/sessions/:id/retry': { status: 409, bodyOptional: true, bodies: [nothing] },
+  'POST /v1/sessions/:id/retry': { status: 409 },
   'DELETE /v1/sessions/:id/queued/:messageId': { status: 200 },
   'POST /v1/sessions/:id/interactions': {
     status: 201,
@@ -508,8 +507,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/sessions/:id/interactions/:iid/extend': {
     status: 200,
     iid: 'approval',
-    bodyOptional: true,
-    bodies: [{ ...nothing, iid: 'approval' }],
   },
   'POST /v1/sessions/:id/submit-answers': submitAnswers,
   'POST /v1/sessions/:id/approve': approve,

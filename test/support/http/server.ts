@@ -27,6 +27,8 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** Everything printed by every process there was. */
   output(): string;
   /** Ends the process as told and starts another over the same folder, on the same port. */
@@ -66,6 +68,7 @@ export async function startServer(
     url,
     port,
     dataDir,
+    pid: () => running.pid,
     output,
     async restart(how, whileDown = async () => undefined) {
       await (how === 'kill' ? running.kill() : running.stop());

@@ -1,0 +1,139 @@
+/**
+ * How much of a body is read, whatever its headers say, and where one is read at all.
+ *
+ * A bug here looks like a stranger who fills the memory of the server through a page that needs no
+ * credential, or a request that two servers in a row end at different places.
+ */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { ROUTES } from '../../src/http/routes/index.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+
+const CHUNK_BYTES = 64 * 1_024;
+
+/** A body without an end, as far as whoever reads it wants to go. */
+function endless() {
+  let sent = 0;
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      sent += CHUNK_BYTES;
+      controller.enqueue(new Uint8Array(CHUNK_BYTES).fill(0x78));
+    },
+  });
+  return { body, sent: () => sent };
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: RequestInit['body'];
+}
+
+/** In Node a request carries the headers of a runtime that passes on what it received. */
+async function ask({ path, body, headers, ...rest }: Sent) {
+  const ports = fakePorts();
+  const request = new Request(`http://hold.example${path}`, {
+    ...rest,
+    headers: { ...GOOD, ...headers },
+    ...(body !== undefined && { body, duplex: 'half' }),
+  });
+  const response = await createApp(ports).request(request);
+  const text = await response.text();
+  const { error } = JSON.parse(text || '{}') as { error?: { code: string; message: string } };
+  return { status: response.status, error, ports };
+}
+
+const CREATE = { method: 'POST', path: '/v1/sessions' };
+const CLEAR = { method: 'POST', path: '/v1/sessions/one/clear' };
+
+it('[LIM-1] stops reading a body in chunks at the limit', async () => {
+  const { body, sent } = endless();
+  const { error, ports } = await ask({ ...CREATE, body });
+  expect(error?.code).toBe('too_large');
+  expect(sent()).toBeLessThanOrEqual(LIMITS.bodyBytes + 2 * CHUNK_BYTES);
+  expect(ports.asked).toEqual([]);
+});
+
+it('[LIM-1] reads no more than a Content-Length claims, however much arrives', async () => {
+  const { body, sent } = endless();
+  const { status } = await ask({ ...CREATE, body, headers: { 'Content-Length': '10' } });
+  expect(status).toBe(400);
+  expect(sent()).toBeLessThanOrEqual(2 * CHUNK_BYTES);
+});
+
+it('[LIM-1] reads nothing of a body that claims to be too large', async () => {
+  const { body, sent } = endless();
+  const headers = { 'Content-Length': String(LIMITS.bodyBytes + 1) };
+  expect((await ask({ ...CREATE, body, headers })).error?.code).toBe('too_large');
+  expect(sent()).toBeLessThanOrEqual(CHUNK_BYTES);
+});
+
+it('[LIM-1] reads a body that arrives in pieces, to its end', async () => {
+  const words = 'y'.repeat(30_000);
+  const text = JSON.stringify({ text: words });
+  const pieces = Array.from({ length: 20 }, (_, at) => {
+    const size = Math.ceil(text.length / 20);
+    return new TextEncoder().encode(text.slice(at * size, (at + 1) * size));
+  });
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      const piece = pieces.shift();
+      if (piece !== undefined) return controller.enqueue(piece);
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+  });
+  const { ports } = await ask({ method: 'POST', path: '/v1/sessions/one/messages', body });
+  expect(ports.asked.map(({ command }) => command)).toEqual([
+    { type: 'message.send', text: words },
+  ]);
+});
+
+it.each([
+  ['a public page', { method: 'GET', path: '/health' }],
+  ['a read', { method: 'GET', path: '/v1/sessions' }],
+  ['a command', CLEAR],
+  ['an opening', { method: 'POST', path: '/v1/sessions/one/interactions' }],
+])('[LIM-1] refuses a length beside chunks on %s, before anything else', async (_name, request) => {
+  for (const headers of [GOOD, { Authorization: 'Bearer nobody' }]) {
+    const { status, error, ports } = await ask({
+      ...request,
+      headers: { ...headers, 'Content-Length': '10', 'Transfer-Encoding': 'chunked' },
+    });
+    expect([status, error?.code]).toEqual([400, 'invalid_request']);
+    expect(error?.message).toBe('Send Content-Length or Transfer-Encoding, not both');
+    expect(ports.asked).toEqual([]);
+  }
+});
+
+const BODILESS = ROUTES.filter(
+  ({ body, method, access }) => body === undefined && method !== 'GET' && access !== 'public',
+).map(({ method, path }) => {
+  const named = path.replace(':iid', 'call~1').replace(':tokenId', 'tok_1');
+  return { method, path: named.replaceAll(/:[a-zA-Z]+/g, 'one') };
+});
+
+it.each(BODILESS)(
+  '[LIM-1] $method $path takes no body, and does not read on and on',
+  async (route) => {
+    const { body, sent } = endless();
+    const chunked = await ask({ ...route, body });
+    expect([chunked.status, chunked.error?.message]).toEqual([400, 'This request takes no body']);
+    expect(sent()).toBeLessThanOrEqual(LIMITS.bodyBytes + 2 * CHUNK_BYTES);
+    const small = await ask({ ...route, body: '{"reason":"because"}' });
+    expect(small.error?.code).toBe('invalid_request');
+    expect([...chunked.ports.asked, ...small.ports.asked]).toEqual([]);
+  },
+);
+
+it.each(['', ' \n', '{}', ' { } '])(
+  '[LIM-1] takes %j for no body, as generated clients send it',
+  async (body) => {
+    const { ports } = await ask({ ...CLEAR, body });
+    expect(ports.asked).toMatchObject([{ command: { type: 'session.clear' } }]);
+  },
+);
