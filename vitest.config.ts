@@ -78,7 +78,6 @@ export default defineConfig({
             'ulid',
             '@noble/hashes/sha2.js',
             '@noble/hashes/utils.js',
-            '@cfworker/json-schema',
           ],
         },
         test: {

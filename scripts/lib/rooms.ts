@@ -12,7 +12,7 @@ export interface Room {
 
 export const ROOMS: Record<string, Room> = {
   protocol: { uses: [], packages: ['zod'] },
-  core: { uses: ['protocol'], packages: ['zod', '@noble/hashes', '@cfworker/json-schema'] },
+  core: { uses: ['protocol'], packages: ['zod', '@noble/hashes'] },
   agent: { uses: ['protocol', 'core'] },
   session: { uses: ['protocol', 'core', 'agent'] },
   workspace: { uses: ['protocol', 'core'] },

@@ -59,7 +59,7 @@ describe('[RUN-8] settings of an agent', () => {
   );
 
   it('say which tool has a schema that cannot be used', () => {
-    const inputSchema = { properties: { child: { $ref: '#' } } };
+    const inputSchema = { allOf: [{ $ref: '#' }] };
     const expected = /^tools\[1\] \(b\): inputSchema cannot be used: .*circle/;
     expect(problemOf([tool(), tool({ name: 'b', inputSchema })])).toMatch(expected);
     expect(problemOf([tool(), clientTool({ name: 'b', inputSchema })])).toMatch(expected);

@@ -12,6 +12,7 @@ import type {
   StringField,
 } from '../../protocol/kinds/form-schema.ts';
 import type { Json } from '../../protocol/json.ts';
+import { countCharacters } from '../count-characters.ts';
 import { compilePattern } from '../pattern.ts';
 import { formatProblem } from './formats.ts';
 
@@ -39,7 +40,7 @@ function textProblem(field: StringField, value: Json): string | undefined {
     return choices.some((choice) => choice.value === value)
       ? undefined
       : 'Choose one of the options.';
-  const length = characters(value);
+  const length = countCharacters(value);
   const max = Math.min(field.maxLength ?? MAX_TEXT_CHARS, MAX_TEXT_CHARS);
   if (length > max) return `Write at most ${count(max, 'character')}.`;
   if (field.minLength !== undefined && length < field.minLength)
@@ -73,13 +74,6 @@ function choiceListProblem(field: MultiChoiceField, value: Json): string | undef
   if (field.maxItems !== undefined && value.length > field.maxItems)
     return `Choose at most ${count(field.maxItems, 'option')}.`;
   return undefined;
-}
-
-/** Code points, as JSON Schema counts length. */
-function characters(text: string): number {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
 }
 
 function count(number: number, noun: string): string {

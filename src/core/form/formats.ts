@@ -1,4 +1,9 @@
-/** The text formats of a form field, each with the sentence a person gets when the text is not one. */
+/**
+ * The formats of text that are checked, each with the sentence a person gets when the text is not one.
+ *
+ * A form offers these and no others; a tool's schema may name any, and the others are not looked at.
+ * The text is a stranger's and may be as long as a body, so each check takes a time in proportion to it.
+ */
 import type { StringField } from '../../protocol/kinds/form-schema.ts';
 
 type Format = NonNullable<StringField['format']>;
@@ -17,17 +22,26 @@ const EMAIL =
 const MAX_EMAIL_CHARS = 254;
 /** A scheme and something after it; `URL` alone would accept blanks around and encode them within. */
 const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
+/** The part whose letters `URL` turns into ASCII, for which it takes the square of their number. */
+const HOST = /^(?:https?|wss?|ftp|file):\/*(?:[^/?#@]*@)?([^/?#]*)/i;
+/** A name in the DNS has 253, and then there may be a port. */
+const MAX_HOST_CHARS = 300;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** RFC 3339. No leap second: what reads the answer cannot hold one. */
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
 const CHECKS: Readonly<Record<Format, (text: string) => boolean>> = {
   email: (text) => text.length <= MAX_EMAIL_CHARS && EMAIL.test(text),
-  uri: (text) => URI.test(text) && canParse(text),
+  uri: (text) =>
+    URI.test(text) && (HOST.exec(text)?.[1] ?? '').length <= MAX_HOST_CHARS && canParse(text),
   date: isDate,
   'date-time': (text) =>
     isDate(text.slice(0, 10)) && /^t$/i.test(text.charAt(10)) && TIME.test(text.slice(11)),
 };
+
+export function isFormat(name: string): name is Format {
+  return Object.hasOwn(CHECKS, name);
+}
 
 export function formatProblem(text: string, format: Format): string | undefined {
   return CHECKS[format](text) ? undefined : PROBLEMS[format];
