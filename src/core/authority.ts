@@ -4,10 +4,11 @@
  * Any one of the listed scopes is enough, and `admin` always is. Three things need more than a
  * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
  */
-import { type Caller, mayAct, type Scope } from '../protocol/actor.ts';
+import { type Caller, mayAct, rootOf, type Scope } from '../protocol/actor.ts';
 import type { Command, CommandOf, CommandType } from '../protocol/command.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Interaction } from '../protocol/interaction.ts';
+import type { Facts } from './facts.ts';
 
 export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'session.create': ['agent', 'send'],
@@ -80,6 +81,24 @@ function modeNeedsMore(mode: string | undefined, caller: Caller): Rejection | un
   if (mode === 'bypassPermissions') return adminOnly(caller);
   if (mode === 'acceptEdits' && !mayAct(caller, 'answer')) return forbidden(['answer']);
   return undefined;
+}
+
+/**
+ * Who asked does not answer: neither the credential that opened the request nor any other of its line, so that handing
+ * itself a token does not help. An administrator is exempt, and no link between the credentials it made.
+ */
+export function answersItself(
+  { caller, forbidSelfApproval = true }: Pick<Facts, 'caller' | 'forbidSelfApproval'>,
+  { openedBy }: Interaction,
+): Rejection | undefined {
+  const isOneParty =
+    caller.credential === openedBy.credential || rootOf(caller) === rootOf(openedBy);
+  if (!forbidSelfApproval || !isOneParty || mayAct(caller, 'admin')) return undefined;
+  return reject(
+    'forbidden',
+    'This credential asked, or has the same root as the one that did, and the setting forbidSelfApproval lets neither answer. Use a credential of another root, such as a token that an administrator made for a person.',
+    { setting: 'forbidSelfApproval' },
+  );
 }
 
 /** An agent ends, by a cancel or by asking otherwise, only what it asked itself. */

@@ -12,6 +12,8 @@ export interface Facts {
   /** Deadlines of the deployment and the workspace. */
   readonly timeouts: Timeouts;
   readonly kinds: Kinds;
+  /** Of the workspace, else of the deployment; left out, it is forbidden. */
+  readonly forbidSelfApproval?: boolean;
   /** Tools of a built-in agent may be at private addresses. */
   readonly allowPrivateTools?: boolean;
   /** The workspace and session being created; known before the state is. */

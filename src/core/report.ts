@@ -6,6 +6,7 @@
  */
 import type { SessionEvent } from '../protocol/event.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
+import { auditActor } from './audit-actor.ts';
 import { openInOrder, type SessionState } from './state.ts';
 
 export interface Report {
@@ -84,8 +85,7 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
     return {
       ...base,
       what: 'interaction',
-      subject: payload.settledBy.subject,
-      via: payload.settledBy.via,
+      ...auditActor(payload.settledBy),
       interactionId: payload.interactionId,
       toolName: payload.toolName,
       kind: payload.kind,
@@ -110,8 +110,7 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
     return {
       ...base,
       what: 'session',
-      subject: by?.subject ?? 'system',
-      via: by?.via ?? 'system',
+      ...auditActor(by ?? { subject: 'system', via: 'system' }),
       change: 'deleted',
     };
   }
@@ -123,8 +122,7 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
     return {
       ...base,
       what: 'settings',
-      subject: by.subject,
-      via: by.via,
+      ...auditActor(by),
       ...(permissionMode !== undefined && { permissionMode }),
       ...(ruleAdded !== undefined && { rule: ruleAdded.id, toolName: ruleAdded.toolName }),
       ...(ruleRevoked !== undefined && { rule: ruleRevoked }),

@@ -85,7 +85,8 @@ export class Desk {
     const parsed = schema.safeParse(taken.value);
     if (!parsed.success) return refuse(bodyRejection(type, parsed.error));
     const { caller } = this.identity;
-    const context = { caller, timeouts: this.host.timeouts };
+    const { timeouts, forbidSelfApproval } = this.host;
+    const context = { caller, timeouts, forbidSelfApproval };
     if (how.idempotencyKey === undefined) return { body: parsed.data as Body, context };
     const key = IdempotencyKey.safeParse(how.idempotencyKey);
     if (!key.success) return refuse(schemaRejection(key.error));

@@ -25,6 +25,7 @@ export interface HostSettings {
   readonly storage: DirectStorage;
   readonly clock: Clock;
   readonly timeouts: Timeouts;
+  readonly forbidSelfApproval: boolean;
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
@@ -38,6 +39,7 @@ export const NO_SESSION = reject('not_found', 'There is no such session');
 export class Host {
   readonly clock: Clock;
   readonly timeouts: Timeouts;
+  readonly forbidSelfApproval: boolean;
   readonly keepAlive = new KeepAlive();
   readonly workspace: Workspace;
   readonly warn: HostSettings['warn'];
@@ -48,9 +50,10 @@ export class Host {
   readonly #live = new Map<string, LiveSession>();
   #isClosed = false;
 
-  constructor({ storage, clock, timeouts, warn }: HostSettings) {
+  constructor({ storage, clock, timeouts, forbidSelfApproval, warn }: HostSettings) {
     this.clock = clock;
     this.timeouts = timeouts;
+    this.forbidSelfApproval = forbidSelfApproval;
     // What was under way at the end fails for want of storage; nobody can do anything about it.
     this.warn = (message, evidence) => void (this.#isClosed || warn(message, evidence));
     this.#storage = storage.open();

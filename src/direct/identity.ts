@@ -23,6 +23,7 @@ export interface Identity {
 }
 
 /** Whoever made the transport may do everything, as the administrator of a deployment may. */
+const OWNER_CREDENTIAL = 'direct admin  local';
 export const OWNER: Identity = identityOf({ subject: 'local', scopes: ['admin'], via: 'api' });
 
 /**
@@ -32,7 +33,8 @@ export const OWNER: Identity = identityOf({ subject: 'local', scopes: ['admin'],
 export function identityOf({ subject, scopes, session, via }: z.output<typeof Role>): Identity {
   const held = [...new Set(scopes)].toSorted();
   const credential = `direct ${held.join(' ')} ${session ?? ''} ${subject}`;
-  return { caller: { credential, subject, via, scopes: held }, session: session ?? null };
+  const key = OWNER_CREDENTIAL;
+  return { caller: { credential, subject, via, scopes: held, key }, session: session ?? null };
 }
 
 /** `sessionId` is null for what spans sessions. Another session looks as if it did not exist. */

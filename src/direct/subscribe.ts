@@ -27,6 +27,7 @@ export function subscribe(
         chain: [],
         expiresAt: null,
         timeouts: host.timeouts,
+        forbidSelfApproval: host.forbidSelfApproval,
         held: false,
         malformed: 0,
       } as const;

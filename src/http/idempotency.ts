@@ -13,12 +13,13 @@ export async function contextOf(
   ports: HttpPorts,
   bodyText: string,
 ): Promise<Context | Rejection> {
-  const { timeouts } = ports.config;
+  const { timeouts, forbidSelfApproval } = ports.config;
   if (route.access === 'public') return { caller: identity.caller, timeouts };
   const { settings } = await ports.policy.get(identity.workspace);
   const context: Context = {
     caller: identity.caller,
     timeouts: { ...timeouts, ...settings.timeouts },
+    forbidSelfApproval: settings.forbidSelfApproval ?? forbidSelfApproval,
   };
   const key = request.headers.get('Idempotency-Key');
   if (key === null || route.idempotent !== true) return context;

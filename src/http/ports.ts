@@ -89,6 +89,8 @@ export interface Config {
   readonly version: string;
   readonly origins: readonly string[];
   readonly timeouts: Timeouts;
+  /** Whether who asked may not answer, where the workspace says nothing. */
+  readonly forbidSelfApproval: boolean;
   /** The model of the built-in agent, `rehearsal`, or `none`. */
   readonly agent: string;
 }
@@ -112,6 +114,8 @@ export interface Grant {
   readonly subject: string;
   readonly expiresAt: number | null;
   readonly mintedBy: readonly string[];
+  /** The first credential of its line that an administrator made; absent: this one. */
+  readonly root?: string;
 }
 
 export interface Credentials {

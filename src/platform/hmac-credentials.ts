@@ -24,6 +24,7 @@ const Claims = z.strictObject({
   u: z.string(),
   x: z.number().nullable(),
   m: z.array(z.string()),
+  r: z.string().optional(),
 });
 type Claims = z.infer<typeof Claims>;
 
@@ -56,6 +57,7 @@ export class HmacCredentials implements Credentials {
       u: grant.subject,
       x: grant.expiresAt,
       m: [...grant.mintedBy],
+      ...(grant.root !== undefined && { r: grant.root }),
     };
     const payload = toBase64Url(encode(JSON.stringify(claims)));
     const signature = await crypto.subtle.sign('HMAC', await this.#signingKey(), encode(payload));
@@ -110,8 +112,17 @@ export class HmacCredentials implements Credentials {
   }
 }
 
+/** The id of the administrator's key, where others have theirs. */
+const ADMIN_KEY = 'admin';
+
 const ADMIN: Identity = {
-  caller: { credential: 'admin', subject: 'admin', via: 'api', scopes: ['admin'] },
+  caller: {
+    credential: ADMIN_KEY,
+    subject: 'admin',
+    via: 'api',
+    scopes: ['admin'],
+    key: ADMIN_KEY,
+  },
   workspace: ADMIN_WORKSPACE,
   session: null,
   expiresAt: null,
@@ -130,9 +141,13 @@ function identityFrom(payload: string): Identity | undefined {
   }
   const parsed = Claims.safeParse(json);
   if (!parsed.success) return undefined;
-  const { k, i, w, s, c, u, x, m } = parsed.data;
+  const { k, i, w, s, c, u, x, m, r } = parsed.data;
+  const isKey = k === 'key';
+  // The administrator's key stands in no ancestry: it cannot be revoked.
+  const key = m.at(-1) ?? (isKey ? i : ADMIN_KEY);
+  const root = r ?? m.at(-1) ?? i;
   return {
-    caller: { credential: i, subject: u, via: k === 'key' ? 'api' : 'web', scopes: c },
+    caller: { credential: i, subject: u, via: isKey ? 'api' : 'web', scopes: c, key, root },
     workspace: w,
     session: s ?? null,
     expiresAt: x,

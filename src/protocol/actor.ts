@@ -20,10 +20,26 @@ export const Via = z.enum([
 ]);
 export type Via = z.infer<typeof Via>;
 
-export const Opener = z.strictObject({ credential: z.string(), subject: z.string() });
+/**
+ * `key` is the key that the credential descends from, `root` the first credential of its line that
+ * an administrator made; `root` is left out where it is the credential itself. Logs from before
+ * these fields have neither.
+ */
+export const Opener = z.strictObject({
+  credential: z.string(),
+  subject: z.string(),
+  key: z.string().exactOptional(),
+  root: z.string().exactOptional(),
+});
 export type Opener = z.infer<typeof Opener>;
 
-export const Settler = z.strictObject({ subject: z.string(), via: Via });
+/** Without `credential` and `key`: the service itself, or a log from before these fields. */
+export const Settler = z.strictObject({
+  subject: z.string(),
+  via: Via,
+  credential: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+});
 export type Settler = z.infer<typeof Settler>;
 
 /** A checked credential, as every command carries it. */
@@ -32,6 +48,33 @@ export interface Caller {
   readonly subject: string;
   readonly via: Via;
   readonly scopes: readonly Scope[];
+  /** The key it descends from, itself if it is one; absent for what the service does by itself. */
+  readonly key?: string;
+  /** The first credential of its line that an administrator made; absent: this one. */
+  readonly root?: string;
+}
+
+/** Whom shares and limits are counted for, and who is one party when requests are answered. */
+export function rootOf({ root, credential }: Pick<Caller, 'root' | 'credential'>): string {
+  return root ?? credential;
+}
+
+/** Who acts, as events and the audit list keep it. */
+export function settlerOf(caller: Caller, via: Via = caller.via): Settler {
+  const { subject, credential, key } = caller;
+  return { subject, via, ...(key !== undefined && { credential, key }) };
+}
+
+/** Who asks or begins, as events keep it. */
+export function openerOf(caller: Caller): Opener {
+  const { subject, credential, key } = caller;
+  const root = rootOf(caller);
+  return {
+    credential,
+    subject,
+    ...(key !== undefined && { key }),
+    ...(root !== credential && { root }),
+  };
 }
 
 /** Whether this is the agent that an interaction was opened for, or one that may act as it. */

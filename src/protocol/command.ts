@@ -77,4 +77,6 @@ export interface Context {
   readonly idempotency?: { readonly key: string; readonly bodyHash: string };
   /** Deadlines of the deployment and the workspace, for kinds the session says nothing about. */
   readonly timeouts: Timeouts;
+  /** Whether who asked may not answer; left out, it is forbidden. */
+  readonly forbidSelfApproval?: boolean;
 }

@@ -44,6 +44,8 @@ export const AuditEntry = z
     what: z.enum(['interaction', 'gate', 'session', 'settings', 'key']),
     subject: z.string(),
     via: Via,
+    /** The credential that acted and the key it descends from; absent where nobody sent a command. */
+    by: z.strictObject({ credential: z.string(), key: z.string() }).optional(),
     interactionId: z.string().optional(),
     toolName: z.string().optional(),
     kind: z.string().optional(),
@@ -97,7 +99,15 @@ export const CreatePersonToken = CreateToken.extend({
 });
 
 export const Settings = z
-  .strictObject({ timeouts: Timeouts })
+  .strictObject({
+    timeouts: Timeouts,
+    forbidSelfApproval: z
+      .boolean()
+      .optional()
+      .describe(
+        'Who asked may not answer, unless with `admin`; left out, the deployment decides, which forbids it by default.',
+      ),
+  })
   .meta({ id: 'Settings', description: 'Defaults of a workspace.' });
 export type Settings = z.infer<typeof Settings>;
 

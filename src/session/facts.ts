@@ -29,7 +29,7 @@ export interface Place {
 
 export function factsFor(
   { address, kinds, ports }: Place,
-  { caller, timeouts }: Context,
+  { caller, timeouts, forbidSelfApproval }: Context,
   now: number,
   record?: Interaction,
 ): RunFacts {
@@ -38,6 +38,7 @@ export function factsFor(
     freshId: ports.freshId(),
     caller,
     timeouts,
+    ...(forbidSelfApproval !== undefined && { forbidSelfApproval }),
     kinds,
     address,
     isModelConfigured: ports.agent?.model !== undefined,

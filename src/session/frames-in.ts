@@ -48,6 +48,9 @@ export async function receive(
   const handled = session.handle(frame.command, {
     caller: attachment.caller,
     timeouts: attachment.timeouts,
+    ...(attachment.forbidSelfApproval !== undefined && {
+      forbidSelfApproval: attachment.forbidSelfApproval,
+    }),
     ...(frame.key !== undefined && {
       idempotency: {
         key: `frame ${frame.key}`,

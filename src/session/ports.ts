@@ -83,6 +83,8 @@ export type Attachment =
       readonly chain: readonly string[];
       readonly expiresAt: number | null;
       readonly timeouts: Timeouts;
+      /** As it was set when the connection began. */
+      readonly forbidSelfApproval?: boolean;
       /** A stream held for somebody by the stateless worker; counted apart from real sockets. */
       readonly held: boolean;
       readonly malformed: number;

@@ -5,6 +5,7 @@
  * by the event they are about, and the workspace numbers what happened in it by itself.
  */
 import * as z from 'zod';
+import { auditActor } from '../core/audit-actor.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { Settler } from '../protocol/actor.ts';
 import { AuditEntry } from '../protocol/workspace.ts';
@@ -30,8 +31,7 @@ export function addOwnAudit(
   entry: Pick<AuditEntry, 'at' | 'what' | 'key' | 'change'>,
 ): void {
   const seq = store.freeAuditSeq(entry.at, WORKSPACE);
-  const { subject, via } = by;
-  store.addAudit(auditRow(WORKSPACE, { ...entry, seq, subject, via }));
+  store.addAudit(auditRow(WORKSPACE, { ...entry, seq, ...auditActor(by) }));
 }
 
 const AuditPlace = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);

@@ -1,6 +1,7 @@
 /** A process is no excuse: an agent that could answer itself would make every approval worthless. */
 import { describe, expect, it } from 'vitest';
 import { DirectTransport } from '../../src/direct/index.ts';
+import type { Role } from '../../src/direct/identity.ts';
 import { approval, ask, refusal } from './support/questions.ts';
 
 async function place() {
@@ -32,6 +33,41 @@ describe('roles in a process', () => {
     await person.approveTool(id, 'call-1');
     const settled = await agent.interaction(id, 'call-1~1');
     expect(settled).toMatchObject({ outcome: 'approved', settledBy: { subject: 'ada' } });
+    expect(settled.settledBy?.credential).not.toBe(settled.openedBy.credential);
+  });
+
+  it('[AUTH-8] lets no role answer what it asked, unless the program says so or may do everything', async () => {
+    const both: Role = { subject: 'bot', scopes: ['agent', 'answer', 'send', 'read'] };
+    for (const forbidSelfApproval of [undefined, true, false]) {
+      const owner = new DirectTransport({
+        ...(forbidSelfApproval !== undefined && { forbidSelfApproval }),
+      });
+      const { id } = await owner.createSession();
+      const bot = owner.as(both);
+      await ask(bot, id);
+      const works = [
+        () => bot.approveTool(id, 'call-1'),
+        () => bot.answer(id, 'call-1~1', { decision: 'approve' }),
+        () => bot.answerText(id, 'call-1~1', 'yes'),
+      ];
+      if (forbidSelfApproval === false) {
+        await works[0]?.();
+        continue;
+      }
+      for (const work of works) {
+        expect(await refusal(work())).toMatchObject({
+          code: 'forbidden',
+          details: { setting: 'forbidSelfApproval' },
+        });
+      }
+      const [result] = await bot.decide(id, [
+        { toolCallId: 'call-1', answer: { decision: 'approve' } },
+      ]);
+      expect(result).toMatchObject({ ok: false, code: 'forbidden' });
+      await owner.as({ subject: 'ada', scopes: ['answer'] }).approveTool(id, 'call-1');
+      await ask(owner, id, approval('call-2'));
+      await owner.approveTool(id, 'call-2');
+    }
   });
 
   it('[AUTH-6] lets a person answer and not ask', async () => {

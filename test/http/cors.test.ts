@@ -16,6 +16,7 @@ const config = (...origins: string[]): Config => ({
   agent: 'none',
   origins,
   timeouts: {},
+  forbidSelfApproval: true,
 });
 const configured = createApp(fakePorts({ config: config(CHAT, 'http://localhost:5173') }));
 const closed = createApp(fakePorts());

@@ -101,9 +101,28 @@ it('[API-2] finds a session again that was begun without an id, by its key', asy
 it('[INT-1] hands on the defaults of the workspace over those of the deployment', async () => {
   const policy = { revoked: [], settings: { timeouts: { approval: 60 } } };
   const ports = fakePorts({
-    config: { version: '0', agent: 'none', origins: [], timeouts: { approval: 600, form: 30 } },
+    config: { ...fakePorts().config, timeouts: { approval: 600, form: 30 } },
     policy: { get: async () => policy, refresh: async () => policy },
   });
   await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });
   expect(ports.asked[0]?.context.timeouts).toEqual({ approval: 60, form: 30 });
+});
+
+it.each([
+  { workspace: undefined, deployment: true, forbids: true },
+  { workspace: undefined, deployment: false, forbids: false },
+  { workspace: true, deployment: false, forbids: true },
+  { workspace: false, deployment: true, forbids: false },
+])('[AUTH-8] the workspace decides before the deployment: $workspace, $deployment', async (how) => {
+  const settings = {
+    timeouts: {},
+    ...(how.workspace !== undefined && { forbidSelfApproval: how.workspace }),
+  };
+  const policy = { revoked: [], settings };
+  const ports = fakePorts({
+    config: { ...fakePorts().config, forbidSelfApproval: how.deployment },
+    policy: { get: async () => policy, refresh: async () => policy },
+  });
+  await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });
+  expect(ports.asked[0]?.context.forbidSelfApproval).toBe(how.forbids);
 });

@@ -32,7 +32,14 @@ function world(secrets = SECRETS) {
 it('[AUTH-1] reads back what it signed', async () => {
   const { credentials } = world();
   expect(await credentials.verify(await credentials.sign(GRANT))).toEqual({
-    caller: { credential: 'tok_1', subject: GRANT.subject, via: 'web', scopes: ['read', 'answer'] },
+    caller: {
+      credential: 'tok_1',
+      subject: GRANT.subject,
+      via: 'web',
+      scopes: ['read', 'answer'],
+      key: 'tok_0',
+      root: 'tok_0',
+    },
     workspace: 'main',
     session: 'session-1',
     expiresAt: GRANT.expiresAt,
@@ -50,6 +57,35 @@ it('[AUTH-1] reads a key without a session and without an end', async () => {
     expiresAt: null,
     chain: ['tok_1'],
   });
+});
+
+it.each<[string, Partial<Grant>, { key: string; root: string }]>([
+  ['a key', { kind: 'key', id: 'key_1', mintedBy: [] }, { key: 'key_1', root: 'key_1' }],
+  [
+    'a token of the administrator’s key',
+    { mintedBy: [], root: 'tok_1' },
+    { key: 'admin', root: 'tok_1' },
+  ],
+  [
+    'a token of a key with admin',
+    { mintedBy: ['key_1'], root: 'tok_1' },
+    { key: 'key_1', root: 'tok_1' },
+  ],
+  [
+    'a token of such a token',
+    { id: 'tok_2', mintedBy: ['tok_1', 'key_1'], root: 'tok_1' },
+    { key: 'key_1', root: 'tok_1' },
+  ],
+  [
+    'a token from before roots were signed',
+    { mintedBy: ['tok_0', 'key_1'] },
+    { key: 'key_1', root: 'key_1' },
+  ],
+  ['such a token of the administrator’s key', { mintedBy: [] }, { key: 'admin', root: 'tok_1' }],
+])('[AUTH-5] says from which key and root it descends: %s', async (_sort, grant, line) => {
+  const { credentials } = world();
+  const identity = await credentials.verify(await credentials.sign({ ...GRANT, ...grant }));
+  expect(identity?.caller).toMatchObject(line);
 });
 
 it('[AUTH-1] refuses a token with any one character changed, added or taken away', async () => {

@@ -34,6 +34,7 @@ const AGENT_COMMANDS = new Set<Command['type']>([
 interface Settings {
   readonly kinds?: Kinds;
   readonly timeouts?: Timeouts;
+  readonly forbidSelfApproval?: boolean;
 }
 
 interface RunOptions {
@@ -57,11 +58,13 @@ export class CoreWorld {
   readonly records = new Map<string, Interaction>();
   /** What caused which event, by `seq`. */
   readonly causes = new Map<number, Cause>();
+  readonly #facts: Pick<Settings, 'forbidSelfApproval'>;
   #names = 0;
 
-  constructor({ kinds = KINDS, timeouts = {} }: Settings = {}) {
+  constructor({ kinds = KINDS, timeouts = {}, ...facts }: Settings = {}) {
     this.kinds = kinds;
     this.timeouts = timeouts;
+    this.#facts = facts;
   }
 
   run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): Decided {
@@ -112,6 +115,7 @@ export class CoreWorld {
       timeouts: this.timeouts,
       kinds: this.kinds,
       address: this.address,
+      ...this.#facts,
       ...(record !== undefined && { record }),
     });
     if (!decided.ok) return decided;

@@ -5,9 +5,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/actor.ts';
+import type { AuditEntry } from '../../src/protocol/workspace.ts';
 import { call, must } from './support/api.ts';
 import { createKey, mint, minted } from './support/credentials.ts';
-import { answer, createSession, open } from './support/session.ts';
+import { answer, createSession, open, question } from './support/session.ts';
+import { until } from './support/until.ts';
 
 const SCOPES: readonly Scope[] = ['read', 'answer', 'send', 'agent', 'admin'];
 /** Agent alone hands on nothing, not even itself. */
@@ -65,14 +67,70 @@ describe('minting', () => {
     expect((await mint(ada.token, ['read'], { subject: 'bob', session })).status).toBe(403);
     const phone = await minted(ada.token, ['answer'], { session });
     const unnamed = await minted(key.token, ['answer'], { session });
-    for (const [token, subject] of [
-      [phone.token, 'ada'],
-      [unnamed.token, 'the portal'],
+    for (const [{ id, token }, subject] of [
+      [phone, 'ada'],
+      [unnamed, 'the portal'],
     ] as const) {
       const { interactionId } = await open(session);
       const { body } = await answer(session, interactionId, undefined, { token });
-      expect(body.interaction?.settledBy).toEqual({ subject, via: 'web' });
+      const by = { credential: id, key: key.id };
+      expect(body.interaction?.settledBy).toEqual({ subject, via: 'web', ...by });
     }
+  });
+
+  it('[AUTH-5] an answer under a name of the key’s choice leads back to the key, in record and audit list', async () => {
+    const session = await createSession();
+    const key = await createKey(['answer'], 'ci-bot');
+    const mia = await minted(key.token, ['answer'], { subject: 'mia' });
+    const { interactionId } = await open(session);
+    const by = { credential: mia.id, key: key.id };
+    const answered = await answer(session, interactionId, undefined, { token: mia.token });
+    expect(answered.body.interaction?.settledBy).toMatchObject({ subject: 'mia', ...by });
+    const late = await answer(session, interactionId, undefined, { token: mia.token });
+    expect(late.body.error?.details).toMatchObject({ settledBy: by });
+    let entry: AuditEntry | undefined;
+    await until(async () => {
+      const { entries = [] } = await must('GET', '/v1/audit?limit=100');
+      entry = entries.find((one) => one.sessionId === session.id);
+      return entry !== undefined;
+    });
+    expect(entry).toMatchObject({ what: 'interaction', subject: 'mia', via: 'web', by });
+  });
+
+  it('[AUTH-8] nobody answers their own question with a token they made for it', async () => {
+    const session = await createSession();
+    const key = await createKey(['agent', 'answer', 'send', 'read'], 'both');
+    const itself = await minted(key.token, ['answer', 'send'], { session, subject: 'mia' });
+    const asked = await open(session, question(), { token: key.token });
+    const id = asked.interactionId;
+    for (const token of [key.token, itself.token]) {
+      const given = { answers: { '0': 'Red' } };
+      const replies = [
+        await answer(session, id, given, { token }),
+        await call('POST', `${session.path}/submit-answers`, {
+          token,
+          body: { toolCallId: asked.toolCallId, ...given },
+        }),
+        await call('POST', `${session.path}/messages`, { token, body: { text: 'Red' } }),
+      ];
+      for (const { status, body } of replies) {
+        expect([status, body.error?.details]).toEqual([403, { setting: 'forbidSelfApproval' }]);
+      }
+      const batch = { decisions: [{ interactionId: id, answer: given }] };
+      const decided = await must('POST', `${session.path}/interactions/decide`, {
+        token,
+        body: batch,
+      });
+      expect(decided.results).toMatchObject([{ ok: false, error: { code: 'forbidden' } }]);
+    }
+    const person = await minted(undefined, ['answer'], { subject: 'ada' });
+    const reply = await answer(session, id, { answers: { '0': 'Red' } }, { token: person.token });
+    expect(reply.body.interaction?.settledBy).toEqual({
+      subject: 'ada',
+      via: 'web',
+      credential: person.id,
+      key: 'admin',
+    });
   });
 
   it('[AUTH-1] a token never outlives the credential it was made from', async () => {

@@ -1,4 +1,5 @@
 /** A person answers: all at once, one step, or by pressing a button; the first settlement wins. */
+import { type Settler, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
@@ -6,6 +7,7 @@ import type { Interaction } from '../../protocol/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/session.ts';
+import { answersItself } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import { ruleDigest } from '../digest.ts';
 import type { Facts } from '../facts.ts';
@@ -36,6 +38,8 @@ export function giveAnswer(
   via: Facts['caller']['via'],
 ): Decided {
   if (record.status === 'settled') return alreadySettled(record);
+  const forbidden = answersItself(facts, record);
+  if (forbidden !== undefined) return forbidden;
   const kind = kindOf(facts.kinds, record);
   const { inputDigest: seen, ...words } = answer;
   if (seen !== undefined && typeof seen !== 'string') {
@@ -54,7 +58,7 @@ export function giveAnswer(
   }
   const given = kind.give(record, parsed.data);
   if (!given.ok) return given;
-  const by = { subject: facts.caller.subject, via };
+  const by = settlerOf(facts.caller, via);
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
   if (given.type === 'advance') {
     const isDoubleClick = given.change === 'feedback' && record.awaitingFeedback === true;
@@ -89,7 +93,7 @@ function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): bool
 function updateEvent(
   record: Interaction,
   given: Extract<Given, { type: 'advance' }>,
-  by: { subject: string; via: Facts['caller']['via'] },
+  by: Settler,
 ): DraftEvent {
   const { ok: _ok, type: _type, ...changes } = given;
   return {
@@ -138,7 +142,7 @@ function settingsEvents(
   state: SessionState,
   given: Settled,
   rule: Rule | undefined,
-  by: { subject: string; via: Facts['caller']['via'] },
+  by: Settler,
 ): DraftEvent[] {
   const mode = given.permissionMode;
   const changesMode = mode !== undefined && mode !== state.info.permissionMode;

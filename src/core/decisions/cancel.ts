@@ -3,6 +3,7 @@
  * finished, a turn that ended. The open ones are settled first and whatever else happens comes
  * after, so that nobody is left waiting for something that was erased.
  */
+import { settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
@@ -14,16 +15,12 @@ import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
 import { alreadySettled } from './answer.ts';
 
-function byCaller(facts: Facts) {
-  return { subject: facts.caller.subject, via: facts.caller.via };
-}
-
 export function cancelEvents(
   interactions: readonly Interaction[],
   facts: Facts,
   reason: string | undefined,
 ): DraftEvent[] {
-  const by = byCaller(facts);
+  const by = settlerOf(facts.caller);
   return interactions.flatMap((interaction) =>
     settleCancelled(facts.kinds, interaction, { now: facts.now, by, reason }),
   );
@@ -77,7 +74,7 @@ export function clearSession(state: SessionState, facts: Facts): Decided {
     [
       ...cancelEvents(open, facts, 'Session cleared'),
       ...endTurn(state, 'cleared'),
-      { type: 'context_cleared', payload: { by: byCaller(facts) } },
+      { type: 'context_cleared', payload: { by: settlerOf(facts.caller) } },
     ],
     { type: 'cancelled', count: open.length },
   );
@@ -88,7 +85,7 @@ export function deleteSession(state: SessionState, facts: Facts): Decided {
     [
       ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
       ...endTurn(state, 'cleared'),
-      { type: 'session_status', payload: { status: 'deleted', by: byCaller(facts) } },
+      { type: 'session_status', payload: { status: 'deleted', by: settlerOf(facts.caller) } },
     ],
     { type: 'done' },
   );

@@ -1,5 +1,5 @@
 /** A person writes: the text is routed, and whatever it turns out to be is done in one commit. */
-import { mayAct } from '../../protocol/actor.ts';
+import { mayAct, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
@@ -58,13 +58,12 @@ function answerByText(
 function queueMessage(state: SessionState, text: string, facts: Facts): Decided {
   const full = logIsFull(state, 1) ?? queueIsFull(state, text);
   if (full !== undefined) return full;
-  const { subject } = facts.caller;
-  const message = { id: facts.freshId, text, subject, at: facts.now };
+  const message = { id: facts.freshId, text, subject: facts.caller.subject, at: facts.now };
   const event: DraftEvent = {
     type: 'session_updated',
     payload: {
       queued: [...state.info.queued, message],
-      by: { subject, via: facts.caller.via },
+      by: settlerOf(facts.caller),
     },
   };
   return accept([event], { type: 'queued', messageId: message.id });
@@ -103,6 +102,6 @@ export function removeMessage(
   if (queued.length === state.info.queued.length) {
     return reject('not_found', 'No such message is waiting; the agent may have it already');
   }
-  const by = { subject: facts.caller.subject, via: facts.caller.via };
+  const by = settlerOf(facts.caller);
   return accept([{ type: 'session_updated', payload: { queued, by } }], { type: 'done' });
 }

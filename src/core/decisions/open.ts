@@ -5,6 +5,7 @@
  * record, open or settled; another request while one is open replaces it; another request after it
  * settled is a new step. Only a question that is really new goes through the gate.
  */
+import { openerOf, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
@@ -71,7 +72,7 @@ export function openInteraction(
   const opened = draftOf(state, common, kind, request, digest, facts);
   const unusable = defaultAnswerProblem(kind, opened);
   if (unusable !== undefined) return unusable;
-  const by = { subject: facts.caller.subject, via: facts.caller.via };
+  const by = settlerOf(facts.caller);
   const before =
     replaced === undefined
       ? pendingEvent(opened, true)
@@ -179,7 +180,7 @@ function draftOf(
     requestDigest: digest,
     inputDigest: inputDigest(at, kind.input(request)),
     openedAt: now,
-    openedBy: { credential: caller.credential, subject: caller.subject },
+    openedBy: openerOf(caller),
     expiresAt: seconds === null ? null : after(now, seconds),
     timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
     onExpire: common.onExpire ?? 'deny',

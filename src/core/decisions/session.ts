@@ -1,4 +1,5 @@
 /** A session begins, changes its settings, gives more time, or forgets a rule. */
+import { openerOf, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
 import { agentSettingsProblem } from '../agent-settings.ts';
@@ -25,7 +26,6 @@ export function createSession(
   const rules = { allowPrivateTools: facts.allowPrivateTools === true };
   const problem = agent && agentSettingsProblem(agent, rules);
   if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
-  const { credential, subject } = facts.caller;
   return accept(
     [
       {
@@ -36,7 +36,7 @@ export function createSession(
           ...(timeouts !== undefined && { timeouts }),
           ...(metadata !== undefined && { metadata }),
           ...(agent !== undefined && { agent }),
-          createdBy: { credential, subject },
+          createdBy: openerOf(facts.caller),
         },
       },
     ],
@@ -59,7 +59,7 @@ export function updateSession(
           ...(permissionMode !== undefined && { permissionMode }),
           ...(timeouts !== undefined && { timeouts }),
           ...(metadata !== undefined && { metadata }),
-          by: { subject: facts.caller.subject, via: facts.caller.via },
+          by: settlerOf(facts.caller),
         },
       },
     ],
@@ -91,7 +91,7 @@ export function extendInteraction(facts: Facts): Decided {
           ...aboutOf(record),
           change: 'extended',
           expiresAt: record.expiresAt + record.timeoutMs,
-          by: { subject: facts.caller.subject, via: facts.caller.via },
+          by: settlerOf(facts.caller),
         },
       },
     ],
@@ -113,7 +113,7 @@ export function revokeRule(
         type: 'session_updated',
         payload: {
           ruleRevoked: command.ruleId,
-          by: { subject: facts.caller.subject, via: facts.caller.via },
+          by: settlerOf(facts.caller),
         },
       },
     ],

@@ -29,6 +29,7 @@ export async function subscribe(
         chain: identity.chain,
         expiresAt: identity.expiresAt,
         timeouts: context.timeouts,
+        forbidSelfApproval: context.forbidSelfApproval ?? true,
         held,
         malformed: 0,
       },

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
-import { mayAct, type Scope } from '../../protocol/actor.ts';
+import { mayAct, rootOf, type Scope } from '../../protocol/actor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import {
   CreateKey,
@@ -59,6 +59,7 @@ async function mint(call: Mint, session: string | undefined): Promise<Answer> {
     subject,
     expiresAt,
     mintedBy: identity.chain,
+    root: mayAct(identity.caller, 'admin') ? id : rootOf(identity.caller),
   });
   return { status: 201, json: { token, id, expiresAt } };
 }

@@ -11,6 +11,12 @@ export const VERSION = '0.1.0';
 /** Shorter ones can be guessed; `npm start` and the guide make them longer. */
 const MIN_SECRET_CHARS = 24;
 
+const SWITCHES = [
+  'HOLDPOINT_REHEARSAL',
+  'HOLDPOINT_PRIVATE_TOOLS',
+  'HOLDPOINT_FORBID_SELF_APPROVAL',
+] as const;
+
 export interface Deployment {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -54,11 +60,12 @@ export function readDeployment(env: Env): ReadDeployment {
   if (baseURL !== undefined && !Origin.safeParse(baseURL).success) {
     return wrong('ANTHROPIC_BASE_URL must be an address like https://gateway.example.com');
   }
-  for (const name of ['HOLDPOINT_REHEARSAL', 'HOLDPOINT_PRIVATE_TOOLS'] as const) {
+  for (const name of SWITCHES) {
     if (!['', '0', '1'].includes(env[name] ?? '')) return wrong(`${name} must be 1 or 0`);
   }
   const agent = modelName(modelSettings(env)) ?? 'none';
-  const config = { version: VERSION, origins, timeouts, agent };
+  const forbidSelfApproval = env.HOLDPOINT_FORBID_SELF_APPROVAL !== '0';
+  const config = { version: VERSION, origins, timeouts, forbidSelfApproval, agent };
   return { ok: true, value: { config, secrets: { signing, admin }, rateLimit } };
 }
 

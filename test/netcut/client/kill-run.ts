@@ -58,8 +58,10 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     target: { host: '127.0.0.1', port: server.port },
     plan: () => plan(cuts),
   });
-  const key = await makeKey(server.url, 'agent', ['agent', 'answer', 'send', 'read']);
+  const key = await makeKey(server.url, 'agent', ['agent', 'read']);
   const transport = new HttpTransport({ url: server.url, token: key });
+  const answers = await makeToken(server.url, 'mia', ['read', 'answer']);
+  const person = new HttpTransport({ url: server.url, token: answers });
   try {
     const { id: session } = await transport.createSession();
     const file = path.join(dataDir, 'client.stored');
@@ -67,7 +69,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const through = `http://127.0.0.1:${proxy.port}`;
     const token = await makeToken(server.url, 'screen', ['read']);
     const live = () => startLife([through, token, session, file, journal]);
-    const traffic = keepAsking(transport, session, random.fork('traffic'));
+    const traffic = keepAsking({ agent: transport, person }, session, random.fork('traffic'));
     let silentLives = 0;
     for (let killed = 0; killed < kills; killed += 1) {
       const before = readStored(file).seqs.length;
@@ -104,6 +106,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     };
   } finally {
     transport.close();
+    person.close();
     await proxy.stop();
     await server.kill();
   }

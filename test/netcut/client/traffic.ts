@@ -19,13 +19,19 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-export function keepAsking(transport: HttpTransport, session: string, random: Random): Traffic {
+/** Two credentials, because who asked does not answer. */
+export interface Sides {
+  readonly agent: HttpTransport;
+  readonly person: HttpTransport;
+}
+
+export function keepAsking(sides: Sides, session: string, random: Random): Traffic {
   const count = { opened: 0, settled: 0 };
   const stopping = new AbortController();
   const agents = Array.from({ length: AGENTS }, async (_, agent) => {
     const mine = random.fork(`agent ${agent}`);
     for (let turn = 1; !stopping.signal.aborted; turn += 1) {
-      await takeTurn(transport, session, `${agent}-${turn}`, mine, count);
+      await takeTurn(sides, session, `${agent}-${turn}`, mine, count);
       await sleep(mine.int(0, PAUSE_MS));
     }
   });
@@ -47,7 +53,7 @@ export function keepAsking(transport: HttpTransport, session: string, random: Ra
 
 /** A call that asks, is answered at some time by somebody, and mostly has a result then. */
 async function takeTurn(
-  transport: HttpTransport,
+  { agent, person }: Sides,
   session: string,
   name: string,
   random: Random,
@@ -57,23 +63,23 @@ async function takeTurn(
   const isQuestion = random.chance(0.4);
   const toolName = isQuestion ? 'AskUserQuestion' : 'Bash';
   const of = { responseId: `response-${name}` };
-  await transport.appendEvents(session, [
+  await agent.appendEvents(session, [
     { type: 'assistant_text', payload: { text: `Now ${name}` }, ...of },
     { type: 'tool_call', payload: { toolName, input: { name } }, toolCallId, ...of },
   ]);
   const ask = { toolName, toolCallId, ...of };
   const opened = isQuestion
-    ? await transport.open(session, { ...ask, kind: 'question', questions: [QUESTION] })
-    : await transport.open(session, { ...ask, kind: 'approval', input: { name } });
+    ? await agent.open(session, { ...ask, kind: 'question', questions: [QUESTION] })
+    : await agent.open(session, { ...ask, kind: 'approval', input: { name } });
   if (opened.type === 'decided') return;
   count.opened += 1;
   await sleep(random.int(0, PAUSE_MS * 4));
   // Some are left open for the rest of the run.
   if (random.chance(0.02)) return;
-  if (await settle(transport, session, opened.interaction, random)) count.settled += 1;
+  if (await settle(person, session, opened.interaction, random)) count.settled += 1;
   if (random.chance(0.2)) return;
   const result = { type: 'tool_result', payload: { output: name, isError: false } } as const;
-  await transport.appendEvents(session, [{ ...result, toolCallId, ...of }]);
+  await agent.appendEvents(session, [{ ...result, toolCallId, ...of }]);
 }
 
 async function settle(

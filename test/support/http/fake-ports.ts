@@ -59,7 +59,13 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     acceptAndClose: () => {
       throw new Error('This test opens no socket');
     },
-    config: { version: '0.0.0', agent: 'none', origins: [], timeouts: {} },
+    config: {
+      version: '0.0.0',
+      agent: 'none',
+      origins: [],
+      timeouts: {},
+      forbidSelfApproval: true,
+    },
     web: {
       page: () => {
         throw new Error('This test opens no page');
