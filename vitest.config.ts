@@ -1,6 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
-import { type Plugin, defineConfig } from 'vitest/config';
+import { type Plugin, type TestProjectConfiguration, defineConfig } from 'vitest/config';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
 /** Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module. */
@@ -15,7 +15,18 @@ const sqlAsText: Plugin = {
 /** node:sqlite still announces itself as experimental, once in every test process. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
-export default defineConfig({
+/** What `npm run test:long` runs, by project: files named `*.long.test.ts`, and those that count by `run-length.ts`. */
+const LONG_RUN = {
+  node: [
+    'test/core/properties.test.ts',
+    'test/simulation/simulation.test.ts',
+    'test/contract/*session-store.test.ts',
+  ],
+  worker: ['test/worker/session-store.test.ts', 'test/worker/race.test.ts'],
+  server: ['test/server/many-sessions.test.ts', 'test/server/*.long.test.ts'],
+};
+
+export default defineConfig(async ({ mode }) => ({
   test: {
     projects: [
       {
@@ -24,7 +35,7 @@ export default defineConfig({
           name: 'node',
           // These tests share nothing that lasts: loading every module once for each of 150 files doubled the cost.
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: mode === 'long' ? LONG_RUN.node : ['test/**/*.test.ts'],
           exclude: ['test/worker/**', 'test/server/**'],
           execArgv,
         },
@@ -47,7 +58,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          include: ['test/worker/**/*.test.ts'],
+          include: mode === 'long' ? LONG_RUN.worker : ['test/worker/**/*.test.ts'],
           globalSetup: ['./test/worker/build-web.ts'],
         },
       },
@@ -55,45 +66,50 @@ export default defineConfig({
         plugins: [sqlAsText],
         test: {
           name: 'server',
-          include: ['test/server/**/*.test.ts'],
+          include: mode === 'long' ? LONG_RUN.server : ['test/server/**/*.test.ts'],
+          exclude: mode === 'long' ? [] : ['**/*.long.test.ts'],
           globalSetup: ['./test/server/build-bundle.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           execArgv,
         },
       },
-      {
-        // The tests too: only the files of src/web are told by their tsconfig.json.
-        oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
-        // Found while a test runs, a dependency would reload the page under it.
-        optimizeDeps: {
-          include: [
-            'preact',
-            'preact/hooks',
-            'preact/jsx-runtime',
-            'micromark',
-            'micromark-extension-gfm',
-            'axe-core',
-            'zod',
-            'ulid',
-            '@noble/hashes/sha2.js',
-            '@noble/hashes/utils.js',
-          ],
-        },
-        test: {
-          name: 'web',
-          // After the others: one of these tests measures, and a browser beside them slows all.
-          sequence: { groupOrder: 1 },
-          include: ['test/web/**/*.test.tsx'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: await chromium() }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      ...(mode === 'long' ? [] : [await webProject()]),
     ],
   },
-});
+}));
+
+async function webProject(): Promise<TestProjectConfiguration> {
+  return {
+    // The tests too: only the files of src/web are told by their tsconfig.json.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+    // Found while a test runs, a dependency would reload the page under it.
+    optimizeDeps: {
+      include: [
+        'preact',
+        'preact/hooks',
+        'preact/jsx-runtime',
+        'micromark',
+        'micromark-extension-gfm',
+        'axe-core',
+        'zod',
+        'ulid',
+        '@noble/hashes/sha2.js',
+        '@noble/hashes/utils.js',
+      ],
+    },
+    test: {
+      name: 'web',
+      // After the others: one of these tests measures, and a browser beside them slows all.
+      sequence: { groupOrder: 1 },
+      include: ['test/web/**/*.test.tsx'],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: await chromium() }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}

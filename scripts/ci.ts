@@ -15,7 +15,7 @@ const failed: string[] = [];
 let total: Tally = { passed: 1, failed: 0 };
 for (const step of [...VERIFY_STEPS, ...OTHER_STEPS]) {
   console.log(`\n── ${step}`);
-  const tally = step === 'test' ? await runTests() : await runStep(step);
+  const tally = step.startsWith('test') ? await runTests(step) : await runStep(step);
   if (tally.failed > 0) failed.push(step);
   total = { passed: total.passed + tally.passed, failed: total.failed + tally.failed };
 }
@@ -27,11 +27,11 @@ async function runStep(name: string): Promise<Tally> {
   return (await runScript(name)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function runTests(): Promise<Tally> {
+async function runTests(step: string): Promise<Tally> {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-tests-'));
   const report = path.join(folder, 'report.json');
   try {
-    const code = await runScript('test', [
+    const code = await runScript(step, [
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

@@ -1,4 +1,4 @@
-/** What has to pass, the quick ones first; names of npm scripts. `test` needs `build`. */
+/** What has to pass, the quick ones first; names of npm scripts. the tests need `build`. */
 export const VERIFY_STEPS = [
   'check:format',
   'lint',
@@ -9,4 +9,5 @@ export const VERIFY_STEPS = [
   'check:package',
   'check:web',
   'test',
+  'test:long',
 ] as const;

@@ -11,6 +11,7 @@ import type { Rule } from '../../src/protocol/session.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { answer, append, askApproval, askForm, askQuestion, say } from '../support/asks.ts';
 import { CoreWorld, MINUTE } from '../support/core-world.ts';
+import { countFor } from '../support/run-length.ts';
 import { type SessionStorage, SessionWorld } from '../support/session-world.ts';
 import type { WithStorage } from './session-store.contract.ts';
 
@@ -100,7 +101,10 @@ const OUTCOMES_OF_STORY = [
   ['call-4~1', 'cancelled'],
 ];
 
-export function sessionContract(withStorage: WithStorage, { runs = 300 } = {}): void {
+export function sessionContract(
+  withStorage: WithStorage,
+  { runs = countFor({ quick: 30, long: 300 }) } = {},
+): void {
   describe('a session', () => {
     it('[LOG-2, LOG-4] leaves the log of its story, and wakes as what it was at every step', () =>
       withStorage(async (storage) => {

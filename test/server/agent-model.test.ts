@@ -4,12 +4,11 @@
  * A bug here looks like a turn that hangs, a half answer in the log, an answer that is paid for twice because the object
  * was put to sleep in the middle of it, or a model that goes on talking to nobody after an interrupt.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { type MessagesApi, startMessagesApi } from '../support/messages-api/messages-api.ts';
-import { type Reply, answer, between, refusal, upTo } from '../support/messages-api/reply.ts';
+import { type Reply, answer, refusal, upTo } from '../support/messages-api/reply.ts';
 
 /** What is said to each session, one reply a request; it is named in the words of its settings. */
 const scripts = new Map<string, Reply[]>();
@@ -131,30 +130,6 @@ it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
   await session.say('Still there?');
   await session.until('turn_ended', 2);
   expect(await session.ofType('assistant_text')).toHaveLength(1);
-});
-
-/** Plain workerd puts an object to sleep after ten seconds without a request, and Cloudflare does the same. */
-describe.concurrent('with nobody connected', () => {
-  it('[RUN-3, INT-9] an answer of half a minute is heard to its end, and asked for once', async () => {
-    const slowly = between(answer([{ type: 'text', text: 'x'.repeat(50) }]), { waitMs: 1_800 });
-    const session = await begin('slowly', slowly, GOOD);
-    await sleep(30_000);
-    await session.until('turn_ended', 1, 10_000);
-    expect(await session.ofType('assistant_text')).toHaveLength(1);
-    expect(await session.ofType('session_status')).toEqual([]);
-    expect(requestsOf('slowly')).toHaveLength(1);
-  }, 60_000);
-
-  it('[RUN-7] a model that falls silent for a minute is asked again', async () => {
-    const silent = upTo(GOOD, 'content_block_delta', [{ stall: true }], 2);
-    const session = await begin('silent', silent, GOOD);
-    await sleep(61_000);
-    await session.until('turn_ended', 1, 20_000);
-    const [status] = await session.ofType('session_status');
-    expect(status?.payload.message).toContain('fell silent');
-    expect(await session.ofType('assistant_text')).toHaveLength(1);
-    expect(requestsOf('silent')).toHaveLength(2);
-  }, 100_000);
 });
 
 it('[RUN-1] says nothing to the API that it would refuse, and shows its key to nobody else', async () => {

@@ -3,6 +3,7 @@
  * seed. A failing seed is told as a story by `npm run simulate -- --seeds 1 --seed <seed>`.
  */
 import { describe, expect, it } from 'vitest';
+import { countFor } from '../support/run-length.ts';
 import { PLANTED } from './planted.ts';
 import { play } from './play.ts';
 import { KEPT } from './seeds.ts';
@@ -10,7 +11,7 @@ import { storyOf } from './story.ts';
 import { addTally, emptyTally } from './tally.ts';
 
 const STEPS = 200;
-const SEEDS = 300;
+const SEEDS = countFor({ quick: 50, long: 300 });
 const AT_ONCE = 50;
 const TIMEOUT_MS = 60_000;
 

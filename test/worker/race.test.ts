@@ -6,6 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
+import { countFor } from '../support/run-length.ts';
 import { type Reply, call, must } from './support/api.ts';
 import {
   type TestSession,
@@ -16,8 +17,8 @@ import {
   open,
 } from './support/session.ts';
 
-const ROUNDS = 200;
-const ROUNDS_A_SESSION = 50;
+const ROUNDS = countFor({ quick: 10, long: 200 });
+const ROUNDS_A_SESSION = countFor({ quick: 5, long: 50 });
 const AT_ONCE = 64;
 const PEOPLE = 8;
 

@@ -1,0 +1,12 @@
+/**
+ * How often a test repeats: `npm test` stays under two minutes, `npm run test:long` has the full counts.
+ *
+ * The long run takes only the files that import this one; a property that holds for a hundred seeds is not proved for
+ * ten thousand, so CI runs both.
+ */
+export const isLongRun =
+  (import.meta as { readonly env?: { readonly MODE?: string } }).env?.MODE === 'long';
+
+export function countFor(counts: { readonly quick: number; readonly long: number }): number {
+  return isLongRun ? counts.long : counts.quick;
+}
