@@ -21,7 +21,7 @@ story('a scene is begun and approved with the keyboard alone', async ({ person }
   await person.sees('Scenes to try');
   await tabTo(person.page, 'Approve a file The agent writes a file, if you let it.');
   await keyboard.press('Enter');
-  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees(person.working('Approve'));
   await keyboard.press('Escape');
   await tabTo(person.page, 'Deny…');
   await keyboard.press('Enter');
@@ -64,13 +64,13 @@ story('Approve works a moment after it appeared, and no sooner', async ({ agent 
       const approve = all.find(({ textContent }) => textContent === 'Approve');
       if (approve === undefined) return;
       observer.disconnect();
-      document.body.dataset['wasArmed'] = String(!approve.disabled);
+      document.body.dataset['wasArmed'] = String(approve.ariaDisabled !== 'true');
       approve.click();
     }).observe(document.body, { childList: true, subtree: true });
   });
   await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
   await person.sees(person.page.locator('body[data-was-armed=false]'));
-  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees(person.working('Approve'));
   await person.sees('Waiting for you');
   await person.presses('Approve');
   await person.sees('by you');
@@ -84,7 +84,7 @@ story('a screen reader hears where it is, what is asked, and how it ended', asyn
     /navigation "Sessions":.*main:.*heading "What should the agent do\?" \[level=1\]/s,
   );
   await person.begins('Approve a file');
-  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees(person.working('Approve'));
   const open = await heard();
   for (const said of [
     'heading "Approve a file" [level=1]',

@@ -57,7 +57,7 @@ story('nothing of it runs and nothing is fetched', async ({ agent }) => {
   await person.sees(
     person.card('Review the plan').getByRole('heading', { name: 'Plan', exact: true }),
   );
-  await person.sees('Show all of the input to approve it.');
+  await person.sees('Review the full input before approving');
   expect(await card.getByRole('button', { name: 'Approve', exact: true }).isEnabled()).toBe(false);
   await card
     .getByRole('button', { name: /^Show all/ })
@@ -72,6 +72,7 @@ story('nothing of it runs and nothing is fetched', async ({ agent }) => {
   ).toBe(0);
   expect(await person.page.locator('main a[href^="javascript"]').count()).toBe(0);
   expect(await person.page.title()).not.toContain('owned');
+  await person.reads(card);
   await person.presses('Approve', card);
   await person.sees(card.getByText('by you'));
   await endsWell(person);

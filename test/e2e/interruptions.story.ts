@@ -53,7 +53,7 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   });
   await person.opens(house.link);
   await person.begins('Approve a file');
-  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees(person.working('Approve'));
   await looksFine(person, 'a page with a network');
   // A connection that is silent may still be good: until it breaks, an answer is tried, and kept.
   await person.page.context().setOffline(true);

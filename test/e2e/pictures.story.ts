@@ -80,7 +80,7 @@ async function firstScreen(person: Person): Promise<void> {
 }
 
 async function isReady(person: Person): Promise<void> {
-  await person.sees(person.page.locator('button:enabled', { hasText: 'Approve' }));
+  await person.sees(person.working('Approve'));
   await person.seesNoMore('No agent is listening at the moment.');
 }
 

@@ -49,7 +49,7 @@ story('the first card is there soon on a slow device', async ({ agent }) => {
   const link = `${await agent.linkFor('ada')}&session=${session}`;
   const times = [];
   for (let round = 0; round < ROUNDS; round += 1)
-    times.push(await timeTo('.card button:enabled', link, SLOWER));
+    times.push(await timeTo('.card button.primary:enabled:not([aria-disabled])', link, SLOWER));
   const middle = median(times);
   console.log(
     `First card answerable, ${SLOWER} times slower: ${ms(middle)} (of ${times.map(ms).join(', ')})`,

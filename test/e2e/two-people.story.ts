@@ -37,7 +37,7 @@ story('of two who press at once one wins, and both are told the same', async ({ 
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
   const id = await agent.asks(session, APPROVAL);
-  await ada.sees(ada.page.locator('button:enabled', { hasText: 'Approve' }));
+  await ada.sees(ada.working('Approve'));
   await bob.presses('Deny…');
   // Pressed where the buttons are now: one of them may be gone before its turn, and is not waited for.
   const buttons = [ada.button('Approve'), bob.button('Deny')];

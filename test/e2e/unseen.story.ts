@@ -4,12 +4,134 @@
  * A bug looks like an Approve that can be pressed while the command, the end of the plan or the question
  * is somewhere else.
  */
+import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import { agentOf } from './stage/agent.ts';
-import { somebodyNew } from './stage/browser.ts';
+import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/looks.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
+
+const LOW = { viewport: { width: 640, height: 400 } };
+/** Long enough for Approve to be armed, twice over, if it is going to be. */
+const ARMED_MS = 1_500;
+
+const COMMAND = 'sudo rm -rf / --no-preserve-root';
+const BASH = {
+  kind: 'approval',
+  toolName: 'Bash',
+  input: { command: COMMAND, cwd: '/srv/app', timeout: 60_000 },
+  description: 'Cleans up what the last build left behind.\n\nIt is safe.\n\nIt is often done.',
+};
+const OLD = Array.from({ length: 13 }, (_, at) => `line ${at} of it`).join('\n');
+const EDIT = {
+  kind: 'approval',
+  toolName: 'Edit',
+  input: { file_path: 'src/pay.ts', old_string: OLD, new_string: OLD.replace('7', '8'), why: OLD },
+};
+const CELLS = Array.from({ length: 14 }, (_, at) => `Column${at}`);
+const row = (cells: readonly string[]) => `|${cells.join('|')}|`;
+const WIDE_PLAN = [
+  '# Move the service',
+  'Three steps, each of which can be undone, and none of which takes longer than a single night.',
+  [row(CELLS), row(CELLS.map(() => '---')), row(CELLS.map((name) => `lengthy ${name}`))].join('\n'),
+  'After that, everything is deleted.',
+].join('\n\n');
+
+/** A press as a finger makes it, on the button that is on the screen, whatever it says of itself. */
+async function pressHard(card: Locator, name: RegExp): Promise<void> {
+  await card.getByRole('button', { name }).first().click({ force: true });
+}
+
+for (const [size, options] of [
+  ['on a small phone', SMALL_PHONE],
+  ['at 200 % zoom on a laptop', LOW],
+] as const) {
+  story(`the command is on the screen before it can be approved, ${size}`, async ({ agent }) => {
+    const person = await somebodyNew(options);
+    const session = await agent.opensSession('Clean up');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const id = await agent.asks(session, BASH);
+    const card = person.card(/^Bash/);
+    // The top of the card is on the screen, with the command and the time there is.
+    await person.seesInWindow(card.locator('.card-head'));
+    await person.seesInWindow(card.locator('.pair', { hasText: COMMAND }));
+    await looksFine(person, `a command ${size}`);
+    await person.reloads();
+    await person.seesInWindow(card.locator('.card-head'));
+    await person.reads(card);
+    await person.presses('Approve', card);
+    await person.sees(card.getByText('by you'));
+    expect(await agent.hears(session, id)).toMatchObject({ outcome: 'approved' });
+    await endsWell(person);
+  });
+}
+
+story('who goes to the end of a long edit has not read it', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession('Pay');
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}`).join('\n\n');
+  await agent.appends(session, [
+    { type: 'turn_started', turnId: 't' },
+    { type: 'assistant_text', turnId: 't', payload: { text: lines } },
+  ]);
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await person.sees('Line 39');
+  await person.page.getByRole('region', { name: 'Conversation' }).hover();
+  await person.page.mouse.wheel(0, -600);
+  await person.sees(person.button('Newest'));
+  const id = await agent.asks(session, EDIT);
+  const card = person.card(/^Edit/);
+  await person.sees(card);
+  await person.presses('Newest');
+  await person.seesInWindow(card.getByRole('button', { name: 'Approve' }));
+  await person.page.waitForTimeout(ARMED_MS);
+  await pressHard(card, /^Approve/);
+  await person.page.waitForTimeout(ARMED_MS);
+  expect(await agent.isOpen(session, id)).toBe(true);
+  // The press led to the beginning; its head stays, wherever in it one is.
+  await person.seesInWindow(card.locator('.pair').first());
+  await person.seesInWindow(card.locator('.card-head'));
+  await looksFine(person, 'a long edit');
+  // With the keyboard it is the same: to have the focus is not to have been read.
+  await card.getByRole('button', { name: 'Approve' }).focus();
+  await person.seesInWindow(card.locator('.card-head'));
+  await person.reads(card);
+  await person.presses('Approve', card);
+  await person.sees(card.getByText('by you'));
+  await endsWell(person);
+});
+
+for (const width of [768, 1280]) {
+  story(`nothing of a plan is cut off at ${width} pixels`, async ({ agent }) => {
+    const person = await somebodyNew({ viewport: { width, height: 1_000 } });
+    const session = await agent.opensSession('Move');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const plan = { kind: 'plan_review', toolName: 'ExitPlanMode', plan: WIDE_PLAN };
+    const id = await agent.asks(session, plan);
+    const card = person.card('Review the plan');
+    await person.sees(card.getByText('After that, everything is deleted.'));
+    const cutOff = await card.evaluate((element) => {
+      const { right } = element.getBoundingClientRect();
+      const parts = [...element.querySelectorAll('.plan, .plan p, .plan h3')];
+      return parts.filter((one) => one.getBoundingClientRect().right > right).length;
+    });
+    expect(cutOff).toBe(0);
+    await looksFine(person, `a plan with a wide table at ${width} pixels`);
+    // The table is wider than the card: its far side is seen before anything is approved.
+    await person.chooses(/Go ahead, and ask/, card);
+    await person.page.waitForTimeout(ARMED_MS);
+    await pressHard(card, /^Approve the plan/);
+    await person.page.waitForTimeout(ARMED_MS);
+    expect(await agent.isOpen(session, id)).toBe(true);
+    await person.reads(card);
+    await person.presses('Approve the plan', card);
+    await person.sees(card.getByText('by you'));
+    await endsWell(person);
+  });
+}
 
 story(
   'many waiting sessions do not push the app off the screen',

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { beginning, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
 import { byteCount, byteLength } from '../model/sizes.ts';
@@ -9,10 +10,11 @@ interface Props {
   readonly label: string;
   /** Called when nothing is hidden any more; see `hidesPart`. */
   readonly onWhole?: () => void;
+  readonly root?: RefObject<HTMLDivElement | null>;
 }
 
 /** What a tool was given or gave back: name and value, the raw JSON one click away, long text folded. */
-export function JsonView({ value, label, onWhole }: Props) {
+export function JsonView({ value, label, onWhole, root }: Props) {
   const [isRaw, setRaw] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const pairs = inputPairs(value);
@@ -24,7 +26,7 @@ export function JsonView({ value, label, onWhole }: Props) {
     onWhole?.();
   };
   return (
-    <div class="literal" role="group" aria-label={label}>
+    <div class="literal" role="group" aria-label={label} {...(root && { ref: root })}>
       {isRaw || pairs === undefined ? (
         <pre class={`raw${isFolded ? ' clipped' : ''}`}>
           <Literal text={isFolded ? beginning(raw) : raw} />
@@ -50,7 +52,7 @@ export function JsonView({ value, label, onWhole }: Props) {
       )}
       <div class="bar">
         {isFolded && (
-          <button type="button" class="link" onClick={showAll}>
+          <button type="button" class="link" data-unfold onClick={showAll}>
             Show all {byteCount(byteLength(raw))}
           </button>
         )}

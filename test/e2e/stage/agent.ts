@@ -12,6 +12,8 @@ export interface Agent {
   listens(sessionId: string, interactionId: string): void;
   /** What became of it, once something has. */
   hears(sessionId: string, interactionId: string): Promise<Interaction>;
+  /** Nothing has come of it yet. */
+  isOpen(sessionId: string, interactionId: string): Promise<boolean>;
   /** As somebody at a terminal would. */
   answers(sessionId: string, interactionId: string, answer: JsonObject): Promise<void>;
   appends(sessionId: string, events: readonly AppendedEvent[]): Promise<void>;
@@ -63,6 +65,11 @@ export function agentOf({ url, adminKey }: House): Agent {
         if (Date.now() > deadline) throw new Error(`${interactionId} is still open`);
         await sleep(100);
       }
+    },
+    async isOpen(sessionId, interactionId) {
+      const path = asked(sessionId, interactionId);
+      const { interaction } = await call<{ interaction: Interaction }>('GET', path);
+      return interaction.status === 'open';
     },
     async answers(sessionId, interactionId, answer) {
       await call('POST', `${asked(sessionId, interactionId)}/answer`, answer);

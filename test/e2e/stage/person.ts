@@ -59,6 +59,19 @@ export class Person {
     }
   }
 
+  /** All of it is within the window, and not merely somewhere on the page. */
+  async seesInWindow(what: Locator): Promise<void> {
+    await this.sees(what);
+    const isIn = async () => {
+      const box = await what.first().boundingBox();
+      const height = await this.page.evaluate(() => innerHeight);
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    };
+    for (let tries = 0; tries < 50 && !(await isIn()); tries += 1)
+      await this.page.waitForTimeout(100);
+    if (!(await isIn())) throw new Error(`Not within the window: ${String(what)}`);
+  }
+
   async seesNoMore(what: string | RegExp | Locator): Promise<void> {
     await this.#found(what).first().waitFor({ state: 'hidden' });
   }
@@ -66,6 +79,21 @@ export class Person {
   /** What an agent asks, by the name that a screen reader says. */
   card(name: string | RegExp): Locator {
     return this.page.locator('.card').and(this.page.getByRole('article', { name }));
+  }
+
+  /** Goes through all of what a card asks to be approved, from page to page, as the card leads. */
+  async reads(card: Locator): Promise<void> {
+    const more = card.getByRole('button', { name: /^Review the full/ });
+    while ((await more.count()) > 0) {
+      await more.click();
+      // What came into the window is noted when it has been drawn.
+      await this.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    }
+  }
+
+  /** A button that does what it says: not in the moment after it appeared, nor before all was read. */
+  working(name: string): Locator {
+    return this.page.locator('button:enabled:not([aria-disabled="true"])', { hasText: name });
   }
 
   button(name: string): Locator {

@@ -74,8 +74,12 @@ describe('a card for an approval', () => {
     await expect.element(button('Approve')).toBeDisabled();
     // A text field would show the beginning alone, too.
     await expect.element(button('Edit')).toBeDisabled();
-    await expect.element(page.getByText('Show all of the input to approve it.')).toBeVisible();
+    await expect.element(page.getByText('Review the full input before approving')).toBeVisible();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
+    // Its end is far below.
+    await expect.element(button('Approve')).toBeDisabled();
+    button('Deny…').element().scrollIntoView();
+    await card.arm();
     await expect.element(button('Approve')).toBeEnabled();
     expect(card.element.textContent).toContain('&& rm -rf /');
     expect(card.element.scrollWidth).toBeLessThanOrEqual(document.documentElement.clientWidth);

@@ -3,6 +3,7 @@ import type { Interaction, InteractionRequest } from '../../../src/client/words.
 import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
 import type { Keep } from '../../../src/web/model/ports.ts';
+import { armed } from '../../support/web/armed.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';
 import { mount } from '../../support/web/mount.ts';
@@ -78,7 +79,6 @@ export async function askCard(
       show(null);
       show(card(await now()));
     },
-    // Effects run after the frame is drawn.
-    arm: () => new Promise((done) => setTimeout(done, 50)).then(() => clock.advance(600)),
+    arm: () => armed(element, clock),
   };
 }

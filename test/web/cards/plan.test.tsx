@@ -55,6 +55,10 @@ describe('a card for a plan', () => {
     await expect.element(button('Ask for changes')).toBeEnabled();
     await page.getByRole('radio', { name: /and ask/ }).click();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
+    // Its end is far below.
+    await expect.element(button('Approve the plan')).toBeDisabled();
+    button('Approve the plan').element().scrollIntoView();
+    await card.arm();
     await expect.element(button('Approve the plan')).toBeEnabled();
     expect(card.element.textContent).toContain('and then rm -rf /');
     expect(card.element.scrollWidth).toBeLessThanOrEqual(document.documentElement.clientWidth);

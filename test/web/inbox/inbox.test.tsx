@@ -5,6 +5,7 @@ import type { InboxSubscriber } from '../../../src/client/inbox-subscription.ts'
 import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
 import type { Notifier } from '../../../src/web/inbox/notifier.ts';
 import { addressOf } from '../../../src/web/model/address.ts';
+import { armed } from '../../support/web/armed.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
 import { keepInMemory } from '../../support/web/keep-in-memory.ts';
@@ -32,11 +33,7 @@ function show(made: World, more: Partial<InboxProps> = {}) {
   const clock = handClock();
   const props = { transport: made.person, clock, person: ADA, keep: keepInMemory() };
   const { element } = mount(<Inbox {...props} {...more} />);
-  const arm = async () => {
-    await new Promise((done) => setTimeout(done, 50));
-    clock.advance(600);
-  };
-  return { element, clock, arm };
+  return { element, clock, arm: () => armed(element, clock) };
 }
 
 describe('the inbox', () => {

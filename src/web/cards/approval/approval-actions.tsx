@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
 import { Button } from '../../components/button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -6,7 +6,9 @@ import { hidesPart } from '../../model/input-lines.ts';
 import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
+import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
+import { useSeen } from '../use-seen.ts';
 import { EditInput } from './edit-input.tsx';
 import { SessionOffer } from './session-offer.tsx';
 
@@ -22,9 +24,14 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
   const { input, description, allowEdit, offers = ['once'] } = request;
   const [panel, setPanel] = useState<Panel>('decide');
   const [isWhole, setWhole] = useState(() => !hidesPart(input));
+  const shown = useRef<HTMLDivElement>(null);
+  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
   // Another input, another place or another panel: whoever presses must have seen where.
-  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${panel}`);
-  const mayApprove = isArmed && isWhole && !isBusy;
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${panel} ${isSeen}`);
+  const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
+  const hintId = useId();
+  const hint = !isSeen && <ReviewHint id={hintId} what="input" onShow={showRest} />;
+  const held = { hold, onHeld: showRest, ...(!isSeen && { 'aria-describedby': hintId }) } as const;
   const back = () => setPanel('decide');
   const approve = (more: object = {}) => void answering.give({ decision: 'approve', ...more });
   return (
@@ -33,7 +40,7 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
         <EditInput
           input={input}
           fieldErrors={refusal?.fieldErrors ?? {}}
-          mayApprove={isArmed && !isBusy}
+          hold={hold}
           isBusy={isBusy}
           onApprove={(updatedInput) => approve({ updatedInput })}
           onBack={back}
@@ -43,13 +50,14 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
           value={input}
           label={`Input of ${record.toolName}`}
           onWhole={() => setWhole(true)}
+          root={shown}
         />
       )}
       {description !== undefined && <AgentWords text={description} />}
       {isLive && panel === 'decide' && (
         <div class="card-actions">
           {offers.includes('once') && (
-            <Button kind="primary" isBusy={isBusy} disabled={!mayApprove} onClick={() => approve()}>
+            <Button kind="primary" isBusy={isBusy} {...held} onClick={() => approve()}>
               Approve
             </Button>
           )}
@@ -62,11 +70,11 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
             </Button>
           )}
           {allowEdit === true && offers.includes('once') && (
-            <Button kind="quiet" disabled={isBusy || !isWhole} onClick={() => setPanel('edit')}>
+            <Button kind="quiet" disabled={isBusy || !isSeen} onClick={() => setPanel('edit')}>
               Edit
             </Button>
           )}
-          {!isWhole && <span class="card-hint">Show all of the input to approve it.</span>}
+          {hint}
         </div>
       )}
       {isLive && panel === 'deny' && (
@@ -82,8 +90,8 @@ export function ApprovalActions({ answering, clock, place, isLive, request }: Pr
       {isLive && panel === 'session' && (
         <SessionOffer
           toolName={record.toolName}
-          mayApprove={mayApprove}
-          isWhole={isWhole}
+          held={held}
+          hint={hint}
           isBusy={isBusy}
           onApprove={(exact) => approve({ offer: 'session', ...(exact && { exact }) })}
           onBack={back}

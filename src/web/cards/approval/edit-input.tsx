@@ -8,7 +8,7 @@ interface Props {
   readonly input: JsonObject;
   /** What the tool's schema refused, from the server. */
   readonly fieldErrors: Readonly<Record<string, string>>;
-  readonly mayApprove: boolean;
+  readonly hold: 'arming' | 'missing' | undefined;
   readonly isBusy: boolean;
   readonly onApprove: (input: JsonObject) => void;
   readonly onBack: () => void;
@@ -17,7 +17,7 @@ interface Props {
 const MAX_ROWS = 18;
 
 /** The input as JSON to change; what is not JSON cannot be sent. */
-export function EditInput({ input, fieldErrors, mayApprove, isBusy, onApprove, onBack }: Props) {
+export function EditInput({ input, fieldErrors, hold, isBusy, onApprove, onBack }: Props) {
   const [text, setText] = useState(() => editableJson(input));
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -55,7 +55,8 @@ export function EditInput({ input, fieldErrors, mayApprove, isBusy, onApprove, o
         <Button
           kind="primary"
           isBusy={isBusy}
-          disabled={!mayApprove || !edited.ok}
+          hold={hold}
+          disabled={!edited.ok}
           onClick={() => edited.ok && onApprove(edited.input)}
         >
           Approve this input

@@ -1,18 +1,20 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Literal } from '../../components/literal.tsx';
 
 interface Props {
   readonly toolName: string;
-  readonly mayApprove: boolean;
-  readonly isWhole: boolean;
+  /** Why it cannot be approved yet. */
+  readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
+  readonly hint: ComponentChildren;
   readonly isBusy: boolean;
   readonly onApprove: (exact: boolean) => void;
   readonly onBack: () => void;
 }
 
 /** Yes, and to what comes later in this session: the narrower rule is chosen until somebody says otherwise. */
-export function SessionOffer({ toolName, mayApprove, isWhole, isBusy, ...on }: Props) {
+export function SessionOffer({ toolName, held, hint, isBusy, ...on }: Props) {
   const [isExact, setExact] = useState(true);
   const first = useRef<HTMLInputElement>(null);
   const name = useId();
@@ -48,18 +50,13 @@ export function SessionOffer({ toolName, mayApprove, isWhole, isBusy, ...on }: P
         </label>
       </fieldset>
       <div class="card-actions">
-        <Button
-          kind="primary"
-          isBusy={isBusy}
-          disabled={!mayApprove}
-          onClick={() => on.onApprove(isExact)}
-        >
+        <Button kind="primary" isBusy={isBusy} {...held} onClick={() => on.onApprove(isExact)}>
           Approve for the session
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onBack}>
           Back
         </Button>
-        {!isWhole && <span class="card-hint">Show all of the input to approve it.</span>}
+        {hint}
       </div>
     </div>
   );

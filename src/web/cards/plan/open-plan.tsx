@@ -1,12 +1,14 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
 import { Button } from '../../components/button.tsx';
 import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
 import type { KindProps } from '../card-props.ts';
 import { digitOf, isSubmit } from '../keys.ts';
+import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
+import { useSeen } from '../use-seen.ts';
 import { PlanText, isLongPlan } from './plan-text.tsx';
 
 const MAX_CHARS = 16_384;
@@ -26,14 +28,17 @@ export function OpenPlan(props: KindProps) {
     feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
   }));
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
-  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)}`);
+  const shown = useRef<HTMLElement>(null);
+  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${isSeen}`);
   const name = useId();
   // Somebody pressed "change the plan" and has not said how (PLN-3).
   const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
   const isBack = decision === 'adjust';
-  const canGo = isBack || (decision !== undefined && isArmed && isWhole);
+  const hold = isBack || (isSeen && isArmed) ? undefined : isSeen ? 'arming' : 'missing';
   const go = () => {
-    if (!canGo || isBusy || !isLive) return;
+    if (decision === undefined || isBusy || !isLive || hold === 'arming') return;
+    if (hold === 'missing') return showRest();
     void answering.give({ decision, ...(isBack && { feedback: draft.feedback }) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,7 +55,7 @@ export function OpenPlan(props: KindProps) {
   const inside = useCardKeys(onKeyDown);
   return (
     <div ref={inside} class="card-part">
-      <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} />
+      <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} root={shown} />
       <fieldset class="question" disabled={!isLive || isBusy}>
         <legend>How should the agent go on?</legend>
         {PLAN_CHOICES.map((choice, index) => (
@@ -87,10 +92,18 @@ export function OpenPlan(props: KindProps) {
       )}
       {isLive && (
         <div class="card-actions">
-          <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            disabled={decision === undefined}
+            hold={hold}
+            onHeld={showRest}
+            aria-describedby={isSeen ? undefined : `${name}-hint`}
+            onClick={go}
+          >
             {isBack ? 'Ask for changes' : 'Approve the plan'}
           </Button>
-          {!isWhole && <span class="card-hint">Show all of the plan to approve it.</span>}
+          {!isSeen && <ReviewHint id={`${name}-hint`} what="plan" onShow={showRest} />}
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { Markdown } from '../../components/markdown.tsx';
 import { byteCount, byteLength } from '../../model/sizes.ts';
 
@@ -12,18 +13,19 @@ interface Props {
   readonly text: string;
   readonly isWhole: boolean;
   readonly onWhole: () => void;
+  readonly root?: RefObject<HTMLElement | null>;
 }
 
 /** What the agent proposes, under its name; a long plan is folded, and must be seen whole to be approved. */
-export function PlanText({ text, isWhole, onWhole }: Props) {
+export function PlanText({ text, isWhole, onWhole, root }: Props) {
   return (
-    <figure class="plan">
+    <figure class="plan" {...(root && { ref: root })}>
       <figcaption>The agent’s plan</figcaption>
       <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
         <Markdown text={isWhole ? text : beginningOf(text)} />
       </div>
       {!isWhole && (
-        <button type="button" class="link" onClick={onWhole}>
+        <button type="button" class="link" data-unfold onClick={onWhole}>
           Show all {byteCount(byteLength(text))}
         </button>
       )}

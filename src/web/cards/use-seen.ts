@@ -1,0 +1,74 @@
+/**
+ * Whether a person can have read what they decide on (UI-2, UI-3).
+ *
+ * It was in their window as a whole or, if it is larger than that, from its beginning to its end. What is
+ * folded is not there to be seen.
+ */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { forgetEnd, look, NOTHING_SEEN, type SeenSides, showUnseen } from './watch-seen.ts';
+
+export interface Seen {
+  readonly isSeen: boolean;
+  /** Brings what is missing onto the screen. */
+  readonly showRest: () => void;
+}
+
+/** Begins anew with every change of `what`. */
+export function useSeen(
+  element: RefObject<HTMLElement | null>,
+  what: string,
+  isWhole: boolean,
+): Seen {
+  const [seen, setSeen] = useState<string>();
+  const noted = useRef<{ what: string; sides: SeenSides }>({ what, sides: NOTHING_SEEN() });
+  if (noted.current.what !== what) noted.current = { what, sides: NOTHING_SEEN() };
+  const { sides } = noted.current;
+  const isSeen = seen === what;
+  useLayoutEffect(() => {
+    const shown = element.current;
+    if (isSeen || shown === null) return;
+    return afterEachMove(shown, () => {
+      const isAll = look(shown, sides);
+      if (!isWhole) forgetEnd(sides);
+      else if (isAll) setSeen(what);
+    });
+  }, [what, isWhole, isSeen]);
+  return {
+    isSeen,
+    showRest() {
+      const shown = element.current;
+      if (shown === null) return;
+      if (isWhole) showUnseen(shown, sides);
+      else shown.querySelector<HTMLElement>('[data-unfold]')?.focus();
+    },
+  };
+}
+
+/** Calls once things stand where they are painted, and after whatever may move them; the result stops it. */
+function afterEachMove(element: Element, call: () => void): () => void {
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = requestAnimationFrame(() => {
+      timer = setTimeout(call);
+    });
+  };
+  const observer = new ResizeObserver(soon);
+  observer.observe(element);
+  const targets = [window, document, visualViewport];
+  const events = ['scroll', 'resize', 'visibilitychange'];
+  for (const target of targets)
+    for (const event of events)
+      target?.addEventListener(event, soon, { capture: true, passive: true });
+  soon();
+  return () => {
+    observer.disconnect();
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    for (const target of targets)
+      for (const event of events) target?.removeEventListener(event, soon, { capture: true });
+  };
+}

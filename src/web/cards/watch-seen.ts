@@ -1,0 +1,135 @@
+/**
+ * Looks whether an element has been in the window: each of its four sides, and the far side of every box in
+ * it that scrolls sideways.
+ *
+ * A side that is cut off where nothing scrolls is never seen, so a flaw of the layout keeps Approve blocked
+ * instead of letting somebody approve what they could not read.
+ */
+
+/** About a line: less of a side than this could be its padding. */
+const EDGE_PX = 20;
+/** Sizes are rounded, and more so when the page is zoomed. */
+const SLACK_PX = 2;
+/** Of a page, so that the last line that was read stays in sight. */
+const PAGE = 0.85;
+
+interface Rect {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+export interface SeenSides {
+  top: boolean;
+  left: boolean;
+  right: boolean;
+  bottom: boolean;
+  /** Boxes that were scrolled to their far side. */
+  crossed: WeakSet<Element>;
+}
+
+export const NOTHING_SEEN = (): SeenSides => ({
+  top: false,
+  left: false,
+  right: false,
+  bottom: false,
+  crossed: new WeakSet(),
+});
+
+/** Notes in `sides` what is on the screen; true when nothing is left to see. */
+export function look(element: HTMLElement, sides: SeenSides): boolean {
+  if (document.visibilityState === 'hidden') return false;
+  const view = viewOf(element);
+  const box = element.getBoundingClientRect();
+  const [high, wide] = [Math.min(EDGE_PX, box.height), Math.min(EDGE_PX, box.width)];
+  const isIn = (from: number, to: number, start: number, end: number) =>
+    from >= start - SLACK_PX && to <= end + SLACK_PX;
+  sides.top ||= isIn(box.top, box.top + high, view.top, view.bottom);
+  sides.bottom ||= isIn(box.bottom - high, box.bottom, view.top, view.bottom);
+  sides.left ||= isIn(box.left, box.left + wide, view.left, view.right);
+  sides.right ||= isIn(box.right - wide, box.right, view.left, view.right);
+  return (
+    sides.top && sides.bottom && sides.left && sides.right && uncrossed(element, sides).length === 0
+  );
+}
+
+/** The end of a folded text is not its end. */
+export function forgetEnd(sides: SeenSides): void {
+  sides.bottom = false;
+  sides.crossed = new WeakSet();
+}
+
+/** Goes on to what was not seen yet: the beginning, a box that goes on sideways, the next page or the end. */
+export function showUnseen(element: HTMLElement, sides: SeenSides): void {
+  const [box] = uncrossed(element, sides);
+  const view = viewOf(element);
+  if (!sides.top) element.scrollIntoView({ block: 'start' });
+  else if (box instanceof HTMLElement) {
+    box.scrollIntoView({ block: 'nearest' });
+    box.focus({ preventScroll: true });
+    const towards = getComputedStyle(box).direction === 'rtl' ? -PAGE : PAGE;
+    box.scrollBy({ left: box.clientWidth * towards });
+  } else if (element.getBoundingClientRect().bottom < view.top) {
+    element.scrollIntoView({ block: 'end' });
+  } else {
+    scrollerOf(element).scrollBy({ top: (view.bottom - view.top) * PAGE });
+  }
+}
+
+function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Element[] {
+  return [element, ...element.querySelectorAll('*')].filter((one) => {
+    if (one.scrollWidth <= one.clientWidth + SLACK_PX || crossed.has(one)) return false;
+    const { overflowX } = getComputedStyle(one);
+    if (overflowX === 'visible' || one.matches('.unseen')) return false;
+    const canScroll = overflowX === 'auto' || overflowX === 'scroll';
+    const isAcross =
+      canScroll && Math.abs(one.scrollLeft) + one.clientWidth >= one.scrollWidth - SLACK_PX;
+    if (isAcross) crossed.add(one);
+    return !isAcross;
+  });
+}
+
+/** The part of the window in which the element can be seen: not behind the head of its card, not cut off by a pane. */
+function viewOf(element: HTMLElement): Rect {
+  const { offsetTop = 0, offsetLeft = 0, height, width } = visualViewport ?? WHOLE_WINDOW();
+  let view: Rect = {
+    top: offsetTop,
+    left: offsetLeft,
+    bottom: offsetTop + height,
+    right: offsetLeft + width,
+  };
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    // The window shows what the page itself would cut off.
+    if (at === document.body || at === document.documentElement) break;
+    if (getComputedStyle(at).overflowX === 'visible') continue;
+    view = shared(view, at.getBoundingClientRect());
+  }
+  const head = element.closest('.card')?.querySelector('.card-head')?.getBoundingClientRect();
+  return head === undefined ? view : { ...view, top: Math.max(view.top, head.bottom) };
+}
+
+const WHOLE_WINDOW = () => ({
+  offsetTop: 0,
+  offsetLeft: 0,
+  height: innerHeight,
+  width: innerWidth,
+});
+
+function shared(one: Rect, other: Rect): Rect {
+  return {
+    top: Math.max(one.top, other.top),
+    left: Math.max(one.left, other.left),
+    bottom: Math.min(one.bottom, other.bottom),
+    right: Math.min(one.right, other.right),
+  };
+}
+
+function scrollerOf(element: Element): Element {
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    const { overflowY } = getComputedStyle(at);
+    if (at.scrollHeight > at.clientHeight && (overflowY === 'auto' || overflowY === 'scroll'))
+      return at;
+  }
+  return document.scrollingElement ?? document.documentElement;
+}

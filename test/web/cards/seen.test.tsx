@@ -1,0 +1,147 @@
+/** What is approved was on the screen. A bug here lets somebody approve a command that is above the edge. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
+import { axeProblems } from '../../support/web/axe.ts';
+import { askCard, type ShownCard } from './ask-card.tsx';
+
+const LINES = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
+const LONG = { kind: 'approval', input: { old_string: LINES, new_string: LINES, then: LINES } };
+const COLUMNS = Array.from({ length: 14 }, (_, at) => `Column${at}`);
+const row = (cells: readonly string[]) => `|${cells.join('|')}|`;
+const WIDE = `# Move\n\nRead this first, all of it, to its very end.\n\n${row(COLUMNS)}\n${row(
+  COLUMNS.map(() => '---'),
+)}\n${row(COLUMNS.map(() => 'somewhat lengthy'))}\n`;
+const plan = (text: string) => ({ kind: 'plan_review', toolName: 'ExitPlanMode', plan: text });
+const approve = () => page.getByRole('button', { name: /^Approve/ });
+const hint = () => page.getByRole('button', { name: /^Review the full/ });
+const settled = () => new Promise((done) => setTimeout(done, 120));
+
+/** A press as a hand makes it: whether it counts is for the page to say. */
+async function press(card: ShownCard): Promise<string> {
+  approve().element().click();
+  await settled();
+  return (await card.now()).status;
+}
+
+async function pass(card: ShownCard): Promise<void> {
+  for (let times = 0; times < 7; times += 1) {
+    await settled();
+    card.clock.advance(600);
+  }
+}
+
+await loadMarkdown();
+beforeEach(() => page.viewport(390, 500));
+
+describe('what is approved was seen', () => {
+  it('[UI-2] waits until the input was read to its end, however long it stood there', async () => {
+    const card = await askCard(LONG);
+    await pass(card);
+    expect(await press(card)).toBe('open');
+    await expect.element(approve()).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(approve()).toHaveAccessibleDescription(/Review the full input/);
+    expect(await axeProblems(card.element)).toEqual([]);
+    approve().element().scrollIntoView();
+    await card.arm();
+    expect(hint().query()).toBeNull();
+    expect(await press(card)).toBe('settled');
+  });
+
+  it('[UI-2] is not fooled by a card that comes into the window at its end', async () => {
+    const card = await askCard(LONG);
+    document.scrollingElement?.scrollTo(0, 10_000);
+    await pass(card);
+    expect(await press(card)).toBe('open');
+    // The press led to the beginning, and from there on it is read.
+    const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
+    await expect.poll(top).toBeGreaterThan(0);
+    expect(top()).toBeLessThan(innerHeight);
+    document.scrollingElement?.scrollTo(0, 10_000);
+    await card.arm();
+    expect(await press(card)).toBe('settled');
+  });
+
+  it('[UI-2, UI-6] leads on with the keyboard, and a key that is held down approves nothing', async () => {
+    const card = await askCard(LONG);
+    approve().element().focus();
+    document.scrollingElement?.scrollTo(0, 0);
+    await pass(card);
+    const pages: number[] = [];
+    for (let times = 0; times < 6 && hint().query() !== null; times += 1) {
+      await userEvent.keyboard('{Enter}');
+      await settled();
+      pages.push(scrollY);
+    }
+    expect(pages).toEqual(pages.toSorted((one, other) => one - other));
+    expect(hint().query()).toBeNull();
+    expect((await card.now()).status).toBe('open');
+    await card.arm();
+    approve().element().focus();
+    await userEvent.keyboard('{Enter>3}');
+    await expect.poll(async () => (await card.now()).outcome).toBe('approved');
+  });
+
+  it('[UI-2] looks as it will while it is being armed, and muted while something is missing', async () => {
+    const card = await askCard(LONG);
+    await settled();
+    const color = () => getComputedStyle(approve().element()).backgroundColor;
+    const muted = color();
+    approve().element().scrollIntoView();
+    await expect.poll(() => hint().query()).toBeNull();
+    await settled();
+    const arming = color();
+    await expect.element(approve()).toBeDisabled();
+    await card.arm();
+    await expect.element(approve()).toBeEnabled();
+    expect(color()).toBe(arming);
+    expect(arming).not.toBe(muted);
+  });
+
+  it('[UI-3] cuts nothing off, breaks no word of a table, and wants the far side of a wide one seen', async () => {
+    const card = await askCard(plan(WIDE));
+    const box = card.element.querySelector<HTMLElement>('.scroll');
+    const text = card.element.querySelector('.plan-text');
+    if (box === null || text === null) throw new Error('There is no table');
+    const edge = card.element.querySelector('.card')?.getBoundingClientRect().right ?? 0;
+    expect(text.getBoundingClientRect().right).toBeLessThan(edge);
+    expect(box.scrollWidth).toBeGreaterThan(box.clientWidth);
+    const cell = box.querySelector('td');
+    expect(cell?.getBoundingClientRect().height).toBeLessThan(60);
+    await page.getByRole('radio', { name: /and ask/ }).click();
+    await pass(card);
+    expect(await press(card)).toBe('open');
+    box.scrollTo({ left: box.scrollWidth });
+    await card.arm();
+    expect(await press(card)).toBe('settled');
+  });
+
+  it('[UI-3] is never seen where something of it is cut off and cannot be scrolled to', async () => {
+    const style = document.createElement('style');
+    style.textContent = '.plan { width: 700px } .card { overflow: clip }';
+    document.head.append(style);
+    try {
+      const card = await askCard(plan('Leap'));
+      await page.getByRole('radio', { name: /and ask/ }).click();
+      approve().element().scrollIntoView();
+      await pass(card);
+      expect(await press(card)).toBe('open');
+      await expect.element(hint()).toBeVisible();
+    } finally {
+      style.remove();
+    }
+  });
+
+  it('[UI-3] leads to what was not seen by Enter on the card, and asks nothing of who sends it back', async () => {
+    const card = await askCard(plan(`# Long\n\n${LINES.replaceAll('\n', '\n\n')}\n\n${WIDE}`));
+    card.element.querySelector<HTMLElement>('.card')?.focus();
+    await pass(card);
+    await userEvent.keyboard('3{Enter}');
+    await settled();
+    expect((await card.now()).status).toBe('open');
+    await userEvent.keyboard('4');
+    await page.getByLabelText('What should change?').fill('All of it');
+    await page.getByRole('button', { name: 'Ask for changes' }).click();
+    await expect.poll(async () => (await card.now()).outcome).toBe('denied');
+  });
+});
