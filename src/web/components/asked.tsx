@@ -1,6 +1,6 @@
 import type { Interaction } from '../../client/words.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import { elementIdOf } from '../hooks/use-window.ts';
+import { elementIdOf } from '../hooks/asked-element.ts';
 import type { CardWorld } from './card-world.ts';
 
 /** Something a person was asked, in the place of the conversation where it was asked. */

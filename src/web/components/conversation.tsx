@@ -23,7 +23,7 @@ interface Props {
 /** What was said and done, from as far back as somebody looked. */
 export function Conversation({ timeline, world, typing, shown, onRetry }: Props) {
   const { turns } = timeline;
-  const stick = useStickToEnd();
+  const stick = useStickToEnd(world.open);
   const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
   const [first] = above;
   useEffect(() => {
@@ -41,8 +41,7 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
       )}
       <div
         class="conversation"
-        ref={stick.scroller}
-        onScroll={stick.onScroll}
+        ref={stick.frame}
         onClickCapture={({ target }) => {
           if (target instanceof Element && target.closest('summary, .link') !== null)
             stick.onUnfold();

@@ -2,10 +2,12 @@
  * Where the keyboard goes when something is asked or decided (UI-6).
  *
  * On a desk the newest open card gets it, as a whole and never one of its buttons; afterwards the next
- * card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere.
+ * card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere, and
+ * no card has the keyboard that is not on the screen.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Interaction } from '../../client/words.ts';
+import { isInView } from './asked-element.ts';
 
 export function useCardFocus(open: readonly Interaction[], isReady: boolean): void {
   const known = useRef<ReadonlySet<string>>(new Set());
@@ -21,7 +23,8 @@ export function useCardFocus(open: readonly Interaction[], isReady: boolean): vo
     const next = asked ?? open.at(-1);
     if ((asked !== undefined && isFree()) || isLeft(decided)) {
       const card = next && document.querySelector<HTMLElement>(cardOf(next.interactionId));
-      const target = card ?? document.querySelector<HTMLElement>('.composer textarea');
+      const isThere = card != null && isInView(card);
+      const target = isThere ? card : document.querySelector<HTMLElement>('.composer textarea');
       target?.focus({ preventScroll: true });
     }
   }, [open, isReady]);

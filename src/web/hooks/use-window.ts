@@ -10,6 +10,7 @@ import {
   type Row,
   rowOfInteraction,
 } from '../model/rows.ts';
+import { elementIdOf } from './asked-element.ts';
 import type { Stick } from './use-stick-to-end.ts';
 
 export interface RowWindow {
@@ -37,7 +38,8 @@ export function useWindow(
   useLayoutEffect(() => {
     const element = wanted && document.getElementById(elementIdOf(wanted));
     if (!element) return;
-    element.scrollIntoView({ block: 'center' });
+    // What is higher than the window is shown from its top.
+    element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });
     setWanted(undefined);
   });
   return {
@@ -56,8 +58,4 @@ export function useWindow(
       setWanted(interactionId);
     },
   };
-}
-
-export function elementIdOf(interactionId: string): string {
-  return `interaction-${interactionId}`;
 }

@@ -1,0 +1,141 @@
+/** Where the eye is when something is asked. A bug here shows the buttons of a card and not what they are for. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { begins, says } from '../support/web/events.ts';
+import { stage } from '../support/web/screen.tsx';
+
+const TEXT = Array.from({ length: 13 }, (_, at) => `line ${at}`).join('\n');
+const edit = (toolCallId: string) => ({
+  kind: 'approval',
+  toolName: 'Edit',
+  toolCallId,
+  input: { file_path: `${toolCallId}.ts`, old_string: TEXT, new_string: TEXT, why: TEXT },
+});
+const lines = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) =>
+    says(`Line ${from + at}`, { turnId: 't1', responseId: `r${from + at}` }),
+  );
+const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+const card = (id: string) => document.querySelector(`[data-interaction="${id}~1"]`);
+const topOf = (id: string) => card(id)?.getBoundingClientRect().top ?? -1;
+const scroller = () =>
+  [...document.querySelectorAll<HTMLElement>('.conversation, .session')].find(
+    (one) => getComputedStyle(one).overflowY === 'auto',
+  ) as HTMLElement;
+const newest = () => page.getByRole('button', { name: 'Newest' });
+
+beforeEach(() => page.viewport(1280, 800));
+
+/** Where the top of a card is when it begins the view. */
+async function expectAtTop(id: string): Promise<void> {
+  await expect.poll(() => card(id)).not.toBeNull();
+  await settled();
+  const under = topOf(id) - scroller().getBoundingClientRect().top;
+  expect(under).toBeGreaterThanOrEqual(0);
+  expect(under).toBeLessThan(40);
+}
+
+describe('[UI-6] a card that has just been asked', () => {
+  it('is shown from its top, also after a reload, and is not left while more comes after it', async () => {
+    const { id, agent, open, show } = await stage();
+    await agent.appendEvents(id, [begins(), ...lines(30)]);
+    open();
+    await expect.element(page.getByText('Line 29')).toBeVisible();
+    await agent.open(id, edit('c1'));
+    await expectAtTop('c1');
+    await agent.appendEvents(id, lines(20, 30));
+    await expect.element(page.getByText('Line 49')).toBeInTheDocument();
+    await expectAtTop('c1');
+    show(null);
+    open();
+    await expectAtTop('c1');
+  });
+
+  it('keeps its head in sight while it is read', async () => {
+    const { id, agent, open } = await stage();
+    await agent.open(id, { ...edit('c1'), timeoutSeconds: 600 });
+    open();
+    await expectAtTop('c1');
+    scroller().scrollTop += 300;
+    await settled();
+    const head = card('c1')?.querySelector('.card-head')?.getBoundingClientRect();
+    expect(head?.top).toBeCloseTo(scroller().getBoundingClientRect().top, 0);
+    expect(topOf('c1')).toBeLessThan(0);
+    await expect.element(page.getByText(/left$/)).toBeVisible();
+  });
+
+  it('moves nobody who reads further up', async () => {
+    const { id, agent, open } = await stage();
+    await agent.appendEvents(id, [begins(), ...lines(40)]);
+    open();
+    await expect.element(page.getByText('Line 39')).toBeVisible();
+    scroller().scrollTop = 100;
+    await settled();
+    await agent.open(id, edit('c1'));
+    await expect.poll(() => card('c1')).not.toBeNull();
+    await settled();
+    expect(scroller().scrollTop).toBe(100);
+    // Nor is it answered by keys that are pressed there.
+    expect(document.activeElement?.closest('.card') ?? null).toBeNull();
+    await newest().click();
+    await settled();
+    const { scrollHeight, scrollTop, clientHeight } = scroller();
+    expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
+  });
+
+  it('is followed by the one that is left, once it is decided', async () => {
+    const { id, agent, person, open } = await stage();
+    open();
+    await agent.open(id, edit('c1'));
+    await expectAtTop('c1');
+    await agent.open(id, edit('c2'));
+    await expect.poll(() => card('c2')).not.toBeNull();
+    await expectAtTop('c1');
+    await person.denyTool(id, 'c1');
+    await expect.poll(() => card('c1')?.classList.contains('settled')).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expectAtTop('c2');
+  });
+
+  it('is read from its top where the window is low, and header and composer make room', async () => {
+    await page.viewport(640, 400);
+    const { id, agent, open } = await stage();
+    await agent.appendEvents(id, [begins(), ...lines(30)]);
+    open();
+    await expect.element(page.getByText('Line 29')).toBeVisible();
+    await agent.open(id, edit('c1'));
+    await expectAtTop('c1');
+    expect(scroller().clientHeight).toBe(400);
+    const message = page.getByRole('textbox', { name: 'Message' }).element();
+    expect(message.getBoundingClientRect().top).toBeGreaterThan(400);
+    // Once it is higher again, what is read stays where it was.
+    await page.viewport(640, 800);
+    await expectAtTop('c1');
+    expect(message.getBoundingClientRect().bottom).toBeLessThan(800);
+  });
+});
+
+it('[UI-10] keeps the place of whoever reads further up, when the window gets low', async () => {
+  const { id, agent, open } = await stage();
+  await agent.appendEvents(id, [begins(), ...lines(40)]);
+  open();
+  await expect.element(page.getByText('Line 39')).toBeVisible();
+  scroller().scrollTop = 300;
+  await settled();
+  const line = page.getByText('Line 12').element();
+  const before = line.getBoundingClientRect().top;
+  await page.viewport(1280, 400);
+  await settled();
+  expect(Math.abs(line.getBoundingClientRect().top - before)).toBeLessThan(2);
+});
+
+it('[UI-10] offers the newest only while there is something below', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.open(id, edit('c1'));
+  open();
+  await expectAtTop('c1');
+  await expect.element(newest()).toBeVisible();
+  await person.denyTool(id, 'c1');
+  await expect.poll(() => card('c1')?.classList.contains('settled')).toBe(true);
+  await expect.poll(() => newest().query()).toBeNull();
+});
