@@ -17,6 +17,8 @@ export interface InteractionCardProps {
   /** False while the connection is lost and what is shown may be old. */
   readonly isAnswerable?: boolean;
   readonly onSettled?: (interaction: Interaction) => void;
+  /** All of what can be approved here has been in the window. */
+  readonly onSeen?: () => void;
   /** Where answers in the making are kept; default: this tab. */
   readonly keep?: Keep;
   /** Whatever moves this card under a finger; Approve waits again after it. */
@@ -30,6 +32,7 @@ export interface KindProps {
   readonly clock: Clock;
   readonly keep: Keep;
   readonly place: unknown;
+  readonly onSeen: (() => void) | undefined;
   /** It is open, and this person may answer it now. */
   readonly isLive: boolean;
 }

@@ -18,7 +18,7 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB, place } = props;
+  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB, place, onSeen } = props;
   const answering = useAnswer(props);
   const { record } = answering;
   const { interactionId, status } = record;
@@ -43,7 +43,7 @@ function OneCard(props: InteractionCardProps) {
           'No agent is listening at the moment. Your answer is kept.',
       ]}
     >
-      <Body {...{ answering, session, clock, keep, place, isLive }} />
+      <Body {...{ answering, session, clock, keep, place, onSeen, isLive }} />
     </CardFrame>
   );
 }

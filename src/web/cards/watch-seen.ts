@@ -92,7 +92,7 @@ function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Eleme
 
 /** The part of the window in which the element can be seen: not behind the head of its card, not cut off by a pane. */
 function viewOf(element: HTMLElement): Rect {
-  const { offsetTop = 0, offsetLeft = 0, height, width } = visualViewport ?? WHOLE_WINDOW();
+  const { offsetTop, offsetLeft, height, width } = visualViewport ?? WHOLE_WINDOW();
   let view: Rect = {
     top: offsetTop,
     left: offsetLeft,

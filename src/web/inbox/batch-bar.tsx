@@ -13,6 +13,8 @@ import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
 interface Props {
   /** All of one tool in one session; at least one. */
   readonly items: readonly InboxItem[];
+  /** All of what each of them asks has been in the window. */
+  readonly areSeen: boolean;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly isLive: boolean;
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** Decides what was chosen; each by itself, so that one refusal stops no other. */
-export function BatchBar({ items, transport, clock, isLive, onDone, onClear }: Props) {
+export function BatchBar({ items, areSeen, transport, clock, isLive, onDone, onClear }: Props) {
   const keys = items.map(({ key }) => key);
   const isArmed = useArmed(clock, keys.join('\n'));
   const { isBusy, failure, run } = useAction();
@@ -45,19 +47,22 @@ export function BatchBar({ items, transport, clock, isLive, onDone, onClear }: P
           <Literal text={toolName} /> in {honestProse(sessionTitle ?? sessionId)}
         </span>
         {!areWhole && <span class="card-hint">Long input is approved one by one.</span>}
+        {areWhole && !areSeen && <span class="card-hint">Scroll to all of them to approve.</span>}
       </p>
       <div class="card-actions">
         <Button
           kind="primary"
           isBusy={isBusy}
-          disabled={!isLive || !isArmed || !areWhole}
+          disabled={!isLive || !areWhole || !areSeen}
+          hold={isArmed ? undefined : 'arming'}
           onClick={() => void decide('approve')}
         >
           Approve {items.length}
         </Button>
         <Button
           kind="danger"
-          disabled={!isLive || !isArmed || isBusy}
+          disabled={!isLive || isBusy}
+          hold={isArmed ? undefined : 'arming'}
           onClick={() => void decide('deny')}
         >
           Deny {items.length}

@@ -23,6 +23,7 @@ interface Props {
   readonly isChosen: boolean;
   /** Absent where there is nothing like it to decide together with. */
   readonly onChoose: (() => void) | undefined;
+  readonly onSeen: () => void;
   readonly onAnswered: () => void;
 }
 

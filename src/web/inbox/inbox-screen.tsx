@@ -34,6 +34,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
   const inbox = useInbox(transport, clock, notices.tell);
   const { items, total, asOf, connection } = inbox.state;
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, run } = useAction();
   const groups = useMemo(() => batchable(items), [items]);
   const batch = chosenItems(items, chosen, groups);
@@ -82,6 +83,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
                   ? () => setChosen((before) => chosenNext(before, item.key, groups))
                   : undefined
               }
+              onSeen={() => setSeen((before) => new Set([...before, item.key]))}
               onAnswered={() => inbox.noteAnswered(item.key)}
             />
           </li>
@@ -96,6 +98,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
       {batch.length > 0 && (
         <BatchBar
           items={batch}
+          areSeen={batch.every(({ key }) => seen.has(key))}
           transport={transport}
           clock={clock}
           isLive={isLive}

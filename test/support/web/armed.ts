@@ -2,14 +2,18 @@
 import type { HandClock } from './hand-clock.ts';
 
 const TRIES = 100;
+/** So many looks are enough for what is in the window; what is not there stays unseen. */
+const LOOKS = 25;
 
 export async function armed(element: HTMLElement, clock: HandClock): Promise<void> {
-  const isFolded = () => element.querySelector('[data-unfold]') !== null;
-  const isHeld = () => element.querySelector('.button.primary[aria-disabled]') !== null;
+  const isThere = (selector: string) => element.querySelector(selector) !== null;
+  const isHeld = (tries: number) =>
+    isThere('.button[aria-disabled]:not(.missing)') ||
+    (tries < LOOKS && isThere('.button.missing') && !isThere('[data-unfold]'));
   // Effects run after the frame is drawn.
   await moment(50);
   clock.advance(600);
-  for (let tries = 0; tries < TRIES && isHeld() && !isFolded(); tries += 1) {
+  for (let tries = 0; tries < TRIES && isHeld(tries); tries += 1) {
     await moment(20);
     clock.advance(600);
   }

@@ -147,6 +147,28 @@ describe('the inbox', () => {
     await expect.element(button('Deny 2')).toBeEnabled();
   });
 
+  it('[UI-2, UI-9] never approves together what was not in the window', async () => {
+    await page.viewport(390, 320);
+    const made = world();
+    const { more } = await ask(made, 'Deploy');
+    await more();
+    const { arm } = show(made);
+    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    await expect.poll(() => boxes.elements().length).toBe(2);
+    // Without scrolling there, as a script or the space bar does.
+    for (const box of boxes.elements()) (box as HTMLElement).click();
+    await arm();
+    await expect.element(page.getByText('Scroll to all of them to approve.')).toBeVisible();
+    await expect.element(button('Approve 2')).toBeDisabled();
+    await expect.element(button('Deny 2')).toBeEnabled();
+    for (const one of document.querySelectorAll('.inbox-list .literal')) {
+      one.scrollIntoView({ block: 'end' });
+      await arm();
+    }
+    await expect.element(button('Approve 2')).toBeEnabled();
+    await page.viewport(414, 896);
+  });
+
   it('[UI-9] leads to the session for what needs more room: plans, forms, long requests', async () => {
     const made = world();
     await ask(made, 'Plan', {

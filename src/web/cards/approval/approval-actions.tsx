@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
 import { Button } from '../../components/button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -19,13 +19,16 @@ interface Props extends KindProps {
 type Panel = 'decide' | 'deny' | 'edit' | 'session';
 
 /** The input in full, and the ways to say yes or no to it. */
-export function ApprovalActions({ answering, clock, place, isLive, request }: Props) {
+export function ApprovalActions({ answering, clock, place, onSeen, isLive, request }: Props) {
   const { record, isBusy, refusal } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
   const [panel, setPanel] = useState<Panel>('decide');
   const [isWhole, setWhole] = useState(() => !hidesPart(input));
   const shown = useRef<HTMLDivElement>(null);
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  useEffect(() => {
+    if (isSeen) onSeen?.();
+  }, [isSeen]);
   // Another input, another place or another panel: whoever presses must have seen where.
   const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${panel} ${isSeen}`);
   const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
