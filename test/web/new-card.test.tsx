@@ -97,6 +97,15 @@ describe('[UI-6] a card that has just been asked', () => {
     await expectAtTop('c2');
   });
 
+  it('is the first of several, which is read and has the keyboard before the others', async () => {
+    const { id, agent, open } = await stage();
+    for (const name of ['c1', 'c2', 'c3']) await agent.open(id, edit(name));
+    open();
+    await expectAtTop('c1');
+    const focused = () => document.activeElement?.getAttribute('data-interaction');
+    await expect.poll(focused).toBe('c1~1');
+  });
+
   it('is read from its top where the window is low, and header and composer make room', async () => {
     await page.viewport(640, 400);
     const { id, agent, open } = await stage();

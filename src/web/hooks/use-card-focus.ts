@@ -1,8 +1,8 @@
 /**
  * Where the keyboard goes when something is asked or decided (UI-6).
  *
- * On a desk the newest open card gets it, as a whole and never one of its buttons; afterwards the next
- * card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere, and
+ * On a desk a new card gets it (of several the first), as a whole and never one of its buttons; afterwards
+ * the next card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere, and
  * no card has the keyboard that is not on the screen.
  */
 import { useEffect, useRef } from 'preact/hooks';
@@ -18,20 +18,23 @@ export function useCardFocus(open: readonly Interaction[], isReady: boolean): vo
     known.current = now;
     // A phone would scroll, and call up its keyboard.
     if (!matchMedia('(pointer: fine)').matches) return;
-    const asked = open.findLast(({ interactionId }) => !before.has(interactionId));
+    const asked = open.filter(({ interactionId }) => !before.has(interactionId));
     const decided = new Set([...before].filter((id) => !now.has(id)));
-    const next = asked ?? open.at(-1);
-    if ((asked !== undefined && isFree()) || isLeft(decided)) {
-      const card = next && document.querySelector<HTMLElement>(cardOf(next.interactionId));
-      const isThere = card != null && isInView(card);
-      const target = isThere ? card : document.querySelector<HTMLElement>('.composer textarea');
-      target?.focus({ preventScroll: true });
-    }
+    const hasLeft = isLeft(decided);
+    if (!hasLeft && !(asked.length > 0 && isFree())) return;
+    const card = firstInView(asked) ?? (hasLeft ? firstInView(open) : undefined);
+    const composer = hasLeft ? document.querySelector<HTMLElement>('.composer textarea') : null;
+    (card ?? composer)?.focus({ preventScroll: true });
   }, [open, isReady]);
 }
 
-function cardOf(interactionId: string): string {
-  return `.conversation .card[data-interaction="${CSS.escape(interactionId)}"]`;
+function firstInView(open: readonly Interaction[]): HTMLElement | undefined {
+  return open
+    .map(
+      ({ interactionId }) => `.conversation .card[data-interaction="${CSS.escape(interactionId)}"]`,
+    )
+    .map((card) => document.querySelector<HTMLElement>(card))
+    .find((card) => card !== null && isInView(card)) as HTMLElement | undefined;
 }
 
 /** Nothing is being done with the keyboard that a new card would interrupt. */

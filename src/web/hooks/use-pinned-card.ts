@@ -1,6 +1,6 @@
 /**
- * Which card the conversation stops at while it follows its end: the newest that was asked, and after it
- * whatever is still open and was not stopped at before.
+ * Which card the conversation stops at while it follows its end: what has just been asked, of several the
+ * first, and afterwards the next that is still open and was not stopped at before.
  *
  * The ref is for whoever scrolls: it sets undefined to let go of the card.
  */
@@ -16,12 +16,12 @@ export function usePinnedCard(open: readonly Interaction[]): RefObject<string | 
     const now = new Set(open.map(({ interactionId }) => interactionId));
     const hasSettled = [...before.current].some((id) => !now.has(id));
     const isNew = ({ interactionId }: Interaction) => !before.current.has(interactionId);
-    const asked = open.findLast(isNew);
+    const asked = open.find(isNew);
     before.current = now;
     // Two that are asked side by side: who reads the first is not taken to the second.
     if (pin.current !== undefined && now.has(pin.current)) return;
     const left = hasSettled
-      ? open.findLast(({ interactionId }) => !done.current.has(interactionId))
+      ? open.find(({ interactionId }) => !done.current.has(interactionId))
       : undefined;
     pin.current = (asked ?? left)?.interactionId;
     if (pin.current !== undefined) done.current.add(pin.current);

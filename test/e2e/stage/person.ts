@@ -41,9 +41,11 @@ export class Person {
     await this.page.getByRole('textbox', { name: field }).fill(text);
   }
 
-  /** A button; it is waited for until it works. */
+  /** A button; it is scrolled to, and waited for until it works. */
   async presses(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    await within.getByRole('button', { name, exact: true }).click();
+    const button = within.getByRole('button', { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    await button.click();
   }
 
   async chooses(label: string | RegExp, within: Page | Locator = this.page): Promise<void> {

@@ -14,12 +14,13 @@ const WIDE = `# Move\n\nRead this first, all of it, to its very end.\n\n${row(CO
 )}\n${row(COLUMNS.map(() => 'somewhat lengthy'))}\n`;
 const plan = (text: string) => ({ kind: 'plan_review', toolName: 'ExitPlanMode', plan: text });
 const approve = () => page.getByRole('button', { name: /^Approve/ });
+const press = () => (approve().element() as HTMLElement).click();
 const hint = () => page.getByRole('button', { name: /^Review the full/ });
 const settled = () => new Promise((done) => setTimeout(done, 120));
 
 /** A press as a hand makes it: whether it counts is for the page to say. */
-async function press(card: ShownCard): Promise<string> {
-  approve().element().click();
+async function pressed(card: ShownCard): Promise<string> {
+  press();
   await settled();
   return (await card.now()).status;
 }
@@ -38,28 +39,28 @@ describe('what is approved was seen', () => {
   it('[UI-2] waits until the input was read to its end, however long it stood there', async () => {
     const card = await askCard(LONG);
     await pass(card);
-    expect(await press(card)).toBe('open');
+    expect(await pressed(card)).toBe('open');
     await expect.element(approve()).toHaveAttribute('aria-disabled', 'true');
     await expect.element(approve()).toHaveAccessibleDescription(/Review the full input/);
     expect(await axeProblems(card.element)).toEqual([]);
     approve().element().scrollIntoView();
     await card.arm();
     expect(hint().query()).toBeNull();
-    expect(await press(card)).toBe('settled');
+    expect(await pressed(card)).toBe('settled');
   });
 
   it('[UI-2] is not fooled by a card that comes into the window at its end', async () => {
     const card = await askCard(LONG);
     document.scrollingElement?.scrollTo(0, 10_000);
     await pass(card);
-    expect(await press(card)).toBe('open');
+    expect(await pressed(card)).toBe('open');
     // The press led to the beginning, and from there on it is read.
     const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
     await expect.poll(top).toBeGreaterThan(0);
     expect(top()).toBeLessThan(innerHeight);
     document.scrollingElement?.scrollTo(0, 10_000);
     await card.arm();
-    expect(await press(card)).toBe('settled');
+    expect(await pressed(card)).toBe('settled');
   });
 
   it('[UI-2, UI-6] leads on with the keyboard, and a key that is held down approves nothing', async () => {
@@ -110,10 +111,10 @@ describe('what is approved was seen', () => {
     expect(cell?.getBoundingClientRect().height).toBeLessThan(60);
     await page.getByRole('radio', { name: /and ask/ }).click();
     await pass(card);
-    expect(await press(card)).toBe('open');
+    expect(await pressed(card)).toBe('open');
     box.scrollTo({ left: box.scrollWidth });
     await card.arm();
-    expect(await press(card)).toBe('settled');
+    expect(await pressed(card)).toBe('settled');
   });
 
   it('[UI-3] is never seen where something of it is cut off and cannot be scrolled to', async () => {
@@ -125,7 +126,7 @@ describe('what is approved was seen', () => {
       await page.getByRole('radio', { name: /and ask/ }).click();
       approve().element().scrollIntoView();
       await pass(card);
-      expect(await press(card)).toBe('open');
+      expect(await pressed(card)).toBe('open');
       await expect.element(hint()).toBeVisible();
     } finally {
       style.remove();
