@@ -51,9 +51,7 @@ function forPerson({ url, token, person }: GreetingInput): string {
 }
 
 export function nameNote({ from }: PersonName): string {
-  return from === 'nothing'
-    ? ' HOLDPOINT_NAME=… sets another name.'
-    : '';
+  return from === 'nothing' ? ' HOLDPOINT_NAME=… sets another name.' : '';
 }
 
 function curl(path: string, body: unknown): string {

@@ -16,14 +16,13 @@ export const ROOMS: Record<string, Room> = {
   agent: { uses: ['protocol', 'core'] },
   session: { uses: ['protocol', 'core', 'agent'] },
   workspace: { uses: ['protocol', 'core'] },
-  delivery: { uses: ['protocol', 'core'], typesOf: ['session', 'workspace'] },
   // Of the client only what a message leads to: a stream of it is the same over every transport (STR-1).
   http: {
     uses: ['protocol', 'core', 'client'],
-    typesOf: ['session', 'workspace', 'delivery', 'agent'],
+    typesOf: ['session', 'workspace', 'agent'],
   },
   platform: {
-    uses: ['protocol', 'core', 'agent', 'session', 'workspace', 'delivery'],
+    uses: ['protocol', 'core', 'agent', 'session', 'workspace'],
     typesOf: ['http'],
   },
   client: { uses: [], typesOf: ['protocol'], packages: [] },
@@ -38,7 +37,6 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['protocol'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },
-  cli: { uses: ['client', 'bridges'], typesOf: ['protocol'] },
 };
 
 export interface Restriction {
@@ -62,7 +60,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   },
   {
     what: /^node:/,
-    onlyIn: ['src/platform/', 'src/direct/', 'src/cli/', 'src/bridges/'],
+    onlyIn: ['src/platform/', 'src/direct/', 'src/bridges/'],
     instead: 'the Worker has no Node modules; pass what is needed in through a port',
   },
   {
@@ -77,7 +75,6 @@ const CLOCK_AND_CHANCE: readonly string[] = [
   'src/client/',
   'src/direct/clock.ts',
   'src/web/',
-  'src/cli/',
   'src/worker.ts',
 ];
 
