@@ -8,6 +8,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorkerd } from '../workerd.ts';
+import { activityLine } from './activity-line.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { FloodGate } from './flood-gate.ts';
 import { greeting } from './greeting.ts';
@@ -40,14 +41,22 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   if (built === 'stop') process.exit(0);
 
   const say = (line: string) => console.error(line);
-  const gate = new FloodGate(say, Date.now);
+  const complaints = new FloodGate(say, Date.now);
+  // Apart: a busy day leaves none of what goes wrong out.
+  const activity = new FloodGate((line) => console.log(line), Date.now);
+  const showLine = (line: string) => {
+    const drawn = activityLine(line);
+    if (drawn === undefined) complaints.take(line);
+    else activity.take(drawn);
+  };
+  const isTerminal = process.stdout.isTTY;
   const start = async () => {
     const started = await startWorkerd({
       dataDir,
       port,
       host: settings.host,
-      bindings: settings.bindings,
-      showLine: (line) => gate.take(line),
+      bindings: { HOLDPOINT_ACTIVITY: isTerminal ? '1' : '0', ...settings.bindings },
+      showLine,
       // Tools and model gateways of a person who tries this are on their own machine.
       allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
     });
@@ -60,7 +69,6 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   const server = { url: first.url, adminKey: settings.bindings['HOLDPOINT_ADMIN_KEY'] ?? '' };
   const agentTokenFile = path.join(dataDir, DATA_FILES.agentToken);
   await keepAgentToken(server, agentTokenFile);
-  const isTerminal = process.stdout.isTTY;
   const link = isTerminal ? await makePersonToken(server, settings.person.name) : undefined;
   const warning = lowLimitWarning(fileLimit());
   if (warning !== undefined) say(warning);
@@ -80,7 +88,8 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
     if (link !== undefined) await endLink(server, link, say);
     await last.stop();
   }
-  gate.sayWhatIsMissing();
+  activity.sayWhatIsMissing();
+  complaints.sayWhatIsMissing();
   console.log('Stopped.');
   process.exit(0);
 }

@@ -15,6 +15,7 @@ import type { Report } from '../core/report.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { SessionEntry } from '../protocol/workspace.ts';
+import type { KnownBefore } from './activity.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
@@ -28,6 +29,8 @@ export interface Heard {
   readonly opened: number;
   /** What the inbox shows otherwise than before; undefined when it shows the same. */
   readonly change?: InboxChange;
+  /** What was known before; undefined when nothing was taken. */
+  readonly before?: KnownBefore;
 }
 
 /** All of one session, because a report is. */
@@ -53,7 +56,13 @@ export function hear(store: WorkspaceStore, report: Report, now: number): Heard 
   const before = known?.open ?? new Map<string, number>();
   const change = changeOf(report, { before, after: open, title: known?.title ?? null });
   const opened = open.size - before.size;
-  return { head: report.head, isNew: known === undefined, opened, ...(change && { change }) };
+  return {
+    head: report.head,
+    isNew: known === undefined,
+    opened,
+    ...(change && { change }),
+    before: { head, open: before },
+  };
 }
 
 function changeOf(

@@ -1,6 +1,7 @@
 /** The world as a workspace sees it. Each port is implemented in `platform/` and faked in tests. */
 import type * as z from 'zod';
 import type { Rejection } from '../protocol/error.ts';
+import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView } from '../protocol/workspace.ts';
 
 export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
@@ -160,4 +161,6 @@ export interface WorkspacePorts {
   readonly now: () => number;
   readonly freshId: () => string;
   readonly warn: (message: string, evidence: unknown) => void;
+  /** Where somebody watches the requests come and go; left out, nobody does. */
+  readonly showActivity?: ((activity: Activity) => void) | undefined;
 }

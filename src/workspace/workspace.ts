@@ -9,6 +9,7 @@ import type { Report } from '../core/report.ts';
 import type { Settler } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
+import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
 import { hear, listSessions, type SessionsPage } from './directory.ts';
 import { type InboxPage, listInbox } from './inbox.ts';
@@ -43,6 +44,9 @@ export class Workspace {
     if (heard.change !== undefined && this.#listeners.isAnybodyThere) {
       this.#listeners.tell({ ...heard.change, ...this.#present() });
     }
+    const { showActivity } = this.#ports;
+    if (showActivity !== undefined && heard.before !== undefined)
+      for (const activity of activitiesOf(report, heard.before)) showActivity(activity);
     return heard.head;
   }
 

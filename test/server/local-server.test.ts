@@ -198,6 +198,23 @@ it('[OPS-4] gives a link on a terminal that ends with the server, and others tha
   expect((await call(again.url, 'GET', '/v1/inbox', undefined, own)).status).toBe(200);
 }, 60_000);
 
+it('[OPS-6] shows on a terminal that a request opened and how it ended, and not what it was', async () => {
+  const env = { HOLDPOINT_NAME: 'ada' };
+  const server = await start({ env, isOnTerminal: true });
+  const person = /#token=(\S+)/.exec(server.output())?.[1] ?? '';
+  const asked = '/v1/sessions/shown/interactions';
+  await call(server.url, 'POST', '/v1/sessions', { id: 'shown', title: 'Deploy' });
+  const input = { command: 'rm -rf secret-place' };
+  const toolName = 'Bash';
+  await call(server.url, 'POST', asked, { kind: 'approval', toolCallId: 'c', toolName, input });
+  await server.printed(/asked +approval "Bash" in "Deploy"/);
+  await call(server.url, 'POST', `${asked}/c~1/answer`, { decision: 'approve' }, person);
+  await server.printed(/approved +approval "Bash" in "Deploy", by ada/);
+  expect(server.output()).not.toContain('secret-place');
+  expect(server.output()).not.toContain('"activity"');
+  await server.stop();
+}, 60_000);
+
 it('[OPS-4] makes no link where no server runs, and says how to start one', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/link.ts'], {
     encoding: 'utf8',

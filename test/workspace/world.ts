@@ -8,6 +8,7 @@ import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Activity } from '../../src/workspace/activity.ts';
 import type { Alarm, Listener, Page, Read } from '../../src/workspace/ports.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
@@ -27,6 +28,7 @@ export class World implements Alarm {
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
   readonly warned: string[] = [];
+  readonly activities: Activity[] = [];
   /** They outlive the object, as hibernating sockets do. */
   readonly listeners = new Set<Listener>();
   readonly unreachable = new Set<string>();
@@ -95,6 +97,7 @@ export class World implements Alarm {
       now: () => this.now,
       freshId: () => String((this.#ids += 1)).padStart(6, '0'),
       warn: (message) => this.warned.push(message),
+      showActivity: (activity) => this.activities.push(activity),
     });
     return [store, workspace];
   }

@@ -15,6 +15,7 @@ const SWITCHES = [
   'HOLDPOINT_REHEARSAL',
   'HOLDPOINT_PRIVATE_TOOLS',
   'HOLDPOINT_FORBID_SELF_APPROVAL',
+  'HOLDPOINT_ACTIVITY',
 ] as const;
 
 export interface Deployment {

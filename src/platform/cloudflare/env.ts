@@ -14,6 +14,7 @@ export interface Env {
   readonly HOLDPOINT_REHEARSAL?: string;
   readonly HOLDPOINT_PRIVATE_TOOLS?: string;
   readonly HOLDPOINT_FORBID_SELF_APPROVAL?: string;
+  readonly HOLDPOINT_ACTIVITY?: string;
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_BASE_URL?: string;
   readonly ANTHROPIC_MODEL?: string;

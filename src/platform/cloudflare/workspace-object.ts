@@ -20,6 +20,7 @@ import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
 import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionName } from './names.ts';
+import { printActivity } from './print-activity.ts';
 import { warn } from './warn.ts';
 
 export class WorkspaceObject extends DurableObject<Env> {
@@ -53,6 +54,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       now: Date.now,
       freshId,
       warn,
+      showActivity: this.env.HOLDPOINT_ACTIVITY === '1' ? printActivity : undefined,
     });
   }
 

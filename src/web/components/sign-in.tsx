@@ -21,7 +21,7 @@ export function SignIn({ isOver, onToken }: Props) {
           : 'This chat opens with a link that signs you in. Ask whoever runs this server for one.'}
       </p>
       <p>
-        If you run it yourself: <code>npm start</code> prints one each time.
+        If you run it yourself: <code>npm run link</code> prints one.
       </p>
       <form
         class="sign-in"
