@@ -6,6 +6,7 @@
  */
 import type * as z from 'zod';
 import { ClientError } from '../client/client-error.ts';
+import { fitsInBytes } from '../protocol/bytes.ts';
 import { ERRORS, type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -38,7 +39,7 @@ export function must<Value>(checked: Value | Rejection): Value {
 /** What was given, as the text and the value a server would have read. */
 export function take(value: unknown): { readonly text: string; readonly value: Json } {
   const text = must(written(value));
-  if (new TextEncoder().encode(text).byteLength > LIMITS.bodyBytes) {
+  if (!fitsInBytes(text, LIMITS.bodyBytes)) {
     const maxBytes = LIMITS.bodyBytes;
     return refuse(reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes }));
   }

@@ -5,6 +5,7 @@
  * be called, is asked by `core/agent-settings.ts`.
  */
 import * as z from 'zod';
+import { fitsInBytes } from './bytes.ts';
 import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 
@@ -20,7 +21,10 @@ export type ToolInputSchema = JsonObject & { type: 'object' };
 
 const InputSchema = z
   .custom<ToolInputSchema>(isObjectSchema, 'Use a JSON Schema with "type": "object"')
-  .refine((schema) => fitsInto(LIMITS.toolSchemaBytes, schema), 'The schema is too large')
+  .refine(
+    (schema) => fitsInBytes(JSON.stringify(schema), LIMITS.toolSchemaBytes),
+    'The schema is too large',
+  )
   .meta({ type: 'object', description: 'A JSON Schema of type "object", at most 16 KiB.' });
 
 const COMMON = {
@@ -77,17 +81,16 @@ const SHAPE = {
 
 export const AgentSettings = z
   .strictObject(SHAPE)
-  .refine((settings) => fitsInto(LIMITS.agentSettingsBytes, settings), 'The settings are too large')
+  .refine(
+    (settings) => fitsInBytes(JSON.stringify(settings), LIMITS.agentSettingsBytes),
+    'The settings are too large',
+  )
   .meta({ id: 'AgentSettings' });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
 function isObjectSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.hasOwn(value, 'type') && (value as JsonObject).type === 'object';
-}
-
-function fitsInto(maxBytes: number, value: unknown): boolean {
-  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxBytes;
 }
 
 /** As a session shows it, with what was left out filled in. */

@@ -115,7 +115,11 @@ export const InteractionView = Interaction.extend({
 }).meta({ id: 'Interaction' });
 export type InteractionView = z.infer<typeof InteractionView>;
 
-const Seconds = z.number().min(LIMITS.timeoutMinSeconds).max(LIMITS.timeoutMaxSeconds);
+const Seconds = z
+  .number()
+  .int('Use whole seconds')
+  .min(LIMITS.timeoutMinSeconds)
+  .max(LIMITS.timeoutMaxSeconds);
 
 /** The part of an opening that every kind shares; the rest of the body belongs to the kind. */
 export const OpenCommon = {

@@ -1,8 +1,8 @@
 /**
  * JSON as this product takes it: what everyone who reads the text reads the same way.
  *
- * `JSON.parse` keeps the last of two equal keys, rounds large integers, accepts half a surrogate pair
- * and any depth. Each of these lets a person approve one thing and a program run another, so they are
+ * `JSON.parse` keeps the last of two equal keys, rounds large numbers, reads the smallest ones as 0,
+ * accepts half a surrogate pair and any depth. Each of these lets a person approve one thing and a program run another, so they are
  * refused before anything else looks at the text. The scan below is loose about grammar and exact
  * about everything else; `JSON.parse` afterwards is the judge of grammar. It is a loop, not a
  * recursion: a body of brackets alone must not exhaust the stack.
@@ -32,6 +32,9 @@ const MAX_NODES = 20_000;
 const MAX_PATH_CHARS = 500;
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const NOT_JSON = 'Not valid JSON';
+/** From here on two doubles next to each other are 1 apart. */
+const NO_FRACTIONS_FROM = 2 ** 52;
+const WRITTEN_NUMBER = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -120,9 +123,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         // Anything else would stand still here: it is no part of JSON.
         if (scalarEnd === at) return refuse(NOT_JSON);
         if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-          const number = Number(text.slice(at, scalarEnd));
-          // NaN is a malformed number: a matter of grammar.
-          const problem = Number.isNaN(number) ? undefined : numberProblem(number);
+          const problem = writtenNumberProblem(text.slice(at, scalarEnd));
           if (problem !== undefined) return refuse(problem, path);
         }
       }
@@ -247,9 +248,35 @@ function textProblem(text: string, what: string): string | undefined {
 function numberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'A number is not finite';
   if (Object.is(value, -0)) return 'Negative zero is not kept; write 0';
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return 'An integer is too large to be exact; send it as text';
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return 'A number beyond 2^53 is not exact; send it as text';
   return undefined;
+}
+
+/**
+ * What a number loses when it is read as a double shows only in its text: 1e-400 is read as 0, and
+ * 9007199254740991.4 without its fraction. Smaller fractions are rounded and stay what JavaScript
+ * writes back; everybody's 0.1 is that.
+ */
+function writtenNumberProblem(text: string): string | undefined {
+  const value = Number(text);
+  // NaN is a malformed number: a matter of grammar.
+  if (Number.isNaN(value)) return undefined;
+  if (value === 0 && /^-?[0.]*[1-9]/.test(text)) {
+    return 'A number is too close to zero to be kept; send it as text';
+  }
+  const problem = numberProblem(value);
+  if (problem !== undefined) return problem;
+  return Math.abs(value) >= NO_FRACTIONS_FROM && !isWrittenWhole(text)
+    ? 'A number beyond 2^52 keeps no fraction; send it as text'
+    : undefined;
+}
+
+/** Whether only zeros stand behind the point, wherever the exponent puts it. */
+function isWrittenWhole(text: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = WRITTEN_NUMBER.exec(text) ?? [];
+  const behind = fraction.length - Number(exponent);
+  return behind <= 0 || /^0*$/.test((whole + fraction).slice(-behind));
 }
 
 function shown(key: string): string {

@@ -1,6 +1,7 @@
 /** A session as the wire shows it: its settings, its rules, its queued text. */
 import * as z from 'zod';
 import { AgentSettings, AgentView } from './agent-settings.ts';
+import { fitsInBytes } from './bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -9,10 +10,11 @@ export type PermissionMode = z.infer<typeof PermissionMode>;
 
 export const TimeoutSeconds = z
   .number()
+  .int('Use whole seconds')
   .min(LIMITS.timeoutMinSeconds)
   .max(LIMITS.timeoutMaxSeconds)
   .nullable()
-  .describe('Seconds until the deadline, 1 second to 365 days; null waits without one.');
+  .describe('Whole seconds until the deadline, 1 second to 365 days; null waits without one.');
 
 /** Default deadlines by kind; a kind that is missing falls back to the next wider setting. */
 export const Timeouts = z
@@ -22,7 +24,10 @@ export type Timeouts = z.infer<typeof Timeouts>;
 
 export const Metadata = z
   .record(z.string().max(64), z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]))
-  .refine((value) => JSON.stringify(value).length <= LIMITS.metadataBytes, 'Metadata is too large');
+  .refine(
+    (value) => fitsInBytes(JSON.stringify(value), LIMITS.metadataBytes),
+    'Metadata is too large',
+  );
 
 export const Title = z.string().min(1).max(LIMITS.titleChars);
 

@@ -7,16 +7,27 @@
  */
 import { openCommand } from '../core/open-command.ts';
 import { textHash } from '../core/digest.ts';
+import { fitsInBytes } from '../protocol/bytes.ts';
 import type { Command } from '../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { errorFrame } from '../protocol/error-frame.ts';
 import { ClientFrame, FrameName } from '../protocol/frame.ts';
-import { type JsonObject, parseJson } from '../protocol/json.ts';
+import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Socket } from './ports.ts';
 import { close, deliver } from './sending.ts';
 import type { Session } from './session.ts';
+
+/**
+ * The runtime hands on the text of a frame, never its bytes, and has put this character where they were
+ * not UTF-8: what a person would be shown, and approve, is not what was sent.
+ */
+const REPLACEMENT = '\ufffd';
+const NOT_UTF8 = reject(
+  'invalid_json',
+  'The frame is not UTF-8. If it is meant to hold U+FFFD, write that character as \\ufffd',
+);
 
 export async function receive(
   session: Session,
@@ -29,7 +40,7 @@ export async function receive(
   if (expiresAt !== null && expiresAt <= session.ports.now()) {
     return leave(socket, reject('unauthenticated', 'This credential has expired'), 4401);
   }
-  if (sizeOf(data) > LIMITS.inboundFrameBytes) {
+  if (!fitsInFrame(data)) {
     return leave(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
   }
   const frame = parseFrame(data);
@@ -79,17 +90,21 @@ function parseFrame(data: string | ArrayBuffer): Frame | Refused | Rejection {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
   if (!json.ok) return reject('invalid_json', json.problem);
+  if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);
   const parsed = ClientFrame.safeParse(json.value);
   if (!parsed.success) {
-    const refused = schemaRejection(parsed.error);
-    const named = FrameName.safeParse(json.value);
-    return named.success ? { id: named.data.id, refused } : refused;
+    return namedOr(json.value, schemaRejection(parsed.error));
   }
   const frame = parsed.data;
   const command = commandOf(frame);
   const { id, idempotencyKey: key } = frame;
   if ('ok' in command) return { id, refused: command };
   return { id, command, ...(key !== undefined && { key }) };
+}
+
+function namedOr(frame: Json, refused: Rejection): Refused | Rejection {
+  const named = FrameName.safeParse(frame);
+  return named.success ? { id: named.data.id, refused } : refused;
 }
 
 function commandOf(frame: ClientFrame): Command | Rejection {
@@ -115,15 +130,11 @@ function commandOf(frame: ClientFrame): Command | Rejection {
   }
 }
 
-function sizeOf(data: string | ArrayBuffer): number {
-  if (typeof data !== 'string') return data.byteLength;
-  return data.length > LIMITS.inboundFrameBytes ? data.length : utf8Length(data);
-}
-
-function utf8Length(text: string): number {
-  return text.length * 3 <= LIMITS.inboundFrameBytes
-    ? text.length
-    : new TextEncoder().encode(text).byteLength;
+function fitsInFrame(data: string | ArrayBuffer): boolean {
+  const { inboundFrameBytes } = LIMITS;
+  return typeof data === 'string'
+    ? fitsInBytes(data, inboundFrameBytes)
+    : data.byteLength <= inboundFrameBytes;
 }
 
 function leave(socket: Socket, rejection: Rejection, code: number): void {

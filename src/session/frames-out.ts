@@ -1,4 +1,5 @@
 /** Frames a session sends, as text; events are put in as the text they are stored as. */
+import { countBytes } from '../protocol/bytes.ts';
 import type { Rejection } from '../protocol/error.ts';
 import { errorPart } from '../protocol/error-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -6,8 +7,11 @@ import { PROTOCOL } from '../protocol/frame.ts';
 import type { LogChunk } from './ports.ts';
 import type { Snapshot } from './view.ts';
 
-/** How much of the log one frame carries. */
-export const FRAME_FIT = { maxEvents: LIMITS.eventsPerFrame, maxBytes: LIMITS.eventFrameBytes };
+/** How much of the log one frame carries; what stands around the events counts as well. */
+export const FRAME_FIT = {
+  maxEvents: LIMITS.eventsPerFrame,
+  maxBytes: LIMITS.eventFrameBytes - countBytes(eventsFrame({ json: '' })),
+};
 
 export function welcomeFrame(snapshot: Snapshot): string {
   return JSON.stringify({ type: 'welcome', protocol: PROTOCOL, ...snapshot });

@@ -7,6 +7,7 @@
  *    closes the sockets, so a socket that is found after waking has caught up.
  * 3. A socket that is gone, slow or no longer allowed never keeps the others from hearing.
  */
+import { fitsInBytes } from '../protocol/bytes.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import { errorFrame } from '../protocol/error-frame.ts';
 import type { Interaction, InteractionView } from '../protocol/interaction.ts';
@@ -178,7 +179,7 @@ function keep(socket: Socket, attachment: Attachment): void {
 
 /** A command's events may be more than one frame holds; then each event travels by itself. */
 function framesOf(chunk: LogChunk): string[] {
-  const fits = chunk.count === 1 || chunk.json.length <= LIMITS.eventFrameBytes;
+  const fits = chunk.count === 1 || fitsInBytes(chunk.json, FRAME_FIT.maxBytes);
   if (fits) return [eventsFrame(chunk)];
   const events = JSON.parse(`[${chunk.json}]`) as unknown[];
   return events.map((event) => eventsFrame({ json: JSON.stringify(event) }));

@@ -10,6 +10,7 @@ import type { SessionInfo } from '../../src/core/state.ts';
 import type { SessionEvent } from '../../src/protocol/event.ts';
 import { parseInteractionId } from '../../src/protocol/ids.ts';
 import type { Interaction } from '../../src/protocol/interaction.ts';
+import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Rule } from '../../src/protocol/session.ts';
 import type { Commit, SessionStore } from '../../src/session/ports.ts';
@@ -246,13 +247,33 @@ export function sessionStoreContract(withStorage: WithStorage): void {
               expect(count, cut).toBeLessThanOrEqual(maxEvents);
               expect(chunk?.lastSeq, cut).toBe(after + count);
               expect(JSON.parse(`[${chunk?.json}]`), cut).toEqual(log.slice(after, after + count));
-              if (count > 1) expect(chunk?.json.length, cut).toBeLessThanOrEqual(maxBytes);
+              if (count > 1)
+                expect(countBytes(chunk?.json ?? ''), cut).toBeLessThanOrEqual(maxBytes);
               if (maxBytes === ALL.maxBytes) {
                 expect(count, cut).toBe(Math.min(maxEvents, log.length - after));
               }
             }
           }
         }
+      }));
+
+    it('[WS-1] what fits is counted in octets, and with what separates events', () =>
+      withStorage((storage) => {
+        const store = storage.open();
+        const text = '\u{1f600}'.repeat(100);
+        const log = Array.from({ length: 120 }, (_, index) => eventAt(index + 1, text));
+        for (const event of log) {
+          store.commit(commitOf({ events: [event], ...(event.seq === 1 && { info: INFO }) }));
+        }
+        const all = countBytes(JSON.stringify(log).slice(1, -1));
+        const whole = { maxEvents: 1_000, maxBytes: all };
+        expect(store.readLog(0, whole)).toMatchObject({ count: 120 });
+        const count = store.readLog(0, { ...whole, maxBytes: all - 1 })?.count ?? 0;
+        expect(count).toBeGreaterThan(1);
+        expect(count).toBeLessThan(120);
+        const half = store.readLog(0, { ...whole, maxBytes: Math.ceil(all / 2) });
+        expect(half?.count).toBeLessThanOrEqual(60);
+        expect(countBytes(half?.json ?? '')).toBeLessThanOrEqual(Math.ceil(all / 2));
       }));
 
     it('[LOG-6] page after page is the whole log, without gap or doubling', () =>

@@ -15,13 +15,14 @@ const REFUSED: readonly [text: string, problem: string, path: string][] = [
   ['{"\\udc00":1}', 'A key contains half of a surrogate pair', ''],
   ['{"a":"x\\u0000"}', 'Text contains the character U+0000', '/a'],
   ['{"a\\u0000":1}', 'A key contains the character U+0000', ''],
-  ['[1,9007199254740992]', 'An integer is too large to be exact; send it as text', '/1'],
-  ['-9007199254740992', 'An integer is too large to be exact; send it as text', ''],
-  ['1e16', 'An integer is too large to be exact; send it as text', ''],
+  ['[1,9007199254740992]', 'A number beyond 2^53 is not exact; send it as text', '/1'],
+  ['-9007199254740992', 'A number beyond 2^53 is not exact; send it as text', ''],
+  ['1e16', 'A number beyond 2^53 is not exact; send it as text', ''],
+  ['6.02214076e23', 'A number beyond 2^53 is not exact; send it as text', ''],
+  ['-1.5e300', 'A number beyond 2^53 is not exact; send it as text', ''],
   ['{"n":1e400}', 'A number is not finite', '/n'],
   ['-0', 'Negative zero is not kept; write 0', ''],
   ['[-0.0]', 'Negative zero is not kept; write 0', '/0'],
-  ['-1e-400', 'Negative zero is not kept; write 0', ''],
   ['{"__proto__":1}', 'The key "__proto__" is reserved', ''],
   ['{"a":{"\\u005f_proto__":1}}', 'The key "__proto__" is reserved', '/a'],
   ['{"constructor":1}', 'The key "constructor" is reserved', ''],
@@ -29,7 +30,27 @@ const REFUSED: readonly [text: string, problem: string, path: string][] = [
   ['{"a/b":{"~":[-0]}}', 'Negative zero is not kept; write 0', '/a~1b/~0/0'],
 ];
 
+/** What only the text shows: as a value, each is a number like any other. */
+const LOST: readonly [text: string, problem: string, path: string][] = [
+  ['1e-400', 'A number is too close to zero to be kept; send it as text', ''],
+  ['-1e-400', 'A number is too close to zero to be kept; send it as text', ''],
+  ['[123e-10000000]', 'A number is too close to zero to be kept; send it as text', '/0'],
+  ['{"a":0.0000e5,"b":2e-324}', 'A number is too close to zero to be kept; send it as text', '/b'],
+  ['9007199254740991.4', 'A number beyond 2^52 keeps no fraction; send it as text', ''],
+  ['-4503599627370496.5', 'A number beyond 2^52 keeps no fraction; send it as text', ''],
+  ['[900719925474099.14e1]', 'A number beyond 2^52 keeps no fraction; send it as text', '/0'],
+  ['90071992547409914e-1', 'A number beyond 2^52 keeps no fraction; send it as text', ''],
+];
+
 describe('parseJson', () => {
+  it.each(LOST)(
+    '[INT-12] refuses %s, which would not be the number that was written',
+    (text, problem, path) => {
+      expect(() => JSON.parse(text)).not.toThrow();
+      expect(parseJson(text)).toEqual({ ok: false, problem, path });
+    },
+  );
+
   it.each(REFUSED)('refuses %s', (text, problem, path) => {
     expect(() => JSON.parse(text)).not.toThrow();
     expect(parseJson(text)).toEqual({ ok: false, problem, path });
@@ -72,6 +93,14 @@ describe('parseJson', () => {
     '9007199254740991',
     '0.1',
     '-1.5e-7',
+    '0e-400',
+    '0.000e400',
+    '5e-324',
+    '1.0000000000000001',
+    '4503599627370495.5',
+    '9007199254740991.000',
+    '90071992547409910e-1',
+    '9.007199254740991e15',
     '"😀"',
     '"\\ud83d\\ude00"',
     '"\ud83d\\ude00"',

@@ -248,6 +248,33 @@ describe('a malformed frame', () => {
   });
 });
 
+describe('a frame with U+FFFD', () => {
+  const input = (text: string) =>
+    `{"type":"open","id":"f-1","kind":"approval","toolName":"Bash","input":{"command":"${text}"}}`;
+
+  it('[WS-2, INT-12] may be one whose bytes were none, and is refused with its id', async () => {
+    const world = await startedSession();
+    const socket = world.connect({ caller: agent(), after: 1 });
+    await world.receive(socket, input('rm a\ufffd'));
+    expect(socket.last).toMatchObject({ type: 'result', id: 'f-1', ok: false });
+    expect(socket.last?.error).toMatchObject({ code: 'invalid_json' });
+    expect(socket.last?.error?.message).toContain('write that character as \\ufffd');
+    expect(world.log()).toHaveLength(1);
+    await world.receive(socket, '{"type":"\ufffd","id":"f-1"}');
+    expect(socket.last).toMatchObject({ type: 'error', error: { code: 'invalid_json' } });
+  });
+
+  it('[WS-2, INT-12] says what it means when that character is escaped', async () => {
+    const world = await startedSession();
+    const socket = world.connect({ caller: agent(), after: 1 });
+    await world.receive(socket, input('rm a\\ufffd'));
+    expect(socket.last).toMatchObject({
+      ok: true,
+      value: { interaction: { request: { input: { command: 'rm a\ufffd' } } } },
+    });
+  });
+});
+
 describe('a frame that is too large', () => {
   const padded = (bytes: number, filler: string) => {
     const frame = (text: string) => JSON.stringify({ type: 'message', id: 'f-1', text });
@@ -258,6 +285,7 @@ describe('a frame that is too large', () => {
   it.each([
     ['letters', padded(LIMITS.inboundFrameBytes + 1, 'x')],
     ['wide letters', padded(LIMITS.inboundFrameBytes + 1, '\u20ac')],
+    ['letters of four octets', padded(LIMITS.inboundFrameBytes + 1, '\u{1f600}')],
     ['bytes', new ArrayBuffer(LIMITS.inboundFrameBytes + 1)],
   ])('[WS-3] of %s ends the connection at once', async (_, data) => {
     const world = await startedSession();

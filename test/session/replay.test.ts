@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval } from '../support/asks.ts';
 import { agent } from '../support/callers.ts';
 import { MINUTE, START } from '../support/core-world.ts';
+import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
 import type { SessionWorld } from '../support/session-world.ts';
@@ -202,8 +203,7 @@ describe('a frame of events', () => {
     const frames = socket.texts.filter((text) => text.startsWith('{"type":"events"'));
     return frames.map((text) => {
       const { events } = JSON.parse(text) as { events: unknown[] };
-      const inside = text.length - '{"type":"events","events":[]}'.length;
-      expect(events.length === 1 || inside <= LIMITS.eventFrameBytes).toBe(true);
+      expect(events.length === 1 || countBytes(text) <= LIMITS.eventFrameBytes).toBe(true);
       return events.length;
     });
   }
@@ -227,6 +227,25 @@ describe('a frame of events', () => {
     world.must(append(...note().events, ...note().events));
     expect(expectFrames(socket)).toEqual([1, 1, 1, 1, 1, 2]);
     expect(socket.events).toEqual(world.log().slice(1));
+  });
+
+  it.each([
+    ['of one octet', 'x', 1],
+    ['of four octets', '\u{1f600}', 4],
+  ])('[WS-1] has at most 256 KiB in octets, of characters %s', async (_, character, octets) => {
+    const texts = (count: number) => {
+      const text = character.repeat(Math.floor(LIMITS.eventFrameBytes / octets / count));
+      return append(...Array.from({ length: count }, () => note(text).events).flat());
+    };
+    const world = await startedSession();
+    const live = world.connect({ after: 1 });
+    for (const count of [3, 10, 100]) world.must(texts(count));
+    const replayed = world.connect({ after: 1 });
+    await world.quiet();
+    expect(expectFrames(live)).toEqual(Array.from({ length: 113 }, () => 1));
+    // The texts are the frame: with what stands around them, one less fits into each.
+    expect(Math.max(...expectFrames(replayed))).toBeGreaterThan(50);
+    for (const socket of [live, replayed]) expect(socket.events).toEqual(world.log().slice(1));
   });
 
   it('[WS-1] replayed never holds more than five hundred', async () => {

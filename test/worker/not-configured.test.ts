@@ -74,6 +74,7 @@ describe('a deployment', () => {
   it('[AUTH-3] with settings that cannot be meant refuses to serve, and names the setting', async () => {
     for (const [settings, name] of [
       [{ HOLDPOINT_TIMEOUTS: '{"approval": 0}' }, 'HOLDPOINT_TIMEOUTS'],
+      [{ HOLDPOINT_TIMEOUTS: '{"approval": 1.5}' }, 'HOLDPOINT_TIMEOUTS'],
       [{ HOLDPOINT_TIMEOUTS: 'ten minutes' }, 'HOLDPOINT_TIMEOUTS'],
       [{ HOLDPOINT_ORIGINS: '*' }, 'HOLDPOINT_ORIGINS'],
       [{ HOLDPOINT_ORIGINS: 'https://a.example/path' }, 'HOLDPOINT_ORIGINS'],

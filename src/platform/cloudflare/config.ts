@@ -47,7 +47,7 @@ export function readDeployment(env: Env): ReadDeployment {
   }
   const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS || '{}');
   if (timeouts === undefined) {
-    return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in seconds');
+    return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in whole seconds');
   }
   const origins = (env.HOLDPOINT_ORIGINS ?? '').split(/[\s,]+/).filter((one) => one !== '');
   if (!origins.every((one) => Origin.safeParse(one).success && new URL(one).origin === one)) {

@@ -5,12 +5,13 @@ import type {
   SessionFiles,
   StoredFile,
 } from '../../agent/tools/tool-ports.ts';
+import { countBytes } from '../../protocol/bytes.ts';
 
 export class MemoryFiles implements SessionFiles {
   readonly #files = new Map<string, StoredFile>();
 
   write({ path, content }: FileChange, updatedAt: number): void {
-    const size = new TextEncoder().encode(content).byteLength;
+    const size = countBytes(content);
     this.#files.set(path, { path, content, size, updatedAt });
   }
 

@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { SessionInfo } from '../../core/state.ts';
+import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionEvent } from '../../protocol/event.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
@@ -76,9 +77,10 @@ export class MemorySessionStore implements SessionStore {
     let size = 0;
     for (const event of this.#log.slice(after, after + fit.maxEvents)) {
       const json = JSON.stringify(event);
-      if (parts.length > 0 && size + json.length > fit.maxBytes) break;
+      const bytes = countBytes(json);
+      if (parts.length > 0 && size + bytes > fit.maxBytes) break;
       parts.push(json);
-      size += json.length + 1;
+      size += bytes + 1;
     }
     if (parts.length === 0) return undefined;
     return { json: parts.join(','), count: parts.length, lastSeq: after + parts.length };

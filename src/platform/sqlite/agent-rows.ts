@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { FileEntry, SessionFiles, StoredFile } from '../../agent/tools/tool-ports.ts';
+import { countBytes } from '../../protocol/bytes.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
 
@@ -37,7 +38,7 @@ export class AgentRows implements SessionFiles {
       this.#meta.put(`said/${String(last + index + 1).padStart(PLACES, '0')}`, message);
     }
     for (const { path, content } of files) {
-      const size = new TextEncoder().encode(content).byteLength;
+      const size = countBytes(content);
       this.#meta.put(`file/${path}`, { size, updatedAt: now, content } satisfies FileRow);
     }
   }

@@ -4,6 +4,7 @@
  * Stored text goes out as it is; only a row that is cut by the cursor or by the end of a page is
  * parsed, and there is at most one of each. Ten thousand events replay without being parsed here.
  */
+import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
 
 export interface LogRow {
@@ -30,11 +31,12 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): Lo
     const first = Math.max(row.first_seq, after + 1);
     const last = Math.min(row.last_seq, first + room - 1);
     const json = textBetween(row, first, last);
-    const fits = size + json.length <= fit.maxBytes;
+    const bytes = countBytes(json);
+    const fits = size + bytes <= fit.maxBytes;
     if (!fits && count > 0) break;
     if (!fits && last > first) return beginningOf(json, after, fit);
     parts.push(json);
-    size += json.length + 1;
+    size += bytes + 1;
     count += last - first + 1;
     lastSeq = last;
   }
@@ -47,7 +49,7 @@ function beginningOf(json: string, after: number, fit: LogFit): LogChunk {
   let count = 0;
   let size = -1;
   for (const event of events) {
-    size += event.length + 1;
+    size += countBytes(event) + 1;
     if (count > 0 && size > fit.maxBytes) break;
     count += 1;
   }

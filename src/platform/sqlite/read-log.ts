@@ -5,6 +5,7 @@
  * What cannot be joined whole is read row by row: large events, the end of a page, and a cursor
  * inside of a row.
  */
+import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { chunkOf, type LogFit, type LogRow } from './log-chunk.ts';
@@ -23,6 +24,7 @@ export function readLog(database: Database, after: number, fit: LogFit): LogChun
 interface Extent {
   readonly first_seq: number;
   readonly last_seq: number;
+  /** With a comma for each. */
   readonly bytes: number;
 }
 
@@ -35,7 +37,7 @@ function joinedRows(database: Database, after: number, fit: LogFit): LogChunk | 
     const extent = extentAfter(database, lastSeq);
     if (extent === undefined) break;
     const { first_seq, last_seq, bytes } = extent;
-    const fits = size + bytes <= maxBytes && last_seq - after <= fit.maxEvents;
+    const fits = size + bytes - 1 <= maxBytes && last_seq - after <= fit.maxEvents;
     if (!fits || first_seq !== lastSeq + 1) break;
     // An aggregate without more ado takes the rows in the order of the key by which it finds them.
     const [joined] = database.all<{ events: string }>(
@@ -55,7 +57,7 @@ function joinedRows(database: Database, after: number, fit: LogFit): LogChunk | 
 /** Of the next rows. */
 function extentAfter(database: Database, after: number): Extent | undefined {
   const [extent] = database.all<Extent | { last_seq: null }>(
-    `SELECT min(first_seq) AS first_seq, max(last_seq) AS last_seq, sum(octet_length(events)) AS bytes
+    `SELECT min(first_seq) AS first_seq, max(last_seq) AS last_seq, sum(octet_length(events) + 1) AS bytes
      FROM (SELECT first_seq, last_seq, events FROM log
            WHERE last_seq > ? ORDER BY last_seq LIMIT ?)`,
     after,
@@ -75,7 +77,7 @@ function rowsAfter(database: Database, after: number, fit: LogFit): LogRow[] {
       limit,
     );
     rows.push(...read);
-    size += read.reduce((sum, row) => sum + row.events.length, 0);
+    size += read.reduce((sum, row) => sum + countBytes(row.events), 0);
     if (read.length < limit) break;
   }
   return rows;

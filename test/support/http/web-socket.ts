@@ -17,6 +17,8 @@ export interface TestSocket {
   readonly frames: readonly JsonObject[];
   readonly subprotocol: string | undefined;
   send(frame: JsonObject): void;
+  /** As one text frame, whether they are text or not. */
+  sendBytes(bytes: Buffer): void;
   /** Resolves with the first frame, past or future, that is meant. */
   until(isMeant: (frame: JsonObject) => boolean): Promise<JsonObject>;
   /** Resolves with the close code; 1006 when the connection just ended. */
@@ -101,6 +103,7 @@ function socketOver(response: IncomingMessage, socket: Socket, head: Buffer): Te
     subprotocol: response.headers['sec-websocket-protocol'],
     closed,
     send: (frame) => void socket.write(maskedFrame(1, Buffer.from(JSON.stringify(frame)))),
+    sendBytes: (bytes) => void socket.write(maskedFrame(1, bytes)),
     close: () => void socket.destroy(),
     until: (isMeant) =>
       new Promise((resolve, reject) => {

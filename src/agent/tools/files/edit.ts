@@ -1,9 +1,10 @@
 /** `Edit`: a piece of text in a file for another, where it is plain which piece is meant. */
 import * as z from 'zod';
+import { countBytes } from '../../../protocol/bytes.ts';
 import type { SessionFiles } from '../tool-ports.ts';
 import { FilePath } from './file-path.ts';
 import { type FileLimits, type FileResult, changed, failed } from './file-result.ts';
-import { FileText, utf8Bytes } from './file-text.ts';
+import { FileText } from './file-text.ts';
 import { missingFile } from './missing-file.ts';
 import { roomProblem } from './room-problem.ts';
 
@@ -32,7 +33,7 @@ export function edit(
     if (!isOnlyOne) return failed(notUnique(path, count));
   }
   // Known before it is built: a file of one letter, each replaced by a page, would not fit into memory.
-  const bytes = utf8Bytes(content) + count * (utf8Bytes(newText) - utf8Bytes(oldText));
+  const bytes = countBytes(content) + count * (countBytes(newText) - countBytes(oldText));
   const problem = roomProblem(path, bytes, entries, limits);
   if (problem !== undefined) return failed(problem);
   const where = count === 1 ? 'one place' : `${count} places`;

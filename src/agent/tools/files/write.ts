@@ -1,9 +1,10 @@
 /** `Write`: a whole file, in place of what was there. */
 import * as z from 'zod';
+import { countBytes } from '../../../protocol/bytes.ts';
 import type { SessionFiles } from '../tool-ports.ts';
 import { FilePath } from './file-path.ts';
 import { type FileLimits, type FileResult, changed, failed } from './file-result.ts';
-import { FileText, utf8Bytes } from './file-text.ts';
+import { FileText } from './file-text.ts';
 import { roomProblem } from './room-problem.ts';
 
 export const WriteInput = z.strictObject({ path: FilePath, content: FileText });
@@ -14,7 +15,7 @@ export function write(
   limits: FileLimits,
 ): FileResult {
   const entries = files.list();
-  const bytes = utf8Bytes(content);
+  const bytes = countBytes(content);
   const problem = roomProblem(path, bytes, entries, limits);
   if (problem !== undefined) return failed(problem);
   const before = entries.find((entry) => entry.path === path);
