@@ -53,7 +53,7 @@ function listen(desk: Desk, { sessionId, interactionId, waitMs }: Wanted): Liste
   const { promise: heard, resolve, reject } = Promise.withResolvers<Interaction | undefined>();
   const until = host.clock.now() + waitMs;
   const agent = mayAct(identity.caller, 'agent');
-  const attachment = { role: 'waiter', interactionId, until, agent } as const;
+  const attachment = { role: 'waiter', interactionId, until, agent, chain: [] } as const;
   const request = { to: 'outcome', interactionId, caller: identity.caller, attachment } as const;
   const ear: Ear = {
     heard: (text) => resolve((JSON.parse(text) as { interaction?: Interaction }).interaction),

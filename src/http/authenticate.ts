@@ -11,6 +11,7 @@ import type { Access } from './route.ts';
 import { forbidden, mayUse } from '../core/authority.ts';
 
 const MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
+export const REVOKED = reject('unauthenticated', 'This credential was revoked');
 const BAD = reject('unauthenticated', 'This credential is not valid, has expired or was revoked');
 
 export interface OfferedProtocols {
@@ -43,8 +44,16 @@ export async function authenticate(
   if (token === undefined) return request.headers.has('Authorization') ? BAD : MISSING;
   const identity = await ports.credentials.verify(token);
   if (identity === undefined) return BAD;
-  const { revoked } = await ports.policy.get(identity.workspace);
-  return identity.chain.some((id) => revoked.includes(id)) ? BAD : identity;
+  return (await isRevoked(identity, ports.policy)) ? BAD : identity;
+}
+
+/** As far as this isolate knows, which is what the workspace said less than a minute ago. */
+export async function isRevoked(
+  { chain, workspace }: Identity,
+  policy: HttpPorts['policy'],
+): Promise<boolean> {
+  const { revoked } = await policy.get(workspace);
+  return chain.some((id) => revoked.includes(id));
 }
 
 /**

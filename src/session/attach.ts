@@ -24,6 +24,8 @@ export interface AskAndWait {
   readonly context: Context;
   readonly until: number;
   readonly isAgent: boolean;
+  /** The credential and those it was minted from. */
+  readonly chain: readonly string[];
 }
 
 type WaitRequest = Extract<AttachRequest, { to: 'outcome' }>;
@@ -31,13 +33,13 @@ type WaitRequest = Extract<AttachRequest, { to: 'outcome' }>;
 /** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
 export function ask(
   session: Session,
-  { command, context, until, isAgent }: AskAndWait,
+  { command, context, until, isAgent, chain }: AskAndWait,
 ): { readonly handled: Handled; readonly waiter?: WaitRequest } {
   const handled = session.handle(command, context);
   const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
   if (!record || record.status === 'settled') return { handled };
   const { interactionId } = record;
-  const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+  const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
   return { handled, waiter: { to: 'outcome', interactionId, caller: context.caller, attachment } };
 }
 

@@ -98,10 +98,15 @@ export class Hub {
 
   /** A frame may still arrive on a socket that is closing; it is too late for one that has expired. */
   revoke(credential: string): void {
+    const now = this.#ports.now();
     for (const socket of this.#ports.sockets.all()) {
       const { attachment } = socket;
-      if (attachment.role !== 'subscriber' || !attachment.chain.includes(credential)) continue;
-      keep(socket, { ...attachment, expiresAt: this.#ports.now() });
+      if (!attachment.chain.includes(credential)) continue;
+      const ended =
+        attachment.role === 'waiter'
+          ? { ...attachment, until: now }
+          : { ...attachment, expiresAt: now };
+      keep(socket, ended);
       this.#turnAway(socket, EXPIRED, 4401);
     }
   }

@@ -94,6 +94,8 @@ export type Attachment =
       readonly interactionId: string;
       readonly until: number;
       readonly agent: boolean;
+      /** As a subscriber's. */
+      readonly chain: readonly string[];
     };
 
 export interface Socket {

@@ -112,11 +112,16 @@ describe('revoking', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[AUTH-7] leaves those that wait for an outcome to their end', async () => {
+  it('[AUTH-7] ends a wait for an outcome, which is not told any more', async () => {
     const world = await sessionAfter(askApproval());
-    const waiter = world.waitFor('call-1~1', { caller: agent() });
+    const [revoked, other] = [agent(), agent('other')].map((caller) =>
+      world.waitFor('call-1~1', { caller }),
+    );
     world.session.hub.revoke('cred-agent');
-    expect(waiter.closed).toBeNull();
+    world.must(answer('call-1~1', { decision: 'approve' }));
+    expect(revoked?.frames).toMatchObject([{ type: 'error', error: { code: 'unauthenticated' } }]);
+    expect(revoked?.closed).toMatchObject({ code: 4401 });
+    expect(other?.frames).toMatchObject([{ type: 'settled' }]);
   });
 });
 

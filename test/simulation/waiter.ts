@@ -43,6 +43,7 @@ export class Waiter implements ClientEnd {
           interactionId,
           until: this.#world.now + WAIT_MS,
           agent: true,
+          chain: [caller.credential],
         },
       },
       this,

@@ -153,7 +153,8 @@ export class SessionWorld {
 
   waitFor(interactionId: string, waiting: Waiting = {}): FakeSocket {
     const { caller = agent(), agent: isAgent = true, until = this.now + 55_000 } = waiting;
-    const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+    const chain = [caller.credential];
+    const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
     return socketOf(this.attach({ to: 'outcome', interactionId, caller, attachment }));
   }
 

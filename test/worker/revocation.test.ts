@@ -4,13 +4,32 @@
  * How a bug would look: somebody whose key was taken away goes on listening on a socket that was
  * opened before, for as long as nothing wakes the session, or for ever.
  */
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { call } from './support/api.ts';
 import { createKey, minted } from './support/credentials.ts';
 import { attachments, evict } from './support/objects.ts';
-import { type TestSession, createSession, open, sessionStub } from './support/session.ts';
+import {
+  type TestSession,
+  answer,
+  createSession,
+  open,
+  sessionStub,
+  workspaceStub,
+} from './support/session.ts';
 import { connect, upgrade, TestSocket } from './support/socket.ts';
 import { listen, requestStream } from './support/stream.ts';
+import { until } from './support/until.ts';
+
+const UNAUTHENTICATED = { status: 401, body: { error: { code: 'unauthenticated' } } };
+
+/** In how many sessions the workspace would tell of the end of this credential. */
+function watchersOf(credential: string): Promise<number> {
+  return runInDurableObject(workspaceStub(), (_object, { storage }) => {
+    const found = 'SELECT session_id FROM watcher WHERE credential = ?';
+    return storage.sql.exec(found, credential).toArray().length;
+  });
+}
 
 async function listeners(session: TestSession, token: string) {
   const socket = await connect(session, { token, after: 1 });
@@ -28,6 +47,36 @@ async function expectSentAway({ socket, stream }: Awaited<ReturnType<typeof list
 }
 
 describe('a revoked key', () => {
+  it('[AUTH-7] ends a request that waits for an outcome, however it waits', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const { id, token } = await createKey(['read', 'agent']);
+    const ask = { kind: 'approval', toolCallId: 'asked', toolName: 'Bash', input: {} };
+    const waits = [
+      call('GET', `${session.path}/interactions/${interactionId}?wait=55`, { token }),
+      call('POST', `${session.path}/interactions`, {
+        token,
+        body: ask,
+        headers: { Prefer: 'wait=55' },
+      }),
+    ];
+    // Both waits are noted, so the session is told, and nobody has to wait for the end of the 55 seconds.
+    await until(async () => (await watchersOf(id)) > 0);
+    expect((await call('DELETE', `/v1/keys/${id}`)).status).toBe(204);
+    for (const wait of waits) expect(await wait).toMatchObject(UNAUTHENTICATED);
+  });
+
+  it('[AUTH-7] is not told an outcome that comes before the session hears of it', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const { id, token } = await createKey(['read', 'agent']);
+    const wait = call('GET', `${session.path}/interactions/${interactionId}?wait=55`, { token });
+    await until(async () => (await attachments(session)).length === 1);
+    await call('DELETE', `/v1/keys/${id}`);
+    await answer(session, interactionId, { decision: 'approve' });
+    expect(await wait).toMatchObject(UNAUTHENTICATED);
+  });
+
   it('[AUTH-7] loses its sockets and streams at once, in every session, and its requests are 401', async () => {
     const sessions = await Promise.all([createSession(), createSession()]);
     const key = await createKey(['read', 'answer', 'agent']);

@@ -4,31 +4,49 @@
  * The session may be put to sleep meanwhile, with the request still open, and wakes only when there
  * is an outcome to send. When the time is up the record is read once more, so that an outcome whose
  * message was lost is still found.
+ *
+ * A credential can be revoked while its request waits. The workspace notes a wait that takes longer
+ * than a moment, as it notes a subscription, so that the revocation reaches the session and ends the
+ * wait; and no outcome is answered without a last look at the revoked credentials.
  */
 import type { InteractionView } from '../../protocol/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/actor.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
 import type { AskAndWait } from '../../session/attach.ts';
 import type { Fate } from '../../session/result-text.ts';
-import type { HeldSocket, Identity, Read, SessionDoor } from '../ports.ts';
-import type { Rejection } from '../../protocol/error.ts';
+import { isRevoked, REVOKED } from '../authenticate.ts';
+import type {
+  HeldSocket,
+  HttpPorts,
+  Identity,
+  Read,
+  SessionDoor,
+  WorkspaceDoor,
+} from '../ports.ts';
 
 export interface Wait {
   readonly session: SessionDoor;
+  readonly sessionId: string;
+  readonly workspace: WorkspaceDoor;
+  readonly policy: HttpPorts['policy'];
   readonly identity: Identity;
   readonly waitMs: number;
   readonly now: number;
 }
+
+/** Programs answer sooner, and their waits need not be noted. */
+const NOTE_AFTER_MS = 1_000;
 
 export async function waitForOutcome(
   interactionId: string,
   wait: Wait,
 ): Promise<Read<InteractionView>> {
   const { session, identity } = wait;
-  const { caller } = identity;
+  const { caller, chain } = identity;
   const until = endOf(wait);
   const agent = mayAct(caller, 'agent');
-  const attachment = { role: 'waiter', interactionId, until, agent } as const;
+  const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
   const joined = await session.connect({ to: 'outcome', interactionId, caller, attachment });
   return joined.ok ? outcomeOn(joined.socket, interactionId, wait) : joined;
 }
@@ -50,6 +68,7 @@ export async function askAndWait(
     ...question,
     until: endOf(wait),
     isAgent,
+    chain: wait.identity.chain,
   });
   if (!asked.ok) return asked;
   const { isNew, replayed } = asked;
@@ -67,25 +86,49 @@ function endOf({ identity, waitMs, now }: Wait): number {
 async function outcomeOn(
   socket: HeldSocket,
   interactionId: string,
-  { session, identity, waitMs }: Wait,
+  wait: Wait,
 ): Promise<Read<InteractionView>> {
-  const settled = await settledOn(socket, waitMs);
-  return settled === undefined
-    ? session.interaction(interactionId, identity.caller)
-    : { ok: true, value: settled };
+  const { session, identity, policy } = wait;
+  const heard = await settledOn(socket, wait);
+  const read =
+    heard === undefined ? await session.interaction(interactionId, identity.caller) : heard;
+  return (await isRevoked(identity, policy)) ? REVOKED : read;
 }
 
-function settledOn(socket: HeldSocket, waitMs: number): Promise<InteractionView | undefined> {
+/** Undefined: the wait ended without a word of the session. */
+function settledOn(
+  socket: HeldSocket,
+  { waitMs, workspace, sessionId, identity }: Wait,
+): Promise<Read<InteractionView> | undefined> {
+  const { chain, expiresAt } = identity;
   return new Promise((resolve) => {
-    const finish = (interaction: InteractionView | undefined) => {
+    const finish = (read: Read<InteractionView> | undefined) => {
       clearTimeout(timer);
+      clearTimeout(note);
       socket.close(1000, 'done');
-      resolve(interaction);
+      resolve(read);
     };
     const timer = setTimeout(() => finish(undefined), waitMs);
+    const noteWait = async () => {
+      if (await workspace.watch(chain, sessionId, expiresAt)) finish(REVOKED);
+    };
+    // A wait that cannot be noted goes on; the last look comes before its answer.
+    const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
+    if (chain.length === 0) clearTimeout(note);
     socket.hold(
-      (text) => finish((JSON.parse(text) as { interaction?: InteractionView }).interaction),
+      (text) => finish(readFrame(text)),
       () => finish(undefined),
     );
   });
+}
+
+type Frame =
+  | { readonly type: 'settled'; readonly interaction: InteractionView }
+  | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
+
+function readFrame(text: string): Read<InteractionView> {
+  const frame = JSON.parse(text) as Frame;
+  if (frame.type === 'settled') return { ok: true, value: frame.interaction };
+  const { code, message, details } = frame.error;
+  return reject(code, message, details);
 }

@@ -1,5 +1,6 @@
 /** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
-import { reject, type Rejection } from '../../protocol/error.ts';
+import type { Rejection } from '../../protocol/error.ts';
+import { REVOKED } from '../authenticate.ts';
 import type { Joined } from '../ports.ts';
 import type { Call } from '../route.ts';
 
@@ -39,5 +40,5 @@ export async function subscribe(
   if (!joined.ok || identity.chain.length === 0) return joined;
   if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return joined;
   joined.socket.close(4401, 'unauthenticated');
-  return reject('unauthenticated', 'This credential was revoked');
+  return REVOKED;
 }

@@ -28,8 +28,13 @@ export function preferredWait(request: Request): number {
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
 }
 
-function waiting({ session, identity, ports }: Call<unknown, unknown, unknown>, seconds: number) {
-  return { session, identity, waitMs: seconds * 1_000, now: ports.now() };
+function waiting(
+  { session, params, workspace, identity, ports }: Call<{ id: string }, unknown, unknown>,
+  seconds: number,
+) {
+  const { policy } = ports;
+  const waitMs = seconds * 1_000;
+  return { session, sessionId: params.id, workspace, policy, identity, waitMs, now: ports.now() };
 }
 
 function shown(interaction: InteractionView, now: number) {

@@ -80,14 +80,14 @@ class RemoteSession implements SessionDoor {
   }
 
   /** In two calls, for a question that is too long for one. */
-  async #askThenWait({ command, context, until, isAgent }: AskAndWait) {
+  async #askThenWait({ command, context, until, isAgent, chain }: AskAndWait) {
     const result = await this.handle(command, context);
     if (!result.ok) return result;
     const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
     if (interaction?.status !== 'open') return result;
     const { interactionId } = interaction;
     const { caller } = context;
-    const attachment = { role: 'waiter', interactionId, until, agent: isAgent } as const;
+    const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
     const joined = await this.connect({ to: 'outcome', interactionId, caller, attachment });
     if (!joined.ok) return result;
     const { isNew, replayed } = result;
