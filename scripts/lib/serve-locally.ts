@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorkerd } from '../workerd.ts';
 import { activityLine } from './activity-line.ts';
+import { checkSchema } from './check-schema.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { FloodGate } from './flood-gate.ts';
 import { greeting } from './greeting.ts';
@@ -34,6 +35,7 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   const { port, note: portNote } = await choosePort(settings);
   const lock = await lockDataFolder(dataDir);
   process.once('exit', () => lock.release());
+  checkSchema(dataDir);
 
   // From here on a signal ends in a clean stop, also while the bundle is still being built.
   const stopAsked = waitForStop();

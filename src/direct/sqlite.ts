@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
 import type { Database } from '../platform/sqlite/database.ts';
 import { lockFile, writeAhead } from '../platform/sqlite/database-file.ts';
+import { UnknownSchema } from '../platform/sqlite/migrate.ts';
 import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
@@ -33,13 +34,24 @@ function openFolder(folder: string): OpenStorage {
   const opened = new Map<string, DatabaseSync>();
   const pathOf = (sessionId: string) => join(sessions, fileNameOf(sessionId));
   const open = (sessionId: string) => {
-    const file = openFile(pathOf(sessionId));
+    const path = pathOf(sessionId);
+    const file = openFile(path);
+    const store = orClose(
+      file,
+      path,
+      () => new SqliteSessionStore(file.database, SESSION_MIGRATIONS),
+    );
     opened.set(sessionId, file.sqlite);
-    return new SqliteSessionStore(file.database, SESSION_MIGRATIONS);
+    return store;
   };
+  const workspace = orClose(
+    { sqlite },
+    folder,
+    () => new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, WORKSPACE_NAME),
+  );
   return {
     outlivesProcess: true,
-    workspace: new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, WORKSPACE_NAME),
+    workspace,
     alarms: new SqliteAlarmBook(database),
     find: (sessionId) => (existsSync(pathOf(sessionId)) ? open(sessionId) : undefined),
     create: open,
@@ -70,6 +82,17 @@ function openFile(path: string, prepare: (database: Database) => void = writeAhe
   } catch (cause) {
     sqlite.close();
     throw cause;
+  }
+}
+
+/** A file that this version does not know must not stay open, or locked, in a process that goes on. */
+function orClose<Made>({ sqlite }: Pick<OpenFile, 'sqlite'>, path: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    sqlite.close();
+    if (!(cause instanceof UnknownSchema)) throw cause;
+    throw new Error(`${path} is not served. ${cause.message}`, { cause });
   }
 }
 

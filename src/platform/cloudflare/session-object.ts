@@ -33,6 +33,7 @@ import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
 import { sessionAddress } from './names.ts';
 import { agentPorts } from './agent-ports.ts';
+import { orSayWhyNot } from './unserved.ts';
 import { warn } from './warn.ts';
 
 export class SessionObject extends DurableObject<Env> {
@@ -48,7 +49,7 @@ export class SessionObject extends DurableObject<Env> {
     this.#sockets = new HibernatingSockets(ctx);
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await durableAlarm(ctx.storage, warn);
-      this.#session = this.#begin();
+      this.#session = orSayWhyNot(`the session ${ctx.id.name}`, () => this.#begin());
     });
   }
 

@@ -21,6 +21,7 @@ import { HibernatingSockets } from './hibernating-sockets.ts';
 import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
 import { sessionName } from './names.ts';
 import { printActivity } from './print-activity.ts';
+import { orSayWhyNot } from './unserved.ts';
 import { warn } from './warn.ts';
 
 export class WorkspaceObject extends DurableObject<Env> {
@@ -35,7 +36,10 @@ export class WorkspaceObject extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
     this.#listeners = new HibernatingSockets(ctx);
     this.#database = durableDatabase(ctx.storage);
-    this.#store = new SqliteWorkspaceStore(this.#database, WORKSPACE_MIGRATIONS, ctx.id.name);
+    this.#store = orSayWhyNot(
+      `the workspace ${ctx.id.name}`,
+      () => new SqliteWorkspaceStore(this.#database, WORKSPACE_MIGRATIONS, ctx.id.name),
+    );
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await durableAlarm(ctx.storage, warn);
       this.#workspace = this.#begin();

@@ -1,27 +1,117 @@
 /**
- * Brings a database to the newest schema. A migration that was released is never edited.
+ * Brings a database to the newest schema, and refuses one that it does not know.
  *
- * The version is a row of `meta`, because the platform refuses `PRAGMA user_version`.
+ * A migration that was released is never edited. The hash of each one that was applied is kept, in a
+ * row of `meta` (the platform refuses `PRAGMA user_version`), so a database of a newer version, or of
+ * an edited migration, is recognized before anything in it is misread.
  */
+import { sha256Hex } from '../../core/sha256.ts';
 import type { Database } from './database.ts';
 
-/** The text of each migration, in order; the version is how many were applied. */
+/** The text of each migration, in order. */
 export type Migrations = readonly string[];
 
-export function schemaVersion(database: Database): number {
-  const [table] = database.all("SELECT name FROM sqlite_master WHERE name = 'meta'");
-  if (table === undefined) return 0;
-  const [row] = database.all<{ value: string }>("SELECT value FROM meta WHERE key = 'schema'");
-  return row === undefined ? 0 : Number(row.value);
+/** What was applied to a database, as far as these migrations know it. */
+export interface Applied {
+  readonly count: number;
+  /** False: the hashes are not kept yet, because a version without them made the database. */
+  readonly isNoted: boolean;
+}
+
+/** Thrown for a database that this version must not touch; the message is a sentence for the operator. */
+export class UnknownSchema extends Error {
+  override name = 'UnknownSchema';
+}
+
+const NEWER = 'It was written by a newer version of Holdpoint.';
+const DIFFERENT = 'It was made by a version of Holdpoint whose schema was not released.';
+const ADVICE = 'Run the version that wrote it, or restore a backup of this version.';
+
+/** The schemas that were in use before hashes were kept; those databases say `1` instead. */
+const BEFORE_HASHES: readonly string[] = [
+  'd816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f',
+  '9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a',
+];
+
+/** Made by the processes that use these files, and part of no migration. */
+const FOREIGN_TABLE = /^(sqlite_|_cf_|process_alarm$)/;
+
+export function appliedTo(database: Database, migrations: Migrations): Applied {
+  const tables = tablesIn(database);
+  if (tables.length === 0) return { count: 0, isNoted: false };
+  const [row] = tables.some(({ name }) => name === 'meta')
+    ? database.all<{ value: string }>("SELECT value FROM meta WHERE key = 'schema'")
+    : [];
+  if (row === undefined) throw refusal(DIFFERENT);
+  if (row.value === '1') return appliedBeforeHashes(database, tables, migrations);
+  const kept = hashesIn(row.value);
+  const known = hashesOf(migrations);
+  if (kept.length > known.length) throw refusal(NEWER);
+  if (kept.some((hash, index) => hash !== known[index])) throw refusal(DIFFERENT);
+  return { count: kept.length, isNoted: true };
 }
 
 /** Call it inside the transaction of the first write, so that a new object is made in one commit. */
-export function migrate(database: Database, migrations: Migrations): void {
-  const version = schemaVersion(database);
-  if (version >= migrations.length) return;
-  for (const script of migrations.slice(version)) database.script(script);
+export function migrate(database: Database, migrations: Migrations, { count }: Applied): Applied {
+  for (const script of migrations.slice(count)) database.script(script);
   database.run(
     "INSERT INTO meta (key, value) VALUES ('schema', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-    String(migrations.length),
+    JSON.stringify(hashesOf(migrations)),
   );
+  return { count: migrations.length, isNoted: true };
+}
+
+const hashed = new WeakMap<Migrations, readonly string[]>();
+
+export function hashesOf(migrations: Migrations): readonly string[] {
+  const known = hashed.get(migrations);
+  if (known !== undefined) return known;
+  const made = migrations.map(sha256Hex);
+  hashed.set(migrations, made);
+  return made;
+}
+
+interface Table {
+  readonly name: string;
+  readonly sql: string;
+}
+
+function tablesIn(database: Database): Table[] {
+  return database
+    .all<Table>("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    .filter(({ name }) => !FOREIGN_TABLE.test(name));
+}
+
+/** Its tables must be those of the first migration, and its log rows have the form they have today. */
+function appliedBeforeHashes(
+  database: Database,
+  tables: readonly Table[],
+  [first = '']: Migrations,
+): Applied {
+  const isKnown = BEFORE_HASHES.includes(sha256Hex(first));
+  const made = first.split('CREATE TABLE').length - 1;
+  if (!isKnown || tables.length !== made || !tables.every(({ sql }) => first.includes(sql))) {
+    throw refusal(DIFFERENT);
+  }
+  const hasLog = tables.some(({ name }) => name === 'log');
+  const [row] = hasLog
+    ? database.all<{ start: string }>('SELECT substr(events, 1, 1) AS start FROM log LIMIT 1')
+    : [];
+  // A row of the log was once a whole array.
+  if (row?.start === '[') throw refusal(DIFFERENT);
+  return { count: 1, isNoted: false };
+}
+
+function hashesIn(text: string): readonly string[] {
+  try {
+    const hashes: unknown = JSON.parse(text);
+    if (Array.isArray(hashes)) return hashes.map(String);
+  } catch {
+    // What is no JSON was not written by a version that is known here.
+  }
+  throw refusal(DIFFERENT);
+}
+
+function refusal(why: string): UnknownSchema {
+  return new UnknownSchema(`${why} ${ADVICE}`);
 }

@@ -22,7 +22,7 @@ import { IdempotencyKeys } from './idempotency-keys.ts';
 import type { LogFit } from './log-chunk.ts';
 import { readLog } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
-import { type Migrations, migrate, schemaVersion } from './migrate.ts';
+import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
 export class SqliteSessionStore implements SessionStore {
   readonly #database: Database;
@@ -30,7 +30,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #meta: MetaRows;
   readonly #keys: IdempotencyKeys;
   readonly #agent: AgentRows;
-  #version: number;
+  #applied: Applied;
 
   constructor(database: Database, migrations: Migrations) {
     this.#database = database;
@@ -38,12 +38,13 @@ export class SqliteSessionStore implements SessionStore {
     this.#meta = new MetaRows(database);
     this.#keys = new IdempotencyKeys(database, this.#meta);
     this.#agent = new AgentRows(database, this.#meta);
-    this.#version = schemaVersion(database);
-    if (this.#version > 0) this.#migrate();
+    this.#applied = appliedTo(database, migrations);
+    const { count } = this.#applied;
+    if (count > 0 && count < migrations.length) database.transaction(() => this.#migrate());
   }
 
   load(): StoredSession | null {
-    if (this.#version === 0) return null;
+    if (this.#applied.count === 0) return null;
     const info = this.#meta.get<SessionInfo>('info');
     if (info === undefined) return null;
     const [last] = this.#database.all<{ last_seq: number; told: number }>(
@@ -63,22 +64,21 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   commit(commit: Commit): void {
-    const isNew = this.#version === 0;
+    const applied = this.#applied;
     try {
       this.#database.transaction(() => {
-        if (isNew) this.#migrate();
+        if (!applied.isNoted) this.#migrate();
         this.#write(commit);
       });
     } catch (cause) {
-      if (isNew) this.#version = 0;
+      this.#applied = applied;
       this.#keys.forget();
       throw cause;
     }
   }
 
   #migrate(): void {
-    migrate(this.#database, this.#migrations);
-    this.#version = this.#migrations.length;
+    this.#applied = migrate(this.#database, this.#migrations, this.#applied);
   }
 
   #write(commit: Commit): void {
@@ -149,7 +149,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   readLog(after: number, fit: LogFit): LogChunk | undefined {
-    return this.#version === 0 ? undefined : readLog(this.#database, after, fit);
+    return this.#applied.count === 0 ? undefined : readLog(this.#database, after, fit);
   }
 
   record(toolCallId: string, step: number): Interaction | undefined {

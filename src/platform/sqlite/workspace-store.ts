@@ -12,7 +12,7 @@ import type {
   WorkspaceStore,
 } from '../../workspace/ports.ts';
 import type { Database, SqlValue } from './database.ts';
-import { type Migrations, migrate, schemaVersion } from './migrate.ts';
+import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
 const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due';
 const KEY = 'id, name, scopes, created_at, created_by, expires_at';
@@ -46,34 +46,34 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
-  #version: number;
+  #applied: Applied;
 
   /** The name is kept from the first write on, for when the platform wakes the object without it. */
   constructor(database: Database, migrations: Migrations, name?: string) {
     this.#database = database;
     this.#migrations = migrations;
     this.#name = name;
-    this.#version = schemaVersion(database);
-    if (this.#version > 0 && this.#version < migrations.length) this.write(() => undefined);
+    this.#applied = appliedTo(database, migrations);
+    const { count } = this.#applied;
+    if (count > 0 && count < migrations.length) this.write(() => undefined);
   }
 
   write<Result>(work: () => Result): Result {
-    const version = this.#version;
+    const applied = this.#applied;
     try {
       return this.#database.transaction(() => {
-        if (this.#version < this.#migrations.length) this.#migrate();
+        if (!applied.isNoted || applied.count < this.#migrations.length) this.#migrate();
         return work();
       });
     } catch (cause) {
-      this.#version = version;
+      this.#applied = applied;
       throw cause;
     }
   }
 
   #migrate(): void {
-    const isNew = this.#version === 0;
-    migrate(this.#database, this.#migrations);
-    this.#version = this.#migrations.length;
+    const isNew = this.#applied.count === 0;
+    this.#applied = migrate(this.#database, this.#migrations, this.#applied);
     if (isNew && this.#name !== undefined) this.#saveMeta('name', this.#name);
   }
 
@@ -316,7 +316,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   }
 
   #read<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#version === 0 ? [] : this.#database.all<Row>(sql, ...values);
+    return this.#applied.count === 0 ? [] : this.#database.all<Row>(sql, ...values);
   }
 }
 

@@ -1,0 +1,114 @@
+/**
+ * Which databases are opened, and which are refused.
+ *
+ * A bug here looks like a folder of another version that is read as if it were of this one: a log
+ * whose events are something else, rules that are gone, a column that is not there.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/sqlite/database.ts';
+import {
+  appliedTo,
+  hashesOf,
+  type Migrations,
+  migrate,
+  UnknownSchema,
+} from '../../src/platform/sqlite/migrate.ts';
+import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+
+/** Never take one out of these lists and never change one: a migration that is out there stays as it is. */
+const RELEASED = {
+  session: ['d816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f'],
+  workspace: ['9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a'],
+};
+
+const NEXT = 'ALTER TABLE meta ADD COLUMN note TEXT;';
+
+function made(migrations: Migrations): Database {
+  const database = nodeDatabase(new DatabaseSync(':memory:'));
+  migrate(database, migrations, appliedTo(database, migrations));
+  return database;
+}
+
+/** As the versions before hashes left it: the number of migrations. */
+function madeBefore([first = '']: Migrations): Database {
+  const database = nodeDatabase(new DatabaseSync(':memory:'));
+  database.script(first);
+  database.run("INSERT INTO meta (key, value) VALUES ('schema', '1')");
+  return database;
+}
+
+describe.each([
+  ['session', SESSION_MIGRATIONS, RELEASED.session],
+  ['workspace', WORKSPACE_MIGRATIONS, RELEASED.workspace],
+] as const)('the schema of a %s', (_name, migrations, released) => {
+  it('[LOG-11] has every released migration as it was released', () => {
+    expect(hashesOf(migrations).slice(0, released.length)).toEqual(released);
+  });
+
+  it('[LOG-11] is kept with the hash of each migration, and is known again', () => {
+    const database = made(migrations);
+    expect(appliedTo(database, migrations)).toEqual({ count: migrations.length, isNoted: true });
+    const [row] = database.all<{ value: string }>("SELECT value FROM meta WHERE key = 'schema'");
+    expect(JSON.parse(row?.value ?? '')).toEqual(hashesOf(migrations));
+  });
+
+  it('[LOG-11] is brought up to date by what was added', () => {
+    const database = made(migrations);
+    const longer = [...migrations, NEXT];
+    migrate(database, longer, appliedTo(database, longer));
+    database.run("UPDATE meta SET note = 'new'");
+    expect(appliedTo(database, longer)).toEqual({ count: longer.length, isNoted: true });
+  });
+
+  it('[LOG-11] of a newer version is refused with a sentence, and left as it is', () => {
+    const longer = [...migrations, NEXT];
+    const database = made(longer);
+    expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);
+    expect(() => appliedTo(database, migrations)).toThrow(/newer version of Holdpoint.*backup/s);
+    expect(appliedTo(database, longer).count).toBe(longer.length);
+  });
+
+  it('[LOG-11] of an edited migration is refused', () => {
+    const edited = migrations.map((script, index) =>
+      index === 0 ? `${script}\n-- edited` : script,
+    );
+    const database = made(edited);
+    expect(() => appliedTo(database, migrations)).toThrow(/schema was not released/);
+  });
+
+  it('[LOG-11] from before hashes were kept is taken over if it is the one there was', () => {
+    const database = madeBefore(migrations);
+    const applied = appliedTo(database, migrations);
+    expect(applied).toEqual({ count: 1, isNoted: false });
+    migrate(database, migrations, applied);
+    expect(appliedTo(database, migrations)).toEqual({ count: migrations.length, isNoted: true });
+  });
+
+  it('[LOG-11] from before that is refused', () => {
+    const database = madeBefore(migrations);
+    database.script('CREATE TABLE rule (id TEXT PRIMARY KEY, rule TEXT NOT NULL) STRICT');
+    expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);
+    const other = madeBefore(migrations);
+    other.script('ALTER TABLE meta ADD COLUMN more TEXT');
+    expect(() => appliedTo(other, migrations)).toThrow(UnknownSchema);
+  });
+
+  it('[LOG-11] is none of ours without its number', () => {
+    const database = made(migrations);
+    database.run("DELETE FROM meta WHERE key = 'schema'");
+    expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);
+    database.run("INSERT INTO meta (key, value) VALUES ('schema', 'something')");
+    expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);
+  });
+});
+
+it('[LOG-11] a log whose rows were whole arrays is not read as one whose rows are their members', () => {
+  const database = madeBefore(SESSION_MIGRATIONS);
+  database.run(
+    'INSERT INTO log (last_seq, first_seq, told, events) VALUES (1, 1, 0, ?)',
+    '[{"seq":1}]',
+  );
+  expect(() => appliedTo(database, SESSION_MIGRATIONS)).toThrow(UnknownSchema);
+});
