@@ -69,9 +69,10 @@ const CONTROL_FD = 3;
 export async function startWorkerd(options: WorkerdOptions): Promise<RunningWorkerd> {
   const host = options.host ?? '127.0.0.1';
   const configFile = writeConfig(options, host);
-  // A shell, to set the mask under which files are made: in Node it is one for all threads of the process.
+  // A shell, to set the mask under which files are made (in Node it is one for all threads of the process),
+  // and to ignore the signal of a file that may not grow: a disk that is full must not end the process.
   const program = [WORKERD, 'serve', `--control-fd=${CONTROL_FD}`, configFile];
-  const child = spawn('sh', ['-c', 'umask 077; exec "$@"', 'sh', ...program], {
+  const child = spawn('sh', ['-c', 'umask 077; trap "" XFSZ; exec "$@"', 'sh', ...program], {
     env: { ...process.env, ...options.bindings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C in a terminal must reach it through `stop`, not past it.

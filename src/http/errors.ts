@@ -17,11 +17,28 @@ export function refuse(rejection: Rejection, requestId: string): Response {
   );
 }
 
+/** What the platform says of a call of an object that broke, apart from the text of the error. */
+interface BrokenCall {
+  readonly overloaded?: boolean;
+  readonly retryable?: boolean;
+  /** The object went away in the middle of the call, and comes back for the next one. */
+  readonly durableObjectReset?: boolean;
+}
+
+/** A commit fails after the command has returned; the call then breaks with the words of the database. */
+const NOT_WRITTEN = /\bSQLITE_(FULL|IOERR|READONLY)/;
+/** The platform's own failure, for example when a new file cannot be made. */
+const NOT_REACHED = /^internal error; reference = /;
+
 /** What a thrown error means to the sender; its text stays in the log. */
 export function failure(cause: unknown): Rejection {
-  const hints = cause as { overloaded?: boolean; retryable?: boolean } | null;
-  if (hints?.overloaded === true || hints?.retryable === true) {
-    return reject('unavailable', 'This session is busy; try again with the same key', {
+  const { overloaded, retryable, durableObjectReset }: BrokenCall = Object(cause);
+  const text = cause instanceof Error ? cause.message : '';
+  if (NOT_WRITTEN.test(text)) {
+    return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
+  }
+  if (overloaded || retryable || durableObjectReset || NOT_REACHED.test(text)) {
+    return reject('unavailable', 'This cannot be reached just now; try again with the same key', {
       retryAfterSeconds: 1,
     });
   }

@@ -44,11 +44,21 @@ it('[LIM-3] says when to come back only where it knows', () => {
 });
 
 it('[LIM-4] takes an object that is busy or moved for something to try again', () => {
-  for (const hint of [{ overloaded: true }, { retryable: true }]) {
-    const failed = failure(Object.assign(new Error('Secret text'), hint));
+  const hints = [{ overloaded: true }, { retryable: true }, { durableObjectReset: true }];
+  const broken = hints.map((hint) => Object.assign(new Error('Secret text'), hint));
+  for (const cause of [...broken, new Error('internal error; reference = Secret')]) {
+    const failed = failure(cause);
     expect(failed).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
     expect(failed.message).not.toContain('Secret');
   }
+});
+
+it('[LOG-8] takes a database that could not write for a write that failed', () => {
+  const full = new Error('database or disk is full: SQLITE_FULL');
+  for (const cause of [full, Object.assign(full, { durableObjectReset: true })]) {
+    expect(failure(cause)).toMatchObject({ code: 'write_failed' });
+  }
+  expect(failure(new Error('no such column: x: SQLITE_ERROR')).code).toBe('internal');
 });
 
 it.each([
