@@ -4,7 +4,6 @@
  * An agent waits for its server as long as it must, which looks the same as waiting for a person. Without a word, a wrong
  * address is found by whoever gives up first.
  */
-import { NoAnswer } from '../http/deadline.ts';
 import type { Trouble } from './persist.ts';
 
 interface Around {
@@ -44,9 +43,11 @@ export function isNode(): boolean {
   return (globalThis as unknown as Around).process?.versions?.node !== undefined;
 }
 
-/** The caller no longer wants it; that the time was up is trouble like any other. */
+/** The caller no longer wants it. That the time was up (deadline.ts says so in words) is trouble like any other. */
 function isGivenUp(signal: AbortSignal | null | undefined): boolean {
-  return signal?.aborted === true && !(signal.reason instanceof NoAnswer);
+  if (signal?.aborted !== true) return false;
+  const { message } = signal.reason as { message?: unknown };
+  return !String(message).startsWith('No answer within');
 }
 
 /** `fetch failed` says nothing; what it was caused by does. */

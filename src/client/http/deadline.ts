@@ -9,9 +9,6 @@ export interface Deadline {
   release(): void;
 }
 
-/** Why a signal of ours gave up by itself. */
-export class NoAnswer extends Error {}
-
 export function linked(signals: readonly (AbortSignal | undefined)[], ms?: number): Deadline {
   const ours = new AbortController();
   const undo: (() => void)[] = [];
@@ -23,7 +20,7 @@ export function linked(signals: readonly (AbortSignal | undefined)[], ms?: numbe
     undo.push(() => signal.removeEventListener('abort', give));
   }
   if (ms !== undefined) {
-    const timer = setTimeout(() => ours.abort(new NoAnswer(`No answer within ${ms} ms`)), ms);
+    const timer = setTimeout(() => ours.abort(new Error(`No answer within ${ms} ms`)), ms);
     undo.push(() => clearTimeout(timer));
   }
   return {
