@@ -8,7 +8,6 @@
  * const { id } = await transport.createSession({ title: 'Deploy' });
  * ```
  */
-import { ClientError } from './client-error.ts';
 import type { ReadFrame } from './carrier.ts';
 import type { Talk } from './connection-state.ts';
 import { Driver, type DriverOptions } from './driver.ts';
@@ -17,6 +16,13 @@ import { at, Calls, part } from './http/calls.ts';
 import type { Reply } from './http/reply.ts';
 import type { InboxTalk } from './inbox-frames.ts';
 import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
+import {
+  type BatchAnswer,
+  resolveDecision,
+  resolveRouted,
+  resolveSettled,
+  resolveSubmission,
+} from './late-answer.ts';
 import { messageStream } from './message-stream.ts';
 import type { Pace } from './pace.ts';
 import { closedError } from './refused.ts';
@@ -34,6 +40,7 @@ import type {
   PlanDecision,
   Routed,
   Settled,
+  Shown,
   Transport,
 } from './transport.ts';
 import type {
@@ -233,20 +240,38 @@ export class HttpTransport implements Transport {
     how?: Keyed,
   ): Promise<Settled> {
     const path = at(sessionId, 'interactions', interactionId, 'answer');
-    return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
+    const asked = this.#calls.post(path, answer, how).then(interactionIn);
+    return resolveSettled(interactionId, asked, this.#look(sessionId));
   }
 
-  submitAnswers(sessionId: string, toolCallId: string, answers: AnswersByIndex): Short {
-    const body = { toolCallId, answers };
-    return this.#short(sessionId, 'submit-answers', body, 'Submit answers failed');
+  submitAnswers(
+    sessionId: string,
+    toolCallId: string,
+    answers: AnswersByIndex,
+    { inputDigest }: Shown = {},
+  ): Short {
+    const body = { toolCallId, inputDigest, answers };
+    return resolveSubmission(
+      'Submit answers',
+      this.#calls.post(at(sessionId, 'submit-answers'), body),
+    );
   }
 
-  approveTool(sessionId: string, toolCallId: string): Short {
-    return this.#short(sessionId, 'approve', { toolCallId }, 'Approve failed');
+  approveTool(sessionId: string, toolCallId: string, { inputDigest }: Shown = {}): Short {
+    return resolveSubmission(
+      'Approve',
+      this.#calls.post(at(sessionId, 'approve'), { toolCallId, inputDigest }),
+    );
   }
 
-  denyTool(sessionId: string, toolCallId: string, reason?: string): Short {
-    return this.#short(sessionId, 'deny', { toolCallId, reason }, 'Deny failed');
+  denyTool(
+    sessionId: string,
+    toolCallId: string,
+    reason?: string,
+    { inputDigest }: Shown = {},
+  ): Short {
+    const body = { toolCallId, inputDigest, reason };
+    return resolveSubmission('Deny', this.#calls.post(at(sessionId, 'deny'), body));
   }
 
   reviewPlan(
@@ -273,7 +298,8 @@ export class HttpTransport implements Transport {
   ): Promise<readonly BatchResult[]> {
     const answer = await this.#calls.post(at(sessionId, 'interactions', 'decide'), { decisions });
     const results = part<readonly BatchAnswer[]>(answer, 'results');
-    return results.map((one) => (one.ok ? one : { ok: false, ...one.error }));
+    const look = this.#look(sessionId);
+    return Promise.all(results.map((one) => resolveDecision(one, look)));
   }
 
   async extend(sessionId: string, interactionId: string): Promise<Interaction> {
@@ -283,8 +309,9 @@ export class HttpTransport implements Transport {
 
   async cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled> {
     const path = at(sessionId, 'interactions', interactionId);
-    const asked = this.#calls.change('DELETE', path, reason === undefined ? undefined : { reason });
-    return this.#settled(sessionId, interactionId, asked);
+    const body = reason === undefined ? undefined : { reason };
+    const asked = this.#calls.change('DELETE', path, body).then(interactionIn);
+    return resolveSettled(interactionId, asked, this.#look(sessionId));
   }
 
   async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
@@ -359,9 +386,13 @@ export class HttpTransport implements Transport {
 
   async #message(
     sessionId: string,
-    said: object,
+    said: { readonly text: string; readonly replyTo?: string | undefined },
     how?: Keyed,
   ): Promise<{ routed: Routed; isOld: boolean }> {
+    return resolveRouted(said.replyTo, this.#said(sessionId, said, how));
+  }
+
+  async #said(sessionId: string, said: object, how?: Keyed) {
     const answer = await this.#calls.post(at(sessionId, 'messages'), said, how);
     const { body, isOld } = answer;
     const routed =
@@ -371,35 +402,14 @@ export class HttpTransport implements Transport {
     return { routed, isOld };
   }
 
-  async #short(sessionId: string, form: string, body: object, failed: string): Short {
-    try {
-      await this.#calls.post(at(sessionId, form), body);
-      return { ok: true };
-    } catch (cause) {
-      if (!(cause instanceof ClientError)) throw cause;
-      throw new ClientError({ ...cause, message: `${failed}: ${cause.message}`, cause });
-    }
-  }
-
-  /** To a person, too late is an outcome like any other: the recorded one is what they see (TRN-3). */
-  async #settled(
-    sessionId: string,
-    interactionId: string,
-    asked: Promise<Reply>,
-  ): Promise<Settled> {
-    try {
-      return { ok: true, isMine: true, interaction: part(await asked, 'interaction') };
-    } catch (cause) {
-      if (!(cause instanceof ClientError) || cause.code !== 'already_settled') throw cause;
-      const interaction = await this.interaction(sessionId, interactionId);
-      return { ok: true, isMine: false, interaction };
-    }
+  #look(sessionId: string): (interactionId: string) => Promise<Interaction> {
+    return (interactionId) => this.interaction(sessionId, interactionId);
   }
 }
 
-type BatchAnswer =
-  | { readonly ok: true; readonly interaction: Interaction }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+function interactionIn(answer: Reply): Interaction {
+  return part(answer, 'interaction');
+}
 
 function cancelledBy(answer: Reply): { readonly cancelled: number } {
   return { cancelled: part(answer, 'cancelled') };

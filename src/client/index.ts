@@ -44,6 +44,7 @@ export type {
   Opened,
   Patience,
   PlanDecision,
+  Shown,
   Routed,
   Settled,
   Transport,

@@ -64,10 +64,15 @@ export interface MessageStream extends AsyncIterable<TurnEvent> {
 export type PlanDecision = 'edit' | 'clean_edit' | 'default' | 'adjust';
 export type AnswersByIndex = Readonly<Record<string, string | readonly string[]>>;
 
-export type BatchDecision = { readonly answer: JsonObject } & (
-  | { readonly interactionId: string }
-  | { readonly toolCallId: string }
-);
+/** What a person was shown, as its record says: an answer to anything else is refused. */
+export interface Shown {
+  readonly inputDigest?: string | undefined;
+}
+
+export type BatchDecision = Shown & { readonly answer: JsonObject } & (
+    | { readonly interactionId: string }
+    | { readonly toolCallId: string }
+  );
 export type BatchResult =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -112,9 +117,15 @@ export interface Transport {
     sessionId: string,
     toolCallId: string,
     answers: AnswersByIndex,
+    shown?: Shown,
   ): Promise<{ readonly ok: true }>;
-  approveTool(sessionId: string, toolCallId: string): Promise<{ readonly ok: true }>;
-  denyTool(sessionId: string, toolCallId: string, reason?: string): Promise<{ readonly ok: true }>;
+  approveTool(sessionId: string, toolCallId: string, shown?: Shown): Promise<{ readonly ok: true }>;
+  denyTool(
+    sessionId: string,
+    toolCallId: string,
+    reason?: string,
+    shown?: Shown,
+  ): Promise<{ readonly ok: true }>;
   reviewPlan(
     sessionId: string,
     interactionId: string,

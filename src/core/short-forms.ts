@@ -1,6 +1,6 @@
-/** The short forms: an answer by tool call, for whoever knows nothing of interaction ids. */
+/** Answers that name a tool call: the short forms, and one of a batch. */
 import * as z from 'zod';
-import type { CommandOf } from '../protocol/command.ts';
+import { type BatchDecision, type CommandOf, InputDigest } from '../protocol/command.ts';
 import { ToolCallId } from '../protocol/ids.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -8,6 +8,7 @@ import { LIMITS } from '../protocol/limits.ts';
 
 export interface ShortAnswer {
   readonly toolCallId: string;
+  readonly inputDigest?: string | undefined;
   readonly answers?: JsonObject | undefined;
   readonly reason?: string | undefined;
 }
@@ -20,27 +21,28 @@ export interface ShortForm {
   readonly answer: (given: ShortAnswer) => JsonObject;
 }
 
+const Named = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
+
 export const SUBMIT_ANSWERS: ShortForm = {
   kinds: ['question'],
   missing: 'No pending question',
-  body: z.strictObject({ toolCallId: ToolCallId, answers: JsonObjectSchema }),
+  body: z.strictObject({ ...Named, answers: JsonObjectSchema }).meta({ id: 'SubmitAnswers' }),
   answer: ({ answers }) => ({ answers: answers ?? {} }),
 };
 
 export const APPROVE: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
-  body: z.strictObject({ toolCallId: ToolCallId }),
+  body: z.strictObject(Named).meta({ id: 'ApproveTool' }),
   answer: () => ({ decision: 'approve' }),
 };
 
 export const DENY: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
-  body: z.strictObject({
-    toolCallId: ToolCallId,
-    reason: z.string().max(LIMITS.reasonChars).optional(),
-  }),
+  body: z
+    .strictObject({ ...Named, reason: z.string().max(LIMITS.reasonChars).optional() })
+    .meta({ id: 'DenyTool' }),
   answer: ({ reason }) => ({ decision: 'deny', ...(reason !== undefined && { reason }) }),
 };
 
@@ -48,6 +50,17 @@ export function shortCommand(
   { kinds, missing, answer }: ShortForm,
   given: ShortAnswer,
 ): CommandOf<'interaction.answer'> {
-  const target = { toolCallId: given.toolCallId, kinds, missing };
-  return { type: 'interaction.answer', target, answer: answer(given) };
+  const { toolCallId, inputDigest } = given;
+  const target = { toolCallId, kinds, missing };
+  return { type: 'interaction.answer', target, answer: withDigest(answer(given), inputDigest) };
+}
+
+/** One of several decisions; its digest may stand beside the answer, as in a short form, or in it. */
+export function batchCommand(decision: BatchDecision): CommandOf<'interaction.answer'> {
+  const { answer, inputDigest, ...target } = decision;
+  return { type: 'interaction.answer', target, answer: withDigest(answer, inputDigest) };
+}
+
+function withDigest(answer: JsonObject, inputDigest: string | undefined): JsonObject {
+  return inputDigest === undefined ? answer : { ...answer, inputDigest };
 }

@@ -6,8 +6,10 @@ import type { Interaction } from '../protocol/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Kinds } from './kind.ts';
+import { beforeItsEnd } from './repeated-answer.ts';
 import { kindOf } from './settle.ts';
 import { openInOrder, type SessionState } from './state.ts';
+import { isSwapped, refuseUnseen } from './swapped.ts';
 
 export type Route =
   | { readonly to: 'clear' }
@@ -17,8 +19,12 @@ export type Route =
   | { readonly to: 'queue' }
   | Rejection;
 
+/** Long enough to read a question that has just taken the place of another, or to see that one has. */
+const FRESH_MS = 10_000;
+
 export interface Message {
   readonly text: string;
+  readonly now: number;
   readonly canAnswer: boolean;
   /** The record named by `replyTo`: open, settled, or unknown. */
   readonly replyTo?: { readonly record: Interaction | undefined };
@@ -36,6 +42,8 @@ export function routeText(state: SessionState, kinds: Kinds, message: Message): 
   if (!message.canAnswer) return { to: 'turn' };
   const [only, ...others] = takers;
   if (only === undefined || others.length > 0) return ambiguous(takers);
+  // The text may have been written for what stood there a moment ago.
+  if (isSwapped(only) && message.now - only.openedAt < FRESH_MS) return refuseUnseen(only);
   return addressed(kinds, only, message.text);
 }
 
@@ -52,7 +60,8 @@ function routeReply(kinds: Kinds, message: Message, record: Interaction | undefi
 
 function addressed(kinds: Kinds, record: Interaction, text: string): Route {
   const kind = kindOf(kinds, record);
-  const answer = kind.fromText(record, text);
+  const asked = record.status === 'open' ? record : beforeItsEnd(record);
+  const answer = kind.fromText(asked, text);
   if (answer === undefined && record.status === 'open') {
     return reject('text_not_an_answer', kind.textHint);
   }

@@ -1,6 +1,6 @@
-/** The ways in which a person ends a wait, and what is said when somebody else was faster. */
+/** The ways in which a person ends a wait. */
 import type * as z from 'zod';
-import { ClientError } from '../client/client-error.ts';
+import { resolveRouted, resolveSettled, resolveSubmission } from '../client/late-answer.ts';
 import type { Keyed, Routed, Settled } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
 import { type ShortAnswer, type ShortForm, shortCommand } from '../core/short-forms.ts';
@@ -46,24 +46,21 @@ export function cancelOne(
   });
 }
 
-/** Too late is an outcome like any other: what somebody else decided is what became of it (TRN-3). */
-async function settle<Body>(desk: Desk, ask: Ask<Body> & Named): Promise<Settled> {
-  try {
-    const { interaction } = await desk.ask<{ readonly interaction: Interaction }, Body>(ask);
-    return { ok: true, interaction, isMine: true };
-  } catch (cause) {
-    if (!(cause instanceof ClientError) || cause.code !== 'already_settled') throw cause;
-    const wanted = { sessionId: ask.session, interactionId: ask.interaction, waitMs: 0 };
-    const interaction = await outcomeOf(desk, wanted).catch(() => {
-      // Whoever may answer and not read can be told no more than this.
-      throw cause;
-    });
-    return { ok: true, interaction, isMine: false };
-  }
+function settle<Body>(desk: Desk, ask: Ask<Body> & Named): Promise<Settled> {
+  const asked = desk.ask<{ readonly interaction: Interaction }, Body>(ask);
+  return resolveSettled(
+    ask.interaction,
+    asked.then(({ interaction }) => interaction),
+    recordsOf(desk, ask.session),
+  );
 }
 
-/** A failure says which submission it was, because a surface may have sent several. */
-export async function submit(
+/** Reads one as it is; whoever may answer need not be able to. */
+export function recordsOf(desk: Desk, sessionId: string) {
+  return (interactionId: string) => outcomeOf(desk, { sessionId, interactionId, waitMs: 0 });
+}
+
+export function submit(
   desk: Desk,
   form: ShortForm,
   {
@@ -72,19 +69,14 @@ export async function submit(
     body,
   }: { readonly name: string; readonly session: string; readonly body: object },
 ): Promise<{ readonly ok: true }> {
-  try {
-    await desk.ask<object, ShortAnswer>({
-      type: 'interaction.answer',
-      session,
-      body,
-      schema: form.body,
-      command: (given) => shortCommand(form, given),
-    });
-    return { ok: true };
-  } catch (cause) {
-    if (!(cause instanceof ClientError)) throw cause;
-    throw new ClientError({ ...cause, message: `${name} failed: ${cause.message}`, cause });
-  }
+  const asked = desk.ask<object, ShortAnswer>({
+    type: 'interaction.answer',
+    session,
+    body,
+    schema: form.body,
+    command: (given) => shortCommand(form, given),
+  });
+  return resolveSubmission(name, asked);
 }
 
 export async function sendText(
@@ -94,7 +86,7 @@ export async function sendText(
   how?: Keyed,
 ): Promise<Routed> {
   const type = 'message.send';
-  const reply = await desk.ask<MessageReply, z.output<typeof SendMessage>>({
+  const asked = desk.ask<MessageReply, z.output<typeof SendMessage>>({
     type,
     session,
     how,
@@ -102,5 +94,6 @@ export async function sendText(
     schema: SendMessage,
     command: (body) => ({ type, ...body }),
   });
-  return routedOf(reply);
+  const routed = asked.then((reply) => ({ routed: routedOf(reply) }));
+  return (await resolveRouted(message.replyTo, routed)).routed;
 }

@@ -1,5 +1,6 @@
 /** What the commands of people answer, as a transport says it. */
-import type { BatchResult, Opened, Routed } from '../client/transport.ts';
+import type { BatchAnswer } from '../client/late-answer.ts';
+import type { Opened, Routed } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
 import type { Handled } from '../session/session.ts';
 import { give } from './border.ts';
@@ -19,8 +20,8 @@ export function openedOf(reply: OpenReply): Opened {
     : { type: 'interaction', interaction: reply.interaction };
 }
 
-export function batchResultOf(handled: Handled): BatchResult {
-  if (!handled.ok) return { ok: false, code: handled.code, message: handled.message };
+export function batchAnswerOf(handled: Handled): BatchAnswer {
+  if (!handled.ok) return give({ ok: false, error: handled });
   const { interaction } = give<{ interaction: Interaction }>(handled.body);
   return { ok: true, interaction };
 }

@@ -12,6 +12,7 @@
  */
 import * as z from 'zod';
 import type { InboxSubscriber, InboxSubscription } from '../client/inbox-subscription.ts';
+import { resolveDecision } from '../client/late-answer.ts';
 import { messageFollower } from '../client/message-follower.ts';
 import { messageStream } from '../client/message-stream.ts';
 import type { Subscriber, Subscription } from '../client/subscription.ts';
@@ -26,6 +27,7 @@ import type {
   PlanDecision,
   Routed,
   Settled,
+  Shown,
   Transport,
 } from '../client/transport.ts';
 import type {
@@ -47,14 +49,14 @@ import type {
 import { textHash } from '../core/digest.ts';
 import { openCommand } from '../core/open-command.ts';
 import { freshId } from '../platform/fresh-id.ts';
-import { APPROVE, DENY, SUBMIT_ANSWERS } from '../core/short-forms.ts';
+import { APPROVE, batchCommand, DENY, SUBMIT_ANSWERS } from '../core/short-forms.ts';
 import { AppendEvents, CancelOne, DecideBatch } from '../protocol/command.ts';
 import type { AppendedEvent as DraftEvent } from '../protocol/event.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
 import { CreateSession, UpdateSession } from '../protocol/session.ts';
 import { readFile, readFiles, readRules, readSnapshot } from '../session/reads.ts';
-import { cancelOne, giveAnswer, sendText, submit } from './answering.ts';
-import { batchResultOf, type OpenReply, openedOf } from './answers.ts';
+import { cancelOne, giveAnswer, recordsOf, sendText, submit } from './answering.ts';
+import { batchAnswerOf, type OpenReply, openedOf } from './answers.ts';
 import { check } from './border.ts';
 import { Desk } from './desk.ts';
 import { Host } from './host.ts';
@@ -194,28 +196,29 @@ export class DirectTransport implements Transport {
     return giveAnswer(this.#desk, { session, interaction, answer, how });
   }
 
-  async submitAnswers(sessionId: string, toolCallId: string, answers: AnswersByIndex) {
-    return submit(this.#desk, SUBMIT_ANSWERS, {
-      name: 'Submit answers',
-      session: sessionId,
-      body: { toolCallId, answers },
-    });
+  async submitAnswers(
+    session: string,
+    toolCallId: string,
+    answers: AnswersByIndex,
+    { inputDigest }: Shown = {},
+  ) {
+    const body = { toolCallId, inputDigest, answers };
+    return submit(this.#desk, SUBMIT_ANSWERS, { name: 'Submit answers', session, body });
   }
 
-  async approveTool(sessionId: string, toolCallId: string) {
-    return submit(this.#desk, APPROVE, {
-      name: 'Approve',
-      session: sessionId,
-      body: { toolCallId },
-    });
+  async approveTool(session: string, toolCallId: string, { inputDigest }: Shown = {}) {
+    const body = { toolCallId, inputDigest };
+    return submit(this.#desk, APPROVE, { name: 'Approve', session, body });
   }
 
-  async denyTool(sessionId: string, toolCallId: string, reason?: string) {
-    return submit(this.#desk, DENY, {
-      name: 'Deny',
-      session: sessionId,
-      body: { toolCallId, reason },
-    });
+  async denyTool(
+    session: string,
+    toolCallId: string,
+    reason?: string,
+    { inputDigest }: Shown = {},
+  ) {
+    const body = { toolCallId, inputDigest, reason };
+    return submit(this.#desk, DENY, { name: 'Deny', session, body });
   }
 
   async reviewPlan(
@@ -246,10 +249,10 @@ export class DirectTransport implements Transport {
       body: { decisions },
     } as const;
     const { body, context } = this.#desk.check({ ...request, schema: DecideBatch });
-    const commands = body.decisions.map(
-      ({ answer, ...target }) => ({ type: request.type, target, answer }) as const,
-    );
-    return (await this.#desk.handleEach(sessionId, commands, context)).map(batchResultOf);
+    const commands = body.decisions.map(batchCommand);
+    const handled = await this.#desk.handleEach(sessionId, commands, context);
+    const look = recordsOf(this.#desk, sessionId);
+    return Promise.all(handled.map((one) => resolveDecision(batchAnswerOf(one), look)));
   }
 
   async extend(session: string, interaction: string): Promise<Interaction> {

@@ -34,13 +34,24 @@ export const ToolResult = z.strictObject({
   isError: z.boolean().default(false),
 });
 
-const Target = z.union([
-  z.strictObject({ interactionId: InteractionId, answer: JsonObjectSchema }),
-  z.strictObject({ toolCallId: ToolCallId, answer: JsonObjectSchema }),
-]);
+/** Of what was shown; it is compared and never computed with, so any text may be one. */
+export const InputDigest = z.string().min(1).max(LIMITS.digestChars);
+
+const Decision = { inputDigest: InputDigest.optional(), answer: JsonObjectSchema };
+const BatchDecision = z
+  .union([
+    z.strictObject({ interactionId: InteractionId, ...Decision }),
+    z.strictObject({ toolCallId: ToolCallId, ...Decision }),
+  ])
+  .refine(({ answer, inputDigest }) => inputDigest === undefined || !('inputDigest' in answer), {
+    message: 'Give it beside the answer or in it, not both',
+    path: ['inputDigest'],
+  });
 export const DecideBatch = z.strictObject({
-  decisions: z.array(Target).min(1).max(LIMITS.decisionsPerBatch),
+  decisions: z.array(BatchDecision).min(1).max(LIMITS.decisionsPerBatch),
 });
+
+export type BatchDecision = z.output<typeof BatchDecision>;
 
 export type AnswerTarget =
   | { readonly interactionId: string }

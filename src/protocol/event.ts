@@ -67,6 +67,7 @@ export const InteractionRequest = z.strictObject({
   escalateAt: z.number().optional(),
   replaces: InteractionId.optional(),
   reprompts: z.number().optional(),
+  inputChanged: z.literal(true).optional(),
   errorSummary: z.string().optional(),
   fieldErrors: FieldErrors.optional(),
   typedValues: JsonObjectSchema.optional(),

@@ -99,6 +99,10 @@ export const Interaction = z
     replaces: InteractionId.optional(),
     replacedBy: InteractionId.optional(),
     reprompts: z.number().optional(),
+    inputChanged: z
+      .literal(true)
+      .optional()
+      .describe('An earlier request of this tool call asked something else and nobody decided it'),
     errorSummary: z.string().optional(),
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),

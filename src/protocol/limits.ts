@@ -29,6 +29,7 @@ export const LIMITS = {
   feedbackChars: 16_384,
   titleChars: 200,
   metadataBytes: 16 * 1024,
+  digestChars: 200,
   toolNameChars: 200,
   /** An agent's settings are one row, read with the session each time it wakes. */
   agentSettingsBytes: 128 * 1024,

@@ -91,7 +91,8 @@ describe('an approval', () => {
     await open();
     const second = agent.approve({ ...CALL, input: { command: 'ls' } }, call('call-3'));
     expect(await first).toMatchObject({ outcome: 'superseded', replacedBy: 'call-3~2' });
-    await person.approveTool(SESSION, 'call-3');
+    const { inputDigest } = await person.interaction(SESSION, 'call-3~2');
+    await person.approveTool(SESSION, 'call-3', { inputDigest });
     expect(await second).toMatchObject({ outcome: 'approved', updatedInput: { command: 'ls' } });
   });
 });

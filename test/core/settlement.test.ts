@@ -137,7 +137,8 @@ describe('what is addressed', () => {
 
   it('[INT-6] an answer by tool call goes to its latest', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
-    accepted(world.run(answerCall('call-1', { answers: { '0': ['S'] } })));
+    const { inputDigest } = world.record('call-1~2');
+    accepted(world.run(answerCall('call-1', { answers: { '0': ['S'] }, inputDigest })));
     expect(world.record('call-1~2').outcome).toBe('answered');
   });
 });

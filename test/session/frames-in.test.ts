@@ -315,3 +315,17 @@ describe('a connection that only waits', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 });
+
+it('[INT-12, WS-2] an answer may carry the digest of what was shown, and is refused with another', async () => {
+  const world = await sessionAfter(askApproval());
+  const { inputDigest } = world.record('call-1~1');
+  const frame = { type: 'answer', id: 'a', interactionId: 'call-1~1' };
+  const stale = { ...APPROVE, inputDigest: 'f'.repeat(64) };
+  const [refused] = await said(world, person(), { ...frame, answer: stale });
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { code: 'input_changed', details: { interactionId: 'call-1~1', inputDigest } },
+  });
+  const [given] = await said(world, person(), { ...frame, answer: { ...APPROVE, inputDigest } });
+  expect(given).toMatchObject({ ok: true, value: { interaction: { outcome: 'approved' } } });
+});

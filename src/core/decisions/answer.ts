@@ -13,8 +13,10 @@ import { ruleDigest } from '../digest.ts';
 import type { Facts } from '../facts.ts';
 import type { Given, Kind } from '../kind.ts';
 import { withQueueDrained } from '../queue.ts';
+import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { aboutOf, attachedTo, kindOf, settleGiven } from '../settle.ts';
 import type { SessionState } from '../state.ts';
+import { isSwapped, refuseUnseen } from '../swapped.ts';
 
 export function answerInteraction(
   state: SessionState,
@@ -27,7 +29,15 @@ export function answerInteraction(
   if (record === undefined || ('kinds' in target && !target.kinds?.includes(record.kind))) {
     return reject('not_found', missing ?? 'There is no such interaction in this session');
   }
+  if ('toolCallId' in target && mayBeUnseen(record, command.answer)) {
+    return answersItself(facts, record) ?? refuseUnseen(record);
+  }
   return giveAnswer(state, record, command.answer, facts, facts.caller.via);
+}
+
+/** A tool call is more than one question: its name alone does not say which of them was seen. */
+function mayBeUnseen(record: Interaction, { inputDigest }: JsonObject): boolean {
+  return record.status === 'open' && isSwapped(record) && inputDigest === undefined;
 }
 
 export function giveAnswer(
@@ -37,18 +47,18 @@ export function giveAnswer(
   facts: Facts,
   via: Facts['caller']['via'],
 ): Decided {
-  if (record.status === 'settled') return alreadySettled(record);
-  const forbidden = answersItself(facts, record);
-  if (forbidden !== undefined) return forbidden;
   const kind = kindOf(facts.kinds, record);
   const { inputDigest: seen, ...words } = answer;
+  if (record.status === 'settled') {
+    return alreadySettled(record, isRepeatedAnswer(record, kind, words, facts.caller));
+  }
+  const forbidden = answersItself(facts, record);
+  if (forbidden !== undefined) return forbidden;
   if (seen !== undefined && typeof seen !== 'string') {
     return reject('invalid_answer', 'inputDigest: use the digest as text');
   }
   if (seen !== undefined && seen !== record.inputDigest) {
-    return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
-      inputDigest: record.inputDigest,
-    });
+    return refuseUnseen(record);
   }
   const parsed = kind.answer.safeParse(words);
   if (!parsed.success) {
@@ -75,9 +85,11 @@ export function giveAnswer(
 }
 
 /** Gone already: who ended it, how and when, so that a late click can show what happened. */
-export function alreadySettled(record: Interaction): Rejection {
+export function alreadySettled(record: Interaction, isRepeat = false): Rejection {
   return reject('already_settled', `This was already settled: ${record.outcome}`, {
+    interactionId: record.interactionId,
     outcome: record.outcome,
+    ...(isRepeat && { yours: true }),
     settledBy: record.settledBy,
     settledAt: record.settledAt,
     ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),

@@ -11,6 +11,7 @@ import type { Interaction } from '../../protocol/interaction.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { withQueueDrained } from '../queue.ts';
+import { isSettledBy } from '../repeated-answer.ts';
 import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
 import { alreadySettled } from './answer.ts';
@@ -35,7 +36,10 @@ export function cancelOne(
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
-  if (record.status === 'settled') return alreadySettled(record);
+  if (record.status === 'settled') {
+    const isRepeat = record.outcome === 'cancelled' && isSettledBy(record, facts.caller);
+    return alreadySettled(record, isRepeat);
+  }
   const events = cancelEvents([record], facts, command.reason);
   return accept(withQueueDrained(state, events, facts), {
     type: 'interaction',

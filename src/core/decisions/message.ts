@@ -21,6 +21,7 @@ export function sendMessage(
   const canAnswer = mayAct(facts.caller, 'answer');
   const route = routeText(state, facts.kinds, {
     text: command.text,
+    now: facts.now,
     canAnswer,
     ...(command.replyTo !== undefined && { replyTo: { record: facts.record } }),
   });

@@ -20,6 +20,7 @@ import type { Facts } from '../facts.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kind.ts';
 import { logIsFull } from '../log-limit.ts';
+import { isSwapped } from '../swapped.ts';
 import { attachedTo, pendingEvent, settleSuperseded } from '../settle.ts';
 import type { SessionState } from '../state.ts';
 
@@ -188,7 +189,7 @@ function draftOf(
     ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
     ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
     ...hints(common),
-    ...followsUp(latest),
+    ...followsUp(latest, digest),
     status: 'open',
     outcome: null,
     settledAt: null,
@@ -203,7 +204,7 @@ function after(now: number, seconds: number): number {
 }
 
 /** What carries over from the record that this one replaces, or that its tool sent back. */
-function followsUp(latest: Interaction | undefined): Partial<Interaction> {
+function followsUp(latest: Interaction | undefined, digest: string): Partial<Interaction> {
   if (latest === undefined) return {};
   const typed = latest.values ?? latest.typedValues;
   return {
@@ -211,8 +212,19 @@ function followsUp(latest: Interaction | undefined): Partial<Interaction> {
       replaces: latest.interactionId,
       reprompts: (latest.reprompts ?? 0) + 1,
     }),
+    ...(followsUndecided(latest, digest) && { inputChanged: true }),
     ...(typed !== undefined && { typedValues: typed }),
   };
+}
+
+/**
+ * Whether a surface may still show an earlier request of this call for the one that is asked now. What
+ * a person decided is over. What the agent withdrew, or let time end, is not: withdrawing one input and
+ * asking about another is a reprompt in two steps.
+ */
+function followsUndecided(latest: Interaction, digest: string): boolean {
+  const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';
+  return isUndecided && (isSwapped(latest) || latest.requestDigest !== digest);
 }
 
 function stepOf(interaction: Interaction): number {

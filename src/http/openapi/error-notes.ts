@@ -13,7 +13,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'The path exists, but not with this method.',
   session_exists: 'There is a session with this id already.',
   session_deleted: 'The session was deleted; its id is never used again.',
-  already_settled: 'Somebody was faster; `details` says who, how and when.',
+  already_settled:
+    'Somebody was faster; `details` says who, how and when, and `yours` that it was the caller.',
   input_changed: 'What was seen is no longer what would run; look again.',
   step_moved: 'Another question is the one to answer now; `details.current` says which.',
   ambiguous_text: 'Several open interactions take text; name one with `replyTo`.',

@@ -77,7 +77,7 @@ const SHORT_FORMS = Object.fromEntries(
   ['/v1', '/api'].flatMap((prefix) =>
     ['submit-answers', 'approve', 'deny'].map((name) => [
       `POST ${prefix}/sessions/:id/${name}`,
-      { refusals: ['invalid_answer', 'already_settled'] satisfies ErrorCode[] },
+      { refusals: ['invalid_answer', 'already_settled', 'input_changed'] satisfies ErrorCode[] },
     ]),
   ),
 );

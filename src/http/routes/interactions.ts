@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { openCommand } from '../../core/open-command.ts';
-import { CancelOne, type Command, DecideBatch } from '../../protocol/command.ts';
+import { batchCommand } from '../../core/short-forms.ts';
+import { CancelOne, DecideBatch } from '../../protocol/command.ts';
 import { Cursor, readCursor, writeCursor } from '../../protocol/cursor.ts';
 import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
@@ -204,10 +205,7 @@ export const interactionRoutes = [
       // Each decision has its own result, but a session that is not there has none of them.
       const exists = await session.snapshot();
       if (!exists.ok) return exists;
-      const commands = body.decisions.map(
-        ({ answer, ...target }): Command => ({ type: 'interaction.answer', target, answer }),
-      );
-      const results = await session.handleEach(commands, context);
+      const results = await session.handleEach(body.decisions.map(batchCommand), context);
       return { status: 200, json: { results: results.map(batchResult) } };
     },
   }),

@@ -9,6 +9,7 @@ import {
   shortCommand,
   SUBMIT_ANSWERS,
 } from '../../core/short-forms.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import { handled } from '../answers.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
@@ -64,7 +65,10 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
     answers: {
       200: { description: 'Done', schema: z.strictObject({ ok: z.literal(true) }) },
       404: { description: form.missing },
-      409: { description: 'Already settled' },
+      409: {
+        description:
+          'Already settled; or it asks something else by now and `inputDigest` does not say that it was seen',
+      },
     },
     async handle({ session, body, context }): Promise<Answer> {
       const result = await session.handle(shortCommand(form, body), context);
@@ -73,9 +77,13 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
   });
 }
 
+/** Older clients know one sentence for whatever is missing: left out, null or blank. */
 function hasAll(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return names.every((name) => Object.hasOwn(value, name));
+  return names.every((name) => {
+    const given = Object.hasOwn(value, name) ? (value as JsonObject)[name] : null;
+    return given !== null && (typeof given !== 'string' || given.trim() !== '');
+  });
 }
 
 export const shortFormRoutes = ['/v1', '/api'].flatMap((prefix) =>

@@ -223,6 +223,98 @@ export function answeringContract(world: World): void {
       expect((await transport.snapshot(id)).open).toHaveLength(1);
     });
 
+    it('[TRN-2, TRN-6, INT-12] approves by tool call what was shown, and nothing that took its place', async () => {
+      const { transport, agent } = world();
+      const id = await begin(transport);
+      const shown = await opened(agent, id, approval());
+      const now = await opened(agent, id, { ...approval(), input: { command: 'rm -rf /' } });
+      expect(now.replaces).toBe(shown.interactionId);
+      const refusals = [
+        transport.approveTool(id, 'call-1'),
+        transport.approveTool(id, 'call-1', { inputDigest: shown.inputDigest }),
+        transport.denyTool(id, 'call-1', 'no', { inputDigest: shown.inputDigest }),
+        transport.denyTool(id, 'call-1'),
+      ];
+      for (const refused of refusals) {
+        const { details } = await expectRefused(refused, 'input_changed');
+        expect(details).toEqual({ interactionId: 'call-1~2', inputDigest: now.inputDigest });
+      }
+      const plain = { toolCallId: 'call-1', answer: { decision: 'approve' } };
+      const results = await transport.decide(id, [plain]);
+      expect(results).toMatchObject([{ ok: false, code: 'input_changed' }]);
+      expect((await transport.snapshot(id)).open).toHaveLength(1);
+      const approved = transport.approveTool(id, 'call-1', { inputDigest: now.inputDigest });
+      expect(await approved).toEqual({ ok: true });
+    });
+
+    it('[TRN-2, TRN-6, INT-12] takes the digest with a denial, answers and a batch', async () => {
+      const { transport, agent } = world();
+      const id = await begin(transport);
+      await opened(agent, id, question('call-1'));
+      for (const call of ['call-2', 'call-3']) await opened(agent, id, approval(call));
+      const again = [
+        await opened(agent, id, twoQuestions('call-1')),
+        await opened(agent, id, { ...approval('call-2'), input: { command: 'ls' } }),
+        await opened(agent, id, { ...approval('call-3'), input: { command: 'ls' } }),
+      ];
+      const [asked, denied, decided] = again.map(({ inputDigest }) => ({ inputDigest }));
+      const answers = { '0': 'Green', '1': ['S'] };
+      await transport.submitAnswers(id, 'call-1', answers, asked);
+      await transport.denyTool(id, 'call-2', 'no', denied);
+      const answer = { decision: 'approve' };
+      await transport.decide(id, [{ toolCallId: 'call-3', answer, ...decided }]);
+      const outcomes = again.map(async ({ interactionId }) => {
+        return (await agent.interaction(id, interactionId)).outcome;
+      });
+      expect(await Promise.all(outcomes)).toEqual(['answered', 'denied', 'approved']);
+    });
+
+    it('[TRN-2, TRN-3] is done when what came first was its own, in every method', async () => {
+      const { transport, agent } = world();
+      const id = await begin(transport);
+      await opened(agent, id, question('answers'));
+      for (const call of ['approve', 'deny', 'decide', 'cancel', 'text', 'answer']) {
+        await opened(agent, id, approval(call));
+      }
+      await opened(agent, id, plan('plan'));
+      await opened(agent, id, form('form'));
+      const values = { host: 'example.com', port: 443 };
+      const yes = { decision: 'approve' };
+      const shortly: readonly (() => Promise<unknown>)[] = [
+        () => transport.submitAnswers(id, 'answers', { '0': 'Red' }),
+        () => transport.approveTool(id, 'approve'),
+        () => transport.denyTool(id, 'deny', 'no'),
+      ];
+      const fully: readonly (() => Promise<unknown>)[] = [
+        () => transport.answer(id, 'answer~1', yes),
+        () => transport.reviewPlan(id, 'plan~1', 'edit'),
+        () => transport.submitForm(id, 'form~1', values),
+        () => transport.cancel(id, 'cancel~1'),
+      ];
+      // Each is asked anew, with a key of its own, as after a reply that never came.
+      for (const ask of shortly) {
+        expect(await ask()).toEqual({ ok: true });
+        expect(await ask()).toEqual({ ok: true });
+      }
+      for (const ask of fully) {
+        await ask();
+        expect(await ask()).toMatchObject({ isMine: true, interaction: { status: 'settled' } });
+      }
+      for (const _ of [1, 2]) {
+        expect(await transport.answerText(id, 'text~1', 'yes')).toMatchObject({
+          routed: 'interaction',
+          interactionId: 'text~1',
+        });
+        const results = await transport.decide(id, [{ toolCallId: 'decide', answer: yes }]);
+        expect(results).toMatchObject([{ ok: true, interaction: { outcome: 'approved' } }]);
+      }
+      // The other decision of the same person came too late, as anybody's.
+      await expectRefused(transport.denyTool(id, 'approve'), 'already_settled');
+      await expectRefused(transport.answerText(id, 'text~1', 'no'), 'already_settled');
+      const late = await transport.decide(id, [{ toolCallId: 'deny', answer: yes }]);
+      expect(late).toMatchObject([{ ok: false, code: 'already_settled' }]);
+    });
+
     it('[TRN-2] does nothing when it was aborted before it began', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
