@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 export class EventStreamParser {
   /** It would drop a second mark as well where a cut goes through the first one. */
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
   #isAtStart = true;
   /** A line feed that comes next belongs to the line end that was taken already. */
   #isAfterReturn = false;

@@ -55,6 +55,8 @@ export interface Kind {
   readonly gated: boolean;
   /** Whether an opener may declare an answer for the deadline (`onExpire: {answer}`). */
   readonly allowsDefaultAnswer: boolean;
+  /** Why this request may have none, where the others of its kind may. */
+  defaultAnswerProblem?(request: JsonObject): string | undefined;
   /** What the schema of the request cannot say. */
   problem?(request: JsonObject): string | undefined;
   /** The exact input a person is shown, which digests bind. */

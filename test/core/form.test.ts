@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { answer, askForm, PORT } from '../support/asks.ts';
+import { answer, askForm, PORT, say } from '../support/asks.ts';
 import { MINUTE, startedWorld, worldAfter } from '../support/core-world.ts';
-import { payloadOf, refused } from '../support/outcome.ts';
+import { accepted, payloadOf, refused } from '../support/outcome.ts';
 
 const fill = (values: JsonObject) => answer('call-1~1', { values });
 
@@ -77,10 +77,55 @@ describe('filling in', () => {
   });
 });
 
+describe('a form without fields', () => {
+  const CONSENT = { type: 'object', properties: {} };
+
+  it('[FORM-1] is consent when it is answered with nothing filled in, and only then', () => {
+    const world = worldAfter(askForm({}, CONSENT));
+    for (const given of [{}, { values: null }, { values: [] }]) {
+      expect(refused(world.run(answer('call-1~1', given))).code).toBe('invalid_answer');
+    }
+    expect(refused(world.run(fill({ more: true }))).code).toBe('invalid_values');
+    expect(world.record('call-1~1').status).toBe('open');
+    world.run(fill({}));
+    expect(world.record('call-1~1')).toMatchObject({ outcome: 'answered', values: {} });
+    expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: {} });
+  });
+
+  it('[FORM-1, INT-15] is refused by declining it, and by time', () => {
+    const declined = worldAfter(
+      askForm({}, CONSENT),
+      answer('call-1~1', { decline: true, reason: 'Not now' }),
+    );
+    expect(declined.told('call-1~1')).toMatchObject({ behavior: 'deny' });
+    const late = worldAfter(askForm({}, CONSENT));
+    late.advance(5 * MINUTE);
+    expect(late.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
+  });
+
+  it('[FORM-1, INT-10, TIME-6] has no answer declared for its deadline', () => {
+    const world = startedWorld();
+    const ask = askForm({ onExpire: { answer: { values: {} } } }, CONSENT);
+    expect(refused(world.run(ask))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('time never gives consent'),
+    });
+    expect(world.live.open.size).toBe(0);
+  });
+
+  it('[FORM-1, TXT-1] is answered by no text, not even one that is addressed to it', () => {
+    const world = worldAfter(askForm({}, CONSENT));
+    expect(accepted(world.run(say('yes'))).reply.type).toBe('queued');
+    expect(refused(world.run(say('yes', 'call-1~1'))).code).toBe('text_not_an_answer');
+    expect(world.record('call-1~1').status).toBe('open');
+  });
+});
+
 describe('opening', () => {
   it.each<[string, JsonObject]>([
     ['a nested object', { type: 'object', properties: { a: { type: 'object', properties: {} } } }],
-    ['no field', { type: 'object', properties: {} }],
+    ['fields that are no object', { type: 'object', properties: [] }],
+    ['a required field and no fields', { type: 'object', properties: {}, required: ['user'] }],
     ['a required field it does not have', { ...PORT, required: ['user'] }],
     ['a default that does not fit', withField({ type: 'integer', default: 1.5 })],
     ['a range with nothing in it', withField({ type: 'number', minimum: 2, maximum: 1 })],

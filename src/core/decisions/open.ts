@@ -238,6 +238,8 @@ function defaultAnswerProblem(kind: Kind, opened: Interaction): Rejection | unde
   if (!kind.allowsDefaultAnswer) {
     return reject('invalid_request', `onExpire: time never answers for a ${kind.name}`);
   }
+  const problem = kind.defaultAnswerProblem?.(opened.request);
+  if (problem !== undefined) return reject('invalid_request', `onExpire: ${problem}`);
   const parsed = kind.answer.safeParse(onExpire.answer);
   if (!parsed.success) return schemaRejection(parsed.error);
   const given = kind.give(opened, parsed.data);

@@ -21,6 +21,7 @@ export interface KindDefinition<Request, Answer> {
   readonly answer: z.ZodType<Answer>;
   readonly gated: boolean;
   readonly allowsDefaultAnswer: boolean;
+  defaultAnswerProblem?(request: Request): string | undefined;
   problem?(request: Request): string | undefined;
   input(request: Request): object;
   give(interaction: Interaction, request: Request, answer: Answer): Given;
@@ -36,7 +37,7 @@ export interface KindDefinition<Request, Answer> {
 
 export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
   const requestOf = (interaction: Interaction) => interaction.request as Request;
-  const { problem } = kind;
+  const { problem, defaultAnswerProblem } = kind;
   return {
     name: kind.name,
     presentation: kind.presentation,
@@ -45,6 +46,9 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     answer: kind.answer as unknown as z.ZodType<JsonObject>,
     gated: kind.gated,
     allowsDefaultAnswer: kind.allowsDefaultAnswer,
+    ...(defaultAnswerProblem && {
+      defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
+    }),
     ...(problem && { problem: (request) => problem(request as Request) }),
     input: (request) => kind.input(request as Request) as JsonObject,
     give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),

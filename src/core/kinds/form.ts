@@ -1,4 +1,7 @@
-/** Form: a few typed fields; values are checked on every try and it stays open until they fit. */
+/**
+ * Form: a few typed fields; values are checked on every try and it stays open until they fit. One without
+ * fields asks for consent, as MCP does: no text and no deadline stands for it.
+ */
 import { reject } from '../../protocol/error.ts';
 import { FormAnswer, FormRequest } from '../../protocol/kinds/form.ts';
 import { checkFormSchema, checkFormValues, soleTextField } from '../form-schema.ts';
@@ -12,6 +15,10 @@ export const form = defineKind({
   answer: FormAnswer,
   gated: false,
   allowsDefaultAnswer: true,
+  defaultAnswerProblem: ({ schema }) =>
+    Object.keys(schema.properties).length === 0
+      ? 'time never gives consent, which is all that a form without fields asks for'
+      : undefined,
 
   problem: (request) => checkFormSchema(request.schema),
   input: (request) => request,
@@ -41,7 +48,7 @@ export const form = defineKind({
     const field = soleTextField(request.schema);
     return field === undefined ? undefined : { values: { [field]: text } };
   },
-  textHint: 'This form has more than one field; open it to answer',
+  textHint: 'Only a form of one text field is answered in words; open this one to answer',
 
   expired: () => 'Timed out',
   cancelled: 'Interaction cancelled',

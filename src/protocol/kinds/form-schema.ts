@@ -111,10 +111,13 @@ export const FormSchema = z.strictObject({
   $schema: z.string().max(200).optional(),
   type: z.literal('object'),
   ...labels,
-  properties: z.record(FieldName, FormField).refine((properties) => {
-    const count = Object.keys(properties).length;
-    return count >= 1 && count <= MAX_FIELDS;
-  }, `A form has 1 to ${MAX_FIELDS} fields`),
+  /** Without fields it asks for plain consent: to be answered with `{}`, or declined. */
+  properties: z
+    .record(FieldName, FormField)
+    .refine(
+      (properties) => Object.keys(properties).length <= MAX_FIELDS,
+      `A form has at most ${MAX_FIELDS} fields`,
+    ),
   required: z.array(z.string()).max(MAX_FIELDS).optional(),
   additionalProperties: z.literal(false).optional(),
 });

@@ -146,6 +146,21 @@ export function answeringContract(world: World): void {
       expect(settled.interaction).toMatchObject({ outcome: 'answered', values });
     });
 
+    it('[TRN-1, TRN-2, FORM-1] accepts or declines a form without fields, which is plain consent', async () => {
+      const { transport, agent } = world();
+      const id = await begin(transport);
+      const consent = { schema: { type: 'object', properties: {} } };
+      await opened(agent, id, { ...form(), ...consent });
+      await opened(agent, id, { ...form('call-2'), ...consent });
+      await expectRefused(transport.submitForm(id, 'call-1~1', { yes: true }), 'invalid_values');
+      const accepted = await transport.submitForm(id, 'call-1~1', {});
+      expect(accepted.interaction).toMatchObject({ outcome: 'answered', values: {} });
+      const declined = await transport.decide(id, [
+        { interactionId: 'call-2~1', answer: { decline: true } },
+      ]);
+      expect(declined).toMatchObject([{ ok: true, interaction: { outcome: 'denied' } }]);
+    });
+
     it('[TRN-1, TRN-2] answers with text what it names', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);

@@ -77,6 +77,42 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
+  it('[UI-4, UI-6, FORM-1] without fields is accepted or declined with a button, and not by a slip', async () => {
+    const consent = {
+      ...form,
+      description: 'May the release be announced?',
+      schema: { type: 'object', properties: {} },
+    };
+    const card = await askCard(consent);
+    expect(await axeProblems(card.element)).toEqual([]);
+    const buttons = [...card.element.querySelectorAll('.card-actions .button')];
+    expect(buttons.map((one) => one.textContent)).toEqual(['Accept', 'Decline…']);
+    expect(card.element.querySelector('input, select, textarea')).toBeNull();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Accept')).toHaveAttribute('aria-disabled');
+    await card.arm();
+    await button('Accept').click();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'answered', values: {} });
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[UI-4, FORM-1] without fields shows all that the agent says before it is accepted', async () => {
+    const long = `${'Much is said here.\n'.repeat(1_000)}And this at the end.`;
+    const card = await askCard({
+      ...form,
+      description: long,
+      schema: { type: 'object', properties: {} },
+    });
+    await card.arm();
+    await expect.element(button('Accept')).toHaveAttribute('aria-disabled');
+    await page.getByRole('button', { name: /Show all/ }).click();
+    await button('Decline…').click();
+    await userEvent.keyboard('Too long{Enter}');
+    await expect.element(page.getByText('Declined')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Too long' });
+  });
+
   it('[UI-4, UI-8] keeps what was typed through a reload', async () => {
     const keep = memoryKeep();
     const card = await askCard(form, { keep });

@@ -16,6 +16,7 @@ const QUESTION = {
 const FIELD = { type: 'object', properties: { name: { type: 'string' } } };
 const CHOICE = { type: 'object', properties: { name: { type: 'string', enum: ['a'] } } };
 const TWO = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
+const NONE = { type: 'object', properties: {} };
 const APPROVAL = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
 const PLAN = { kind: 'plan_review', toolName: 'ExitPlanMode', plan: '# Plan' };
 const form = (schema: object) => ({ kind: 'form', toolName: 'Form', schema, title: 'Your name' });
@@ -40,6 +41,7 @@ describe('[UI-7, TXT-1, TXT-2, TXT-3, TXT-4] says what the server then does', ()
     ['a form with one field', [form(FIELD)], 'interaction', { routed: 'interaction' }],
     ['a form with a choice', [form(CHOICE)], 'queue', { routed: 'queued' }],
     ['a form with two fields', [form(TWO)], 'queue', { routed: 'queued' }],
+    ['a form without fields', [form(NONE)], 'queue', { routed: 'queued' }],
     ['an approval', [APPROVAL], 'queue', { routed: 'queued' }],
     ['an approval and a question', [APPROVAL, QUESTION], 'interaction', { routed: 'interaction' }],
     ['two that take text', [PLAN, QUESTION], 'choose', { code: 'ambiguous_text' }],

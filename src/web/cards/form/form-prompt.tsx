@@ -6,6 +6,7 @@ import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { useDraft } from '../use-draft.ts';
+import { ConsentPrompt } from './consent-prompt.tsx';
 import { FormField } from './form-field.tsx';
 import { SettledForm } from './settled-form.tsx';
 
@@ -33,6 +34,7 @@ export function FormPrompt(props: KindProps) {
     return <SettledForm record={record} fields={fields} />;
   }
   const words = form.description ?? form.schema.description;
+  if (fields.length === 0) return <ConsentPrompt {...props} words={words} />;
   const send = () => {
     const filled = valuesIn(fields, draft);
     setOwn(filled.ok ? undefined : filled.fieldErrors);

@@ -15,7 +15,7 @@ export function SettledForm({ record, fields }: Props) {
       {reason !== undefined && outcome === 'denied' && (
         <p class="said-why">{honestProse(reason)}</p>
       )}
-      {values !== undefined && (
+      {values !== undefined && fields.length > 0 && (
         <dl class="filled">
           {fields
             .filter(({ name }) => values[name] !== undefined)

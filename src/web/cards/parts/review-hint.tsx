@@ -2,14 +2,15 @@ interface Props {
   readonly id: string;
   /** "input" or "plan". */
   readonly what: string;
+  readonly does?: string;
   readonly onShow: () => void;
 }
 
-/** Why Approve does not work yet, and the way to what is missing. */
-export function ReviewHint({ id, what, onShow }: Props) {
+/** Why Approve, or Accept, does not work yet, and the way to what is missing. */
+export function ReviewHint({ id, what, does = 'approving', onShow }: Props) {
   return (
     <button type="button" id={id} class="link review" onClick={onShow}>
-      Review the full {what} before approving
+      Review the full {what} before {does}
     </button>
   );
 }

@@ -1,0 +1,56 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { isLong } from '../../model/input-lines.ts';
+import type { KindProps } from '../card-props.ts';
+import { AgentWords } from '../parts/agent-words.tsx';
+import { DeclineForm } from '../parts/decline-form.tsx';
+import { ReviewHint } from '../parts/review-hint.tsx';
+import { useArmed } from '../use-armed.ts';
+import { useSeen } from '../use-seen.ts';
+
+interface Props extends KindProps {
+  readonly words: string | undefined;
+}
+
+/** A form without fields asks for consent alone, so Accept waits as Approve does (UI-6). */
+export function ConsentPrompt({ answering, clock, place, isLive, words = '' }: Props) {
+  const { record, isBusy } = answering;
+  const [isDeclining, setDeclining] = useState(false);
+  const [isWhole, setWhole] = useState(() => !isLong(words));
+  const shown = useRef<HTMLDivElement>(null);
+  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const isArmed = useArmed(
+    clock,
+    `${record.inputDigest} ${String(place)} ${isDeclining} ${isSeen}`,
+  );
+  const hintId = useId();
+  return (
+    <div class="card-part">
+      <div ref={shown}>
+        {words !== '' && <AgentWords text={words} onWhole={() => setWhole(true)} />}
+        <p class="card-hint">There is nothing to fill in.</p>
+      </div>
+      {isLive && isDeclining && (
+        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
+      )}
+      {isLive && !isDeclining && (
+        <div class="card-actions">
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            hold={!isSeen ? 'missing' : isArmed ? undefined : 'arming'}
+            onHeld={showRest}
+            aria-describedby={isSeen ? undefined : hintId}
+            onClick={() => void answering.give({ values: {} })}
+          >
+            Accept
+          </Button>
+          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+            Decline…
+          </Button>
+          {!isSeen && <ReviewHint id={hintId} what="text" does="accepting" onShow={showRest} />}
+        </div>
+      )}
+    </div>
+  );
+}
