@@ -4,10 +4,11 @@ import { forbidden, mayUse } from '../core/authority.ts';
 import { type Caller, Scope, Via } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import { SessionId } from '../protocol/ids.ts';
+import { Name } from '../protocol/name.ts';
 
 const Role = z.strictObject({
   /** The name that stands in records and in the audit list. */
-  subject: z.string().min(1).max(200).default('local'),
+  subject: Name.default('local'),
   scopes: z.array(Scope).min(1),
   /** Good for this session alone. */
   session: SessionId.optional(),

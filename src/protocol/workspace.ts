@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
+import { Name } from './name.ts';
 import { PermissionMode, Timeouts } from './session.ts';
 
 export const SessionEntry = z
@@ -73,7 +74,7 @@ export const KeyView = z
 export type KeyView = z.infer<typeof KeyView>;
 
 export const CreateKey = z.strictObject({
-  name: z.string().min(1).max(200),
+  name: Name,
   scopes: z.array(Scope).min(1).max(5),
   expiresAt: z.number().int().positive().optional(),
 });
@@ -86,7 +87,7 @@ const TokenScope = Scope.exclude(['admin']);
 /** For one session; an agent's process may hold one too. */
 export const CreateToken = z.strictObject({
   scopes: z.array(TokenScope).min(1).max(4),
-  subject: z.string().min(1).max(200).optional(),
+  subject: Name.optional(),
   ttlSeconds: z.number().int().min(1).max(MAX_TTL_SECONDS).optional(),
 });
 

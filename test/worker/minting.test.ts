@@ -78,6 +78,21 @@ describe('minting', () => {
     }
   });
 
+  it('[AUTH-1] no token and no key has a name that is not what it looks like', async () => {
+    const session = await createSession();
+    for (const name of ['admin', 'ＳＹＳＴＥＭ', 'mi\u202ea', 'mi\u200ba', 'mia\n', ' mia', 'mіa']) {
+      const replies = [
+        await mint(undefined, ['read'], { subject: name }),
+        await mint(undefined, ['read'], { subject: name, session }),
+        await call('POST', '/v1/keys', { body: { name, scopes: ['read'] } }),
+      ];
+      for (const { status, body } of replies) {
+        expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
+        expect(body.error?.message).toMatch(/^(subject|name): [A-Z]/);
+      }
+    }
+  });
+
   it('[AUTH-5] an answer under a name of the key’s choice leads back to the key, in record and audit list', async () => {
     const session = await createSession();
     const key = await createKey(['answer'], 'ci-bot');
