@@ -14,7 +14,8 @@ import type { Snapshot } from '../session/view.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type { SessionsPage } from '../workspace/directory.ts';
 import type { InboxPage } from '../workspace/inbox.ts';
-import type { CreateKeyInput, Listening, Page } from '../workspace/ports.ts';
+import type { CreateKeyInput, Listening, NewToken, Page } from '../workspace/ports.ts';
+import type { TokensPage } from '../workspace/tokens.ts';
 
 export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
@@ -70,7 +71,9 @@ export interface WorkspaceDoor {
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly KeyView[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
-  revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void>;
+  recordToken(token: NewToken, by: Settler, isAdmin: boolean): Promise<{ ok: true } | Rejection>;
+  tokens(page: Page): Promise<Read<TokensPage>>;
+  revoke(credential: string, longest: number | null, by: Settler): Promise<void>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Notes that these credentials have a live socket there; true when one of them is revoked. */

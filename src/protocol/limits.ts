@@ -17,6 +17,8 @@ export const LIMITS = {
   sockets: 1_000,
   /** Long-polls and streams held for others by the stateless worker; apart from real subscribers. */
   waiters: 1_000,
+  /** Of one root that have not expired; each is a row of the workspace until then. */
+  tokens: 10_000,
   queuedMessages: 32,
   /** All queued text together; it is stored in one row. */
   queuedChars: 131_072,

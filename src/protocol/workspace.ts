@@ -42,7 +42,7 @@ export const AuditEntry = z
     at: z.number(),
     sessionId: z.string().optional(),
     seq: z.number(),
-    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key']),
+    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token']),
     subject: z.string(),
     via: Via,
     /** The credential that acted and the key it descends from; absent where nobody sent a command. */
@@ -56,6 +56,10 @@ export const AuditEntry = z
     permissionMode: PermissionMode.optional(),
     rule: z.string().optional(),
     key: z.string().optional(),
+    token: z.string().optional(),
+    /** The name that a new key or token was given, and what it may do. */
+    named: z.string().optional(),
+    scopes: z.array(Scope).optional(),
     change: z.string().optional(),
   })
   .meta({ id: 'AuditEntry' });
@@ -72,6 +76,23 @@ export const KeyView = z
   })
   .meta({ id: 'Key' });
 export type KeyView = z.infer<typeof KeyView>;
+
+/** A token that was handed out and has not expired. */
+export const TokenView = z
+  .strictObject({
+    id: z.string(),
+    subject: z.string(),
+    scopes: z.array(Scope),
+    session: SessionId.nullable().describe('Null: good for the whole workspace.'),
+    createdAt: z.number(),
+    createdBy: z
+      .strictObject({ subject: z.string(), credential: z.string(), key: z.string() })
+      .describe('The credential it was made with, and the key from which both descend.'),
+    expiresAt: z.number(),
+    revokedAt: z.number().nullable().describe('Or when a credential of its line was revoked.'),
+  })
+  .meta({ id: 'Token' });
+export type TokenView = z.infer<typeof TokenView>;
 
 export const CreateKey = z.strictObject({
   name: Name,

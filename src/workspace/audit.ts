@@ -28,7 +28,7 @@ export function auditRow(source: string, entry: AuditEntry): AuditRow {
 export function addOwnAudit(
   store: WorkspaceStore,
   by: Settler,
-  entry: Pick<AuditEntry, 'at' | 'what' | 'key' | 'change'>,
+  entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
   const seq = store.freeAuditSeq(entry.at, WORKSPACE);
   store.addAudit(auditRow(WORKSPACE, { ...entry, seq, ...auditActor(by) }));

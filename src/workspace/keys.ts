@@ -27,7 +27,14 @@ export function createKey(
   };
   store.write(() => {
     store.addKey(key);
-    addOwnAudit(store, by, { at: fresh.now, what: 'key', key: key.id, change: 'created' });
+    addOwnAudit(store, by, {
+      at: fresh.now,
+      what: 'key',
+      key: key.id,
+      change: 'created',
+      named: key.name,
+      scopes: key.scopes,
+    });
   });
   return key;
 }

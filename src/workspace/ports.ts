@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Rejection } from '../protocol/error.ts';
 import type { Activity } from './activity.ts';
-import type { CreateKey, KeyView } from '../protocol/workspace.ts';
+import type { CreateKey, KeyView, TokenView } from '../protocol/workspace.ts';
 
 export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
@@ -59,6 +59,19 @@ export interface StoredKey extends Omit<KeyView, 'scopes'> {
   readonly scopes: readonly string[];
 }
 
+/** A token that is about to be handed out. */
+export interface NewToken extends Omit<TokenView, 'createdAt' | 'createdBy' | 'revokedAt'> {
+  /** The root of the credential it is made with. */
+  readonly maker: string;
+  /** Whose revocation ends it; its own id first. */
+  readonly chain: readonly string[];
+}
+
+export interface StoredToken extends Pick<NewToken, 'id' | 'expiresAt' | 'maker' | 'chain'> {
+  /** The rest of what is shown, as text. */
+  readonly entry: string;
+}
+
 /** A session that may have live sockets of a credential. */
 export interface Watcher {
   readonly credential: string;
@@ -101,9 +114,21 @@ export interface WorkspaceStore {
   /** Newest first. */
   keys(): StoredKey[];
 
+  addToken(token: StoredToken): void;
+  token(id: string): StoredToken | undefined;
+  /** Newest first, those that are good beyond `now`. */
+  tokens(limit: number, now: number, before?: string): StoredToken[];
+  /** Whether this maker has so many tokens that are good beyond `now`. */
+  hasTokens(maker: string, count: number, now: number): boolean;
+  earliestTokenExpiry(): number | null;
+  /** Removes expired ones, oldest first, and says how many. */
+  pruneTokens(now: number, limit: number): number;
+
   /** Said twice, the later expiry counts; null is the latest. */
   addRevoked(credential: string, at: number, expiresAt: number | null): void;
   isRevoked(credential: string): boolean;
+  /** When the first of them was revoked; null: none is. */
+  firstRevokedAt(credentials: readonly string[]): number | null;
   /** Those that would not have expired by themselves at `now`. */
   revoked(now: number): string[];
   /** Said twice, the later expiry counts; null is the latest. */

@@ -28,17 +28,19 @@ export function watch(
   return false;
 }
 
-/** Marks a credential that is on no list: a token of a session or of a person. */
+/** Marks a token of a session or of a person; none is good for longer than `longest`. */
 export function revoke(
   store: WorkspaceStore,
   credential: string,
-  expiresAt: number | null,
-  by: Settler & { now: number },
+  longest: number | null,
+  by: Settler,
+  at: number,
 ): void {
-  const at = by.now;
+  // One that was handed out before tokens were recorded is ended all the same.
+  const expiresAt = store.token(credential)?.expiresAt ?? longest;
   store.write(() => {
     store.addRevoked(credential, at, expiresAt);
-    addOwnAudit(store, by, { at, what: 'key', key: credential, change: 'revoked' });
+    addOwnAudit(store, by, { at, what: 'token', token: credential, change: 'revoked' });
   });
 }
 

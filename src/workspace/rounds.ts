@@ -19,10 +19,17 @@ const SOON_MS = 10_000;
  */
 const FIRST_LOOK_MS = 600_000;
 
+/** Expired tokens harm nobody; one alarm for each would. */
+const PRUNE_EVERY_MS = 3_600_000;
+/** Each is a write, in one transaction. */
+const TOKENS_A_ROUND = 1_000;
+
 export class Rounds {
   readonly #ports: WorkspacePorts;
   /** No sweep before this: the last one poked everybody who was overdue. */
   #sweepFrom: number;
+  /** No alarm before this only because a token has expired. */
+  #pruneFrom: number;
   /** When to say revocations again; null when every session has confirmed. */
   #pushAt: number | null;
 
@@ -31,6 +38,7 @@ export class Rounds {
     // The alarm is all that is left of the rounds of a former life of this object. If it were not
     // heeded, a session out of reach would be called whenever somebody looks at the inbox.
     this.#sweepFrom = this.#promised(GRACE_MS);
+    this.#pruneFrom = this.#promised(PRUNE_EVERY_MS);
     this.#pushAt = ports.store.untold(1).length > 0 ? this.#promised(SOON_MS) : null;
     this.arm();
   }
@@ -39,11 +47,13 @@ export class Rounds {
   arm(why?: 'new-session'): void {
     const { alarm, store, now } = this.#ports;
     const earliest = store.earliestDue();
+    const expiry = store.earliestTokenExpiry();
     const times = [
       this.#pushAt,
       earliest === null || earliest === NO_DEADLINE
         ? null
         : Math.max(earliest + GRACE_MS, this.#sweepFrom),
+      expiry === null ? null : Math.max(expiry, this.#pruneFrom),
       why === 'new-session' && alarm.armedAt === null ? now() + FIRST_LOOK_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
@@ -60,8 +70,7 @@ export class Rounds {
   }
 
   async alarm(): Promise<void> {
-    const { store, now } = this.#ports;
-    await this.#attempt('Forgetting what has expired', () => store.write(() => store.prune(now())));
+    await this.#attempt('Forgetting what has expired', () => this.#prune());
     await this.#attempt('Telling sessions of a revocation', () => this.#push());
     await this.#attempt('The sweep', () => this.#sweep());
     await this.#attempt('Arming the alarm', () => this.arm());
@@ -83,6 +92,15 @@ export class Rounds {
     this.#pushAt = now() + SOON_MS;
     await pushRevocations(this.#ports);
     if (store.untold(1).length === 0) this.#pushAt = null;
+  }
+
+  #prune(): void {
+    const { store, now } = this.#ports;
+    const removed = store.write(() => {
+      store.prune(now());
+      return store.pruneTokens(now(), TOKENS_A_ROUND);
+    });
+    this.#pruneFrom = now() + (removed < TOKENS_A_ROUND ? PRUNE_EVERY_MS : SOON_MS);
   }
 
   async #sweep(): Promise<void> {

@@ -15,10 +15,19 @@ import { hear, listSessions, type SessionsPage } from './directory.ts';
 import { type InboxPage, listInbox } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { Listeners } from './listeners.ts';
-import type { CreateKeyInput, Listener, Listening, Page, Read, WorkspacePorts } from './ports.ts';
+import type {
+  CreateKeyInput,
+  Listener,
+  Listening,
+  NewToken,
+  Page,
+  Read,
+  WorkspacePorts,
+} from './ports.ts';
 import { revoke, watch } from './revocations.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings, updateSettings } from './settings.ts';
+import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED = reject('unauthenticated', 'This credential was revoked');
 
@@ -104,10 +113,22 @@ export class Workspace {
     return revoked;
   }
 
-  /** The same for a credential that is on no list: a session token or a person token. */
-  async revoke(credential: string, expiresAt: number | null, by: Settler): Promise<void> {
+  /** Nothing of it may be handed out before this. */
+  recordToken(token: NewToken, by: Settler, isAdmin: boolean): { ok: true } | Rejection {
     const { store, now } = this.#ports;
-    revoke(store, credential, expiresAt, { ...by, now: now() });
+    const recorded = recordToken(store, token, by, { now: now(), isAdmin });
+    if (recorded.ok) this.#rounds.arm();
+    return recorded;
+  }
+
+  tokens(page: Page): Read<TokensPage> {
+    return listTokens(this.#ports.store, page, this.#ports.now());
+  }
+
+  /** The same for a session token or a person token; none is good for longer than `longest`. */
+  async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
+    const { store, now } = this.#ports;
+    revoke(store, credential, longest, by, now());
     this.#listeners.revoke(credential);
     await this.#rounds.push();
   }

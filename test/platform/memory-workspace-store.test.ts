@@ -34,6 +34,7 @@ function compare(seed: number): void {
     const [memory, sql] = stores.map((store) => store.write(() => say(store)));
     expect(memory, `seed ${seed}`).toEqual(sql);
   };
+  let tokens = 0;
   const known = new Map<string, number>();
   const writes: (() => Say)[] = [
     () => {
@@ -63,7 +64,8 @@ function compare(seed: number): void {
     () => {
       const credential = name();
       const expiresAt = number(3) === 0 ? null : number(9);
-      return (store) => store.addRevoked(credential, 1, expiresAt);
+      const at = number(9);
+      return (store) => store.addRevoked(credential, at, expiresAt);
     },
     () => {
       const watcher = { credential: name(), sessionId: name() };
@@ -77,6 +79,17 @@ function compare(seed: number): void {
     () => {
       const now = number(5);
       return (store) => store.prune(now);
+    },
+    () => {
+      tokens += 1;
+      const token = { id: `${name()}${tokens}`, maker: name(), expiresAt: number(9) };
+      const stored = { ...token, chain: [token.id, name()], entry: name() };
+      return (store) => store.addToken(stored);
+    },
+    () => {
+      const now = number(5);
+      const most = number(3);
+      return (store) => store.pruneTokens(now, most);
     },
     () => {
       const text = name();
@@ -104,6 +117,9 @@ function compare(seed: number): void {
       (store) => store.sweptTo(),
       (store) => store.audit(limit, after && audit),
       (store) => store.freeAuditSeq(audit.at, audit.source),
+      (store) => [store.tokens(limit, 4, after && 'b'), store.token(`a${limit}`)],
+      (store) => [store.hasTokens('a', limit, 4), store.earliestTokenExpiry()],
+      (store) => [store.firstRevokedAt(NAMES), store.firstRevokedAt(['b'])],
       (store) => [store.revoked(4), NAMES.map((one) => store.isRevoked(one))],
       (store) => store.untold(limit, after && { credential: 'b', sessionId: 'a' }),
     ];

@@ -61,6 +61,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/tools/secret': ['workspace'],
   'POST /v1/sessions/:id/tokens': ['session', 'read', 'answer', 'send'],
   'POST /v1/tokens': ['workspace', 'read', 'answer', 'send'],
+  'GET /v1/tokens': ['workspace'],
   'DELETE /v1/tokens/:tokenId': ['workspace'],
   'POST /v1/keys': ['workspace'],
   'GET /v1/keys': ['workspace'],
@@ -284,7 +285,14 @@ it('[AUTH-2] tells somebody next door exactly what it tells about a session that
 
 it('[AUTH-2] shows another workspace nothing of this one', async () => {
   const token = await sign({ scopes: ['admin'], workspace: 'other' });
-  for (const path of ['/v1/sessions', '/v1/inbox', '/v1/audit', '/v1/keys', '/v1/settings']) {
+  for (const path of [
+    '/v1/sessions',
+    '/v1/inbox',
+    '/v1/audit',
+    '/v1/keys',
+    '/v1/tokens',
+    '/v1/settings',
+  ]) {
     const { text } = await send(server, { method: 'GET', path, token });
     expect(text).not.toMatch(/place-|call-approval/);
     for (const id of [guarded.key, REVOKED.key.id, revokedToken.id]) expect(text).not.toContain(id);

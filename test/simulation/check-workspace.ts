@@ -55,12 +55,14 @@ function checkAudit(world: World, workspace: Workspace): void {
     if (!page.ok) throw new Error(page.message);
     return { rows: page.value.entries, next: page.value.next };
   });
-  const told = entries.filter((one: AuditEntry) => one.what !== 'key').map(auditLine);
+  const told = entries
+    .filter(({ what }: AuditEntry) => what !== 'key' && what !== 'token')
+    .map(auditLine);
   const expected = world.sessions.flatMap(({ id, ledger }) =>
     ledger.events.flatMap((event) => decisionIn(id, event) ?? []),
   );
   same(world, 'audit', 'the audit list', told, expected);
-  const own = new Set(entries.map((one) => `${one.key} ${one.change}`));
+  const own = new Set(entries.map((one) => `${one.key ?? one.token} ${one.change}`));
   for (const known of world.admin.acknowledged) {
     world.judge.hold(own.has(known), 'audit', () => `${known} was acknowledged and is not listed`);
   }

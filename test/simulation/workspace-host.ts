@@ -1,5 +1,5 @@
 /** The real workspace on the fake platform, wired as `workspace-object.ts` wires it. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Report } from '../../src/core/report.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
@@ -10,10 +10,10 @@ import { type Life, ObjectHost } from './object-host.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';
 
-const MIGRATION = readFileSync(
-  new URL('../../migrations/workspace/0001_directory_inbox_keys.sql', import.meta.url),
-  'utf8',
-);
+const FOLDER = new URL('../../migrations/workspace/', import.meta.url);
+const MIGRATIONS = readdirSync(FOLDER)
+  .toSorted()
+  .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
 
 type Reply<Result> = (result: Result) => void;
 type Fail = (cause: unknown) => void;
@@ -39,7 +39,7 @@ export class WorkspaceHost {
 
   /** Its rows, read without waking it. */
   rows(): SqliteWorkspaceStore {
-    return new SqliteWorkspaceStore(this.host.storage.database, [MIGRATION]);
+    return new SqliteWorkspaceStore(this.host.storage.database, MIGRATIONS);
   }
 
   /** A session tells; the report has left it, and so must be in its storage. */
@@ -118,7 +118,7 @@ export class WorkspaceHost {
   #begin(life: Life): Workspace {
     const { storage } = this.host;
     const world = this.#world;
-    const store = new SqliteWorkspaceStore(storage.database, [MIGRATION], 'acme');
+    const store = new SqliteWorkspaceStore(storage.database, MIGRATIONS, 'acme');
     world.planted.workspaceStore?.(store);
     const ask = (
       what: string,

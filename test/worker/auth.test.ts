@@ -28,6 +28,7 @@ describe('a credential', () => {
       ['GET', '/v1/audit'],
       ['GET', '/v1/keys'],
       ['POST', '/v1/tokens'],
+      ['GET', '/v1/tokens'],
     ] as const) {
       const reply = await call(method, path, { token: null });
       expect(reply.status).toBe(401);

@@ -80,7 +80,15 @@ describe('minting', () => {
 
   it('[AUTH-1] no token and no key has a name that is not what it looks like', async () => {
     const session = await createSession();
-    for (const name of ['admin', 'ＳＹＳＴＥＭ', 'mi\u202ea', 'mi\u200ba', 'mia\n', ' mia', 'mіa']) {
+    for (const name of [
+      'admin',
+      'ＳＹＳＴＥＭ',
+      'mi\u202ea',
+      'mi\u200ba',
+      'mia\n',
+      ' mia',
+      'mіa',
+    ]) {
       const replies = [
         await mint(undefined, ['read'], { subject: name }),
         await mint(undefined, ['read'], { subject: name, session }),
@@ -157,6 +165,36 @@ describe('minting', () => {
     expect(shorter.expiresAt).toBeLessThan(short.expiresAt);
     for (const ttlSeconds of [0, -1, 1.5, 365 * 24 * 3600 + 1]) {
       expect((await mint(undefined, ['read'], { ttlSeconds })).status).toBe(400);
+    }
+  });
+
+  it('[AUTH-5, AUTH-7] every token is listed from the moment it is handed out, and ended from there', async () => {
+    const session = await createSession();
+    const key = await createKey(['read', 'answer'], 'portal');
+    const mia = await minted(key.token, ['read', 'answer'], { subject: 'mia' });
+    const phone = await minted(mia.token, ['answer'], { session, ttlSeconds: 100 });
+    const listed = async () => (await must('GET', '/v1/tokens?limit=50')).tokens ?? [];
+    const [newest, older] = await listed();
+    expect(newest).toMatchObject({
+      id: phone.id,
+      subject: 'mia',
+      scopes: ['answer'],
+      session: session.id,
+      createdBy: { subject: 'mia', credential: mia.id, key: key.id },
+      expiresAt: phone.expiresAt,
+      revokedAt: null,
+    });
+    expect(older).toMatchObject({ id: mia.id, session: null, createdBy: { subject: 'portal' } });
+    for (const secret of [mia.token, phone.token]) {
+      expect(JSON.stringify(await listed())).not.toContain(secret);
+    }
+    expect((await call('DELETE', `/v1/tokens/${mia.id}`)).status).toBe(204);
+    expect((await call('GET', session.path, { token: phone.token })).status).toBe(401);
+    for (const one of (await listed()).slice(0, 2)) expect(one.revokedAt).not.toBeNull();
+    const { entries = [] } = await must('GET', '/v1/audit?limit=5');
+    expect(entries[0]).toMatchObject({ what: 'token', token: mia.id, change: 'revoked' });
+    for (const token of [key.token, mia.token]) {
+      expect((await call('GET', '/v1/tokens', { token })).status).not.toBe(200);
     }
   });
 

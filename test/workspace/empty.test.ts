@@ -1,8 +1,8 @@
 /** A bug here would look like this: whoever guesses names of workspaces fills the disk with them. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import migration from '../../migrations/workspace/0001_directory_inbox_keys.sql';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { OLGA, valueOf, World } from './world.ts';
 
@@ -18,6 +18,7 @@ describe('a workspace that was never written to', () => {
     expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: world.now });
     expect(valueOf(workspace.audit({}))).toEqual({ entries: [] });
     expect(workspace.listKeys()).toEqual([]);
+    expect(valueOf(workspace.tokens({}))).toEqual({ tokens: [] });
     expect(workspace.policy()).toEqual({ revoked: [], settings: { timeouts: {} } });
     expect(await workspace.revokeKey('key_1', OLGA)).toMatchObject({ code: 'not_found' });
     expect(world.armed).toEqual([]);
@@ -41,17 +42,17 @@ describe('a workspace that was never written to', () => {
 describe('the store', () => {
   it('knows the name it was made with when the platform does not say it', () => {
     const database = nodeDatabase(new DatabaseSync(':memory:'));
-    const store = new SqliteWorkspaceStore(database, [migration], 'main');
-    expect(new SqliteWorkspaceStore(database, [migration]).name()).toBe(undefined);
+    const store = new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, 'main');
+    expect(new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS).name()).toBe(undefined);
     store.write(() => undefined);
-    expect(new SqliteWorkspaceStore(database, [migration]).name()).toBe('main');
+    expect(new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS).name()).toBe('main');
   });
 
   it('brings an older schema up to date before it reads', () => {
     const database = nodeDatabase(new DatabaseSync(':memory:'));
-    new SqliteWorkspaceStore(database, [migration]).write(() => undefined);
+    new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS).write(() => undefined);
     const next = 'CREATE TABLE later (x INTEGER) STRICT;';
-    const store = new SqliteWorkspaceStore(database, [migration, next]);
+    const store = new SqliteWorkspaceStore(database, [...WORKSPACE_MIGRATIONS, next]);
     expect(store.keys()).toEqual([]);
     expect(database.all('SELECT * FROM later')).toEqual([]);
   });

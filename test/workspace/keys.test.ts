@@ -54,11 +54,13 @@ describe('keys of a workspace', () => {
     await world.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
     await world.workspace.revoke('tok', null, OLGA);
     const { entries } = valueOf(world.workspace.audit({}));
-    const own = { at: world.now, what: 'key' };
+    const { now: at } = world;
+    const olga = { at, subject: 'olga', via: 'cli' };
+    const made1 = { key: id, change: 'created', named: 'ci', scopes: ['read'] };
     expect(entries).toEqual([
-      { ...own, seq: 3, subject: 'olga', via: 'cli', key: 'tok', change: 'revoked' },
-      { ...own, seq: 2, subject: 'ada', via: 'web', key: id, change: 'revoked' },
-      { ...own, seq: 1, subject: 'olga', via: 'cli', key: id, change: 'created' },
+      { ...olga, seq: 3, what: 'token', token: 'tok', change: 'revoked' },
+      { at, seq: 2, what: 'key', subject: 'ada', via: 'web', key: id, change: 'revoked' },
+      { ...olga, seq: 1, what: 'key', ...made1 },
     ]);
   });
 

@@ -3,7 +3,7 @@
  * off when asked, sessions that can be out of reach. Storage is real, in memory.
  */
 import { DatabaseSync } from 'node:sqlite';
-import migration from '../../migrations/workspace/0001_directory_inbox_keys.sql';
+import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
@@ -75,7 +75,7 @@ export class World implements Alarm {
   }
 
   #begin(): [SqliteWorkspaceStore, Workspace] {
-    const store = new SqliteWorkspaceStore(this.database, [migration]);
+    const store = new SqliteWorkspaceStore(this.database, WORKSPACE_MIGRATIONS);
     const reach = (sessionId: string): void => {
       if (this.unreachable.has(sessionId)) throw new Error(`${sessionId} is out of reach`);
     };

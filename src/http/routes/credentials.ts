@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
 import { mayAct, rootOf, type Scope } from '../../protocol/actor.ts';
+import { Cursor } from '../../protocol/cursor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import {
   CreateKey,
@@ -10,7 +11,9 @@ import {
   CreateToken,
   KeyView,
   MAX_TTL_SECONDS,
+  TokenView,
 } from '../../protocol/workspace.ts';
+import { found, PageSize } from '../answers.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { settler } from '../settler.ts';
@@ -50,6 +53,21 @@ async function mint(call: Mint, session: string | undefined): Promise<Answer> {
   const wanted = ports.now() + (body.ttlSeconds ?? defaultTtl) * 1_000;
   const expiresAt = Math.min(wanted, identity.expiresAt ?? wanted);
   const id = `tok_${ports.freshId()}`;
+  const isAdmin = mayAct(identity.caller, 'admin');
+  const recorded = await call.workspace.recordToken(
+    {
+      id,
+      subject,
+      scopes: [...new Set(body.scopes)],
+      session: session ?? null,
+      expiresAt,
+      maker: rootOf(identity.caller),
+      chain: [id, ...identity.chain],
+    },
+    settler(identity),
+    isAdmin,
+  );
+  if (!recorded.ok) return recorded;
   const token = await ports.credentials.sign({
     kind: session === undefined ? 'person' : 'session',
     id,
@@ -59,7 +77,7 @@ async function mint(call: Mint, session: string | undefined): Promise<Answer> {
     subject,
     expiresAt,
     mintedBy: identity.chain,
-    root: mayAct(identity.caller, 'admin') ? id : rootOf(identity.caller),
+    root: isAdmin ? id : rootOf(identity.caller),
   });
   return { status: 201, json: { token, id, expiresAt } };
 }
@@ -88,6 +106,23 @@ export const credentialRoutes = [
     body: CreatePersonToken,
     answers: { 201: { description: 'The token, shown once', schema: Minted } },
     handle: async (call) => mint(call as unknown as Mint, undefined),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/tokens',
+    tag: 'Credentials',
+    summary: 'The tokens that were handed out, newest first',
+    description:
+      'Of the workspace and of its sessions, revoked ones as well, without those that have expired.',
+    access: { in: 'workspace', anyOf: [] },
+    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
+    answers: {
+      200: {
+        description: 'One page, without the tokens themselves',
+        schema: z.strictObject({ tokens: z.array(TokenView), next: z.string().optional() }),
+      },
+    },
+    handle: async ({ workspace, query }) => found(await workspace.tokens(query), (page) => page),
   }),
   route({
     method: 'DELETE',

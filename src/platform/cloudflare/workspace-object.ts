@@ -8,7 +8,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
 import type { Settler } from '../../protocol/actor.ts';
 import type { Settings } from '../../protocol/workspace.ts';
-import type { CreateKeyInput, Listening, Page } from '../../workspace/ports.ts';
+import type { CreateKeyInput, Listening, NewToken, Page } from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
@@ -102,8 +102,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.revokeKey(id, by);
   }
 
-  revoke(credential: string, expiresAt: number | null, by: Settler) {
-    return this.#workspace.revoke(credential, expiresAt, by);
+  recordToken(token: NewToken, by: Settler, isAdmin: boolean) {
+    return this.#workspace.recordToken(token, by, isAdmin);
+  }
+
+  tokens(page: Page) {
+    return this.#workspace.tokens(page);
+  }
+
+  revoke(credential: string, longest: number | null, by: Settler) {
+    return this.#workspace.revoke(credential, longest, by);
   }
 
   policy() {

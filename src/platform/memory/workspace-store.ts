@@ -8,6 +8,7 @@ import type {
   NumberedSession,
   SessionRow,
   StoredKey,
+  StoredToken,
   Watcher,
   WorkspaceStore,
 } from '../../workspace/ports.ts';
@@ -20,7 +21,8 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly #open = new Map<string, Open>();
   readonly #audit = new Map<string, AuditRow>();
   readonly #keys = new Map<string, StoredKey>();
-  readonly #revoked = new Map<string, Expiring<{ credential: string }>>();
+  readonly #tokens = new Map<string, StoredToken>();
+  readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
   readonly #watchers = new Map<string, Expiring<Watcher>>();
   #numbers = 0;
   #sweptTo: InboxKey | undefined;
@@ -125,13 +127,56 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return [...this.#keys.values()].sort((a, b) => compareText(b.id, a.id));
   }
 
-  addRevoked(credential: string, _at: number, expiresAt: number | null): void {
-    const later = laterOf(this.#revoked.get(credential), expiresAt);
-    this.#revoked.set(credential, { credential, expiresAt: later });
+  addToken(token: StoredToken): void {
+    this.#tokens.set(token.id, token);
+  }
+
+  token(id: string): StoredToken | undefined {
+    return this.#tokens.get(id);
+  }
+
+  tokens(limit: number, now: number, before?: string): StoredToken[] {
+    return [...this.#tokens.values()]
+      .filter(({ expiresAt }) => expiresAt > now)
+      .filter(({ id }) => before === undefined || compareText(id, before) < 0)
+      .sort((a, b) => compareText(b.id, a.id))
+      .slice(0, limit);
+  }
+
+  hasTokens(maker: string, count: number, now: number): boolean {
+    const live = [...this.#tokens.values()].filter(
+      (token) => token.maker === maker && token.expiresAt > now,
+    );
+    return live.length >= count;
+  }
+
+  earliestTokenExpiry(): number | null {
+    const times = [...this.#tokens.values()].map(({ expiresAt }) => expiresAt);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  pruneTokens(now: number, limit: number): number {
+    const expired = [...this.#tokens.values()]
+      .filter(({ expiresAt }) => expiresAt <= now)
+      .sort((a, b) => a.expiresAt - b.expiresAt || compareText(a.id, b.id))
+      .slice(0, limit);
+    for (const { id } of expired) this.#tokens.delete(id);
+    return expired.length;
+  }
+
+  addRevoked(credential: string, at: number, expiresAt: number | null): void {
+    const known = this.#revoked.get(credential);
+    const later = laterOf(known, expiresAt);
+    this.#revoked.set(credential, { credential, at: known?.at ?? at, expiresAt: later });
   }
 
   isRevoked(credential: string): boolean {
     return this.#revoked.has(credential);
+  }
+
+  firstRevokedAt(credentials: readonly string[]): number | null {
+    const times = credentials.flatMap((one) => this.#revoked.get(one)?.at ?? []);
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   revoked(now: number): string[] {

@@ -8,6 +8,7 @@ import type {
   NumberedSession,
   SessionRow,
   StoredKey,
+  StoredToken,
   Watcher,
   WorkspaceStore,
 } from '../../workspace/ports.ts';
@@ -16,6 +17,7 @@ import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts'
 
 const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due';
 const KEY = 'id, name, scopes, created_at, created_by, expires_at';
+const TOKEN = 'id, maker, expires_at, chain, entry';
 const INBOX_ORDER = 'due_at, session_id, interaction_id';
 /** Null is the latest expiry of all; an earlier one is not written. */
 const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
@@ -40,6 +42,14 @@ interface StoredApiKey {
   created_at: number;
   created_by: string;
   expires_at: number | null;
+}
+
+interface TokenRow {
+  id: string;
+  maker: string;
+  expires_at: number;
+  chain: string;
+  entry: string;
 }
 
 export class SqliteWorkspaceStore implements WorkspaceStore {
@@ -239,6 +249,59 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     return this.#read<StoredApiKey>(`SELECT ${KEY} FROM api_key ORDER BY id DESC`).map(keyOf);
   }
 
+  addToken({ id, maker, expiresAt, chain, entry }: StoredToken): void {
+    this.#database.run(
+      'INSERT INTO token (id, maker, expires_at, chain, entry) VALUES (?, ?, ?, ?, ?)',
+      id,
+      maker,
+      expiresAt,
+      JSON.stringify(chain),
+      entry,
+    );
+  }
+
+  token(id: string): StoredToken | undefined {
+    return this.#read<TokenRow>(`SELECT ${TOKEN} FROM token WHERE id = ?`, id).map(tokenOf)[0];
+  }
+
+  tokens(limit: number, now: number, before?: string): StoredToken[] {
+    // The id begins with the time of creation.
+    const from = before === undefined ? '' : 'AND id < ?';
+    return this.#read<TokenRow>(
+      `SELECT ${TOKEN} FROM token WHERE expires_at > ? ${from} ORDER BY id DESC LIMIT ?`,
+      now,
+      ...(before === undefined ? [] : [before]),
+      limit,
+    ).map(tokenOf);
+  }
+
+  hasTokens(maker: string, count: number, now: number): boolean {
+    const found = this.#read(
+      'SELECT 1 FROM token WHERE maker = ? AND expires_at > ? LIMIT 1 OFFSET ?',
+      maker,
+      now,
+      count - 1,
+    );
+    return found.length > 0;
+  }
+
+  earliestTokenExpiry(): number | null {
+    const [row] = this.#read<{ at: number }>(
+      'SELECT expires_at AS at FROM token ORDER BY expires_at LIMIT 1',
+    );
+    return row?.at ?? null;
+  }
+
+  pruneTokens(now: number, limit: number): number {
+    const expired = this.#read<{ id: string }>(
+      'SELECT id FROM token WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ?',
+      now,
+      limit,
+    );
+    for (const { id } of expired) this.#database.run('DELETE FROM token WHERE id = ?', id);
+    return expired.length;
+  }
+
   addRevoked(credential: string, at: number, expiresAt: number | null): void {
     this.#database.run(
       `INSERT INTO revoked (credential, at, expires_at) VALUES (?, ?, ?) ON CONFLICT ${IF_LATER}`,
@@ -250,6 +313,15 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
 
   isRevoked(credential: string): boolean {
     return this.#read('SELECT 1 FROM revoked WHERE credential = ?', credential).length > 0;
+  }
+
+  firstRevokedAt(credentials: readonly string[]): number | null {
+    const marks = credentials.map(() => '?').join(', ');
+    const [row] = this.#read<{ at: number | null }>(
+      `SELECT min(at) AS at FROM revoked WHERE credential IN (${marks})`,
+      ...credentials,
+    );
+    return row?.at ?? null;
   }
 
   revoked(now: number): string[] {
@@ -351,4 +423,8 @@ function keyOf(row: StoredApiKey): StoredKey {
     createdBy: row.created_by,
     expiresAt: row.expires_at,
   };
+}
+
+function tokenOf({ expires_at: expiresAt, chain, ...row }: TokenRow): StoredToken {
+  return { ...row, expiresAt, chain: JSON.parse(chain) as string[] };
 }

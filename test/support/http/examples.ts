@@ -541,6 +541,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'POST /v1/sessions/:id/tokens': { status: 201, bodies: [minted] },
   'POST /v1/tokens': { status: 201, bodies: [minted] },
+  'GET /v1/tokens': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('before')],
+  },
   'DELETE /v1/tokens/:tokenId': { status: 204 },
   'POST /v1/keys': {
     status: 201,

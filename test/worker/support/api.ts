@@ -14,6 +14,7 @@ import type {
   InboxEntry,
   KeyView,
   SessionEntry,
+  TokenView,
 } from '../../../src/protocol/workspace.ts';
 
 /** Whatever a body may say; a test asks for the part it is about. */
@@ -32,6 +33,7 @@ export interface Body {
   readonly secret?: string;
   readonly key?: KeyView;
   readonly keys?: KeyView[];
+  readonly tokens?: TokenView[];
   readonly entries?: AuditEntry[];
   readonly total?: number;
   readonly now?: number;

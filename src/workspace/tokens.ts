@@ -1,0 +1,96 @@
+/**
+ * Tokens that were handed out: who made which for whom, and which are still good.
+ *
+ * A token is checked by its signature alone, so its row decides nothing. It is written before the token is shown: one
+ * that stood in no list could be found by nobody, and so be revoked by nobody. Rows of expired tokens are removed in
+ * rounds; the audit list keeps that they were made.
+ */
+import * as z from 'zod';
+import { Scope, type Settler } from '../protocol/actor.ts';
+import { readCursor } from '../protocol/cursor.ts';
+import { type Rejection, reject } from '../protocol/error.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { TokenView } from '../protocol/workspace.ts';
+import { addOwnAudit } from './audit.ts';
+import { cutPage, pageSize } from './page.ts';
+import type { NewToken, Page, Read, StoredToken, WorkspaceStore } from './ports.ts';
+
+export interface TokensPage {
+  readonly tokens: readonly TokenView[];
+  readonly next?: string;
+}
+
+/** The credential of an administrator makes as many as it likes: each of them is a root of its own. */
+export function recordToken(
+  store: WorkspaceStore,
+  { maker, chain, ...shown }: NewToken,
+  by: Settler,
+  { now, isAdmin }: { readonly now: number; readonly isAdmin: boolean },
+): { ok: true } | Rejection {
+  if (store.firstRevokedAt(chain) !== null) {
+    return reject('unauthenticated', 'This credential was revoked');
+  }
+  if (!isAdmin && store.hasTokens(maker, LIMITS.tokens, now)) {
+    return reject('limit_reached', 'Too many tokens were made with this credential', {
+      limit: 'tokens',
+      max: LIMITS.tokens,
+    });
+  }
+  const { id, expiresAt, ...entry } = shown;
+  const { subject, credential = '', key = '' } = by;
+  const createdBy = { subject, credential, key };
+  const text = JSON.stringify({ ...entry, createdAt: now, createdBy });
+  store.write(() => {
+    store.addToken({ id, maker, expiresAt, chain, entry: text });
+    addOwnAudit(store, by, {
+      at: now,
+      what: 'token',
+      token: id,
+      change: 'created',
+      named: shown.subject,
+      scopes: [...shown.scopes],
+      ...(shown.session !== null && { sessionId: shown.session }),
+    });
+  });
+  return { ok: true };
+}
+
+const TokenPlace = z.tuple([z.literal('tokens'), z.string()]);
+
+/** Newest first, revoked ones as well, without those that have expired. */
+export function listTokens(store: WorkspaceStore, page: Page, now: number): Read<TokensPage> {
+  const place = readCursor(TokenPlace, page.before);
+  if (!place.ok) return place;
+  const size = pageSize(page.limit);
+  const found = store.tokens(size + 1, now, place.value?.[1]);
+  const { rows, ...next } = cutPage(found, size, (last) => ['tokens', last.id]);
+  return { ok: true, value: { tokens: rows.map((row) => viewOf(store, row)), ...next } };
+}
+
+/** Every field by itself: a token that cannot be read in full can still be found and revoked. */
+const Readable = z.object({
+  subject: z.string().catch(''),
+  scopes: z.array(z.unknown()).catch([]),
+  session: TokenView.shape.session.catch(null),
+  createdAt: z.number().catch(0),
+  createdBy: TokenView.shape.createdBy.catch({ subject: '', credential: '', key: '' }),
+});
+
+function viewOf(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredToken): TokenView {
+  const { scopes, ...readable } = Readable.parse(objectIn(entry));
+  return {
+    id,
+    ...readable,
+    scopes: scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []),
+    expiresAt,
+    revokedAt: store.firstRevokedAt(chain),
+  };
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return z.looseObject({}).catch({}).parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

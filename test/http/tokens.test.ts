@@ -1,0 +1,79 @@
+/**
+ * Handing out a token.
+ *
+ * A bug here is a token that works and stands in no list: nobody could find it, and so nobody could end it.
+ */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import type { Grant, WorkspaceDoor } from '../../src/http/ports.ts';
+import { reject } from '../../src/protocol/error.ts';
+import type { NewToken } from '../../src/workspace/ports.ts';
+import { ANYBODY, fakePorts, GOOD } from '../support/http/fake-ports.ts';
+
+const WANTED = { scopes: ['read', 'read', 'answer'], subject: 'mia', ttlSeconds: 60 };
+
+async function asks(recordToken: WorkspaceDoor['recordToken'], scopes = ANYBODY.caller.scopes) {
+  const signed: Grant[] = [];
+  const caller = { ...ANYBODY.caller, key: 'key_1', root: 'key_1', scopes };
+  const ports = fakePorts({
+    workspace: () => ({ recordToken }) as unknown as WorkspaceDoor,
+    credentials: {
+      verify: async () => ({ ...ANYBODY, caller }),
+      sign: async (grant) => {
+        signed.push(grant);
+        return 'hp_token';
+      },
+    },
+  });
+  const response = await createApp(ports).request('/v1/tokens', {
+    method: 'POST',
+    headers: { ...GOOD, 'Content-Type': 'application/json' },
+    body: JSON.stringify(WANTED),
+  });
+  return { response, signed, text: await response.text() };
+}
+
+it('[AUTH-5] records a token before it signs it, with all that ends it', async () => {
+  const recorded: NewToken[] = [];
+  const { response, signed } = await asks(async (token) => {
+    recorded.push(token);
+    return { ok: true };
+  });
+  expect(response.status).toBe(201);
+  const [token] = recorded;
+  expect(token).toEqual({
+    id: signed[0]?.id,
+    subject: 'mia',
+    scopes: ['read', 'answer'],
+    session: null,
+    expiresAt: signed[0]?.expiresAt,
+    maker: 'key_1',
+    chain: [signed[0]?.id, 'key_1'],
+  });
+});
+
+it('[AUTH-5] hands out none that could not be recorded', async () => {
+  const refused = await asks(async () => reject('limit_reached', 'Too many'));
+  const broken = await asks(() => Promise.reject(new Error('out of reach')));
+  expect([refused.response.status, broken.response.status]).toEqual([429, 500]);
+  for (const { text, signed } of [refused, broken]) {
+    expect(text).not.toContain('hp_');
+    expect(signed).toEqual([]);
+  }
+});
+
+it.each([
+  { scopes: ['admin'] as const, isAdmin: true, isOwnRoot: true },
+  { scopes: ['read', 'answer'] as const, isAdmin: false, isOwnRoot: false },
+])(
+  '[AUTH-8] a token begins a line of its own if an administrator makes it: $isAdmin',
+  async (how) => {
+    const said: boolean[] = [];
+    const { signed } = await asks(async (_token, _by, isAdmin) => {
+      said.push(isAdmin);
+      return { ok: true };
+    }, how.scopes);
+    expect(said).toEqual([how.isAdmin]);
+    expect(signed[0]?.root).toBe(how.isOwnRoot ? signed[0]?.id : 'key_1');
+  },
+);

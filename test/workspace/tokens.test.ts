@@ -1,0 +1,182 @@
+/**
+ * Tokens that were handed out.
+ *
+ * A bug here looks like a link that leaked and stands in no list, so that nobody can end it; or like a list that grows
+ * for ever with tokens nobody can use any more.
+ */
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { AuditEntry, TokenView } from '../../src/protocol/workspace.ts';
+import type { NewToken } from '../../src/workspace/ports.ts';
+import { MINUTE, OLGA, valueOf, World } from './world.ts';
+
+const HOUR = 60 * MINUTE;
+const CI = { subject: 'ci-bot', via: 'api', credential: 'key_ci', key: 'key_ci' } as const;
+
+function token(world: World, id: string, more: Partial<NewToken> = {}): NewToken {
+  const chain = [id, 'key_ci'];
+  const expiresAt = world.now + HOUR;
+  const shown = { id, subject: 'mia', session: null, scopes: ['read', 'answer'] as const };
+  return { ...shown, scopes: [...shown.scopes], maker: 'key_ci', chain, expiresAt, ...more };
+}
+
+function record(world: World, id: string, more: Partial<NewToken> = {}): void {
+  expect(world.workspace.recordToken(token(world, id, more), CI, false)).toEqual({ ok: true });
+}
+
+function idsOf(world: World): string[] {
+  return valueOf(world.workspace.tokens({})).tokens.map(({ id }) => id);
+}
+
+describe('[AUTH-5] tokens', () => {
+  it('are listed with who made them, for whom, for what and until when', () => {
+    const world = new World();
+    record(world, 'tok_1', { session: 's-1' });
+    const { tokens } = valueOf(world.workspace.tokens({}));
+    expect(tokens).toEqual([
+      {
+        id: 'tok_1',
+        subject: 'mia',
+        scopes: ['read', 'answer'],
+        session: 's-1',
+        createdAt: world.now,
+        createdBy: { subject: 'ci-bot', credential: 'key_ci', key: 'key_ci' },
+        expiresAt: world.now + HOUR,
+        revokedAt: null,
+      },
+    ]);
+    expect(TokenView.safeParse(tokens[0]).success).toBe(true);
+  });
+
+  it('are in the audit list when they are made and when they are revoked', async () => {
+    const world = new World();
+    record(world, 'tok_1', { session: 's-1' });
+    await world.workspace.revoke('tok_1', null, OLGA);
+    const { entries } = valueOf(world.workspace.audit({}));
+    const by = { credential: 'key_ci', key: 'key_ci' };
+    expect(entries).toMatchObject([
+      { what: 'token', token: 'tok_1', change: 'revoked', subject: 'olga' },
+      { what: 'token', token: 'tok_1', change: 'created', subject: 'ci-bot', via: 'api', by },
+    ]);
+    expect(entries[1]).toMatchObject({
+      named: 'mia',
+      scopes: ['read', 'answer'],
+      sessionId: 's-1',
+    });
+    for (const entry of entries) expect(AuditEntry.safeParse(entry).success).toBe(true);
+  });
+
+  it('come newest first, in pages without a gap or a double', () => {
+    const world = new World();
+    for (let n = 0; n < 25; n += 1) record(world, `tok_${String(n).padStart(2, '0')}`);
+    const found: string[] = [];
+    let before: string | undefined;
+    do {
+      const page = valueOf(world.workspace.tokens({ limit: 7, before }));
+      found.push(...page.tokens.map(({ id }) => id));
+      before = page.next;
+      // One that is made meanwhile is newer than all that is still to come.
+      record(world, `tok_9${found.length}`);
+    } while (before !== undefined);
+    expect(found).toEqual(
+      Array.from({ length: 25 }, (_, n) => `tok_${String(24 - n).padStart(2, '0')}`),
+    );
+    expect(world.workspace.tokens({ before: 'nonsense' })).toMatchObject({ ok: false });
+  });
+
+  it('show when they, or what they were made with, were revoked', async () => {
+    const world = new World();
+    record(world, 'tok_1');
+    record(world, 'tok_2', { chain: ['tok_2', 'tok_1', 'key_ci'] });
+    record(world, 'tok_3', { chain: ['tok_3', 'key_other'] });
+    world.now += 1_000;
+    await world.workspace.revoke('tok_1', null, OLGA);
+    expect(valueOf(world.workspace.tokens({})).tokens).toMatchObject([
+      { id: 'tok_3', revokedAt: null },
+      { id: 'tok_2', revokedAt: world.now },
+      { id: 'tok_1', revokedAt: world.now },
+    ]);
+  });
+
+  it('are not recorded, and so not handed out, with a credential that was revoked', async () => {
+    const world = new World();
+    await world.workspace.revoke('key_ci', null, OLGA);
+    const refused = world.workspace.recordToken(token(world, 'tok_1'), CI, false);
+    expect(refused).toMatchObject({ code: 'unauthenticated' });
+    expect(idsOf(world)).toEqual([]);
+  });
+
+  it('leave the list when they expire, and the storage in rounds, though nothing else happens', async () => {
+    const world = new World();
+    for (let n = 0; n < 2_500; n += 1) record(world, `tok_${n}`, { expiresAt: world.now + 1_000 });
+    record(world, 'tok_later');
+    const rows = () => world.database.all('SELECT id FROM token').length;
+    expect(rows()).toBe(2_501);
+    world.wake();
+    await world.pass(1_000);
+    expect([idsOf(world), rows()]).toEqual([['tok_later'], 1_501]);
+    await world.pass(MINUTE);
+    expect(rows()).toBe(1);
+    const rings = world.armed.length;
+    await world.pass(3 * HOUR);
+    expect(rows()).toBe(0);
+    expect(world.armed.length - rings).toBeLessThan(4);
+    expect(world.armedAt).toBe(null);
+  });
+
+  it('that expire one after another ring no more than once an hour', async () => {
+    const world = new World();
+    for (let n = 1; n <= 100; n += 1) {
+      record(world, `tok_${n}`, { expiresAt: world.now + n * MINUTE });
+    }
+    let rings = 0;
+    const ring = world.ring.bind(world);
+    world.ring = () => {
+      rings += 1;
+      return ring();
+    };
+    await world.pass(4 * HOUR);
+    expect(rings).toBeLessThanOrEqual(4);
+    expect(world.database.all('SELECT id FROM token')).toEqual([]);
+  });
+
+  it('[LIM-2] are limited for each maker, until some expire; administrators are not', () => {
+    const world = new World();
+    world.store.write(() => {
+      for (let n = 0; n < LIMITS.tokens; n += 1) {
+        const row = { id: `tok_${n}`, maker: 'key_ci', expiresAt: world.now + HOUR };
+        world.store.addToken({ ...row, chain: [row.id], entry: '{}' });
+      }
+    });
+    const ask = (id: string, isAdmin: boolean, maker = 'key_ci') =>
+      world.workspace.recordToken(token(world, id, { maker }), CI, isAdmin);
+    expect(ask('tok_x', false)).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'tokens', max: LIMITS.tokens },
+    });
+    expect(ask('tok_x', false, 'key_other')).toEqual({ ok: true });
+    expect(ask('tok_y', true)).toEqual({ ok: true });
+    world.now += 2 * HOUR;
+    expect(ask('tok_z', false)).toEqual({ ok: true });
+  });
+
+  it('[AUTH-7] forget a revocation when the token it ended would have expired', async () => {
+    const world = new World();
+    record(world, 'tok_1');
+    await world.workspace.revoke('tok_1', world.now + 365 * 24 * HOUR, OLGA);
+    expect(world.workspace.policy().revoked).toEqual(['tok_1']);
+    await world.pass(2 * HOUR);
+    expect(world.workspace.policy().revoked).toEqual([]);
+  });
+
+  it('are shown with what can be read of one that another version wrote', () => {
+    const world = new World();
+    record(world, 'tok_1');
+    world.database.run('UPDATE token SET entry = ?', '{"subject":"mia","scopes":["read","fly"]}');
+    expect(valueOf(world.workspace.tokens({})).tokens).toMatchObject([
+      { id: 'tok_1', subject: 'mia', scopes: ['read'], session: null, revokedAt: null },
+    ]);
+    world.database.run('UPDATE token SET entry = ?', 'broken');
+    expect(idsOf(world)).toEqual(['tok_1']);
+  });
+});
