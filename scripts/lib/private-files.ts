@@ -5,7 +5,15 @@
  * holds the databases is always ours alone. The data folder itself may be one that somebody pointed HOLDPOINT_DATA at
  * with things of their own in it (`/tmp`, a home): that one keeps the mode it has.
  */
-import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 const OWNER_ONLY_FOLDER = 0o700;
@@ -41,6 +49,8 @@ function isOurs(dataDir: string): boolean {
 /** Moved into place, so that a reader never finds half of it. */
 export function writePrivateFile(file: string, text: string): void {
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, text, { mode: OWNER_ONLY_FILE });
+  // Made anew: in a folder of others the name could be a link that leads somewhere else.
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, text, { mode: OWNER_ONLY_FILE, flag: 'wx' });
   renameSync(fresh, file);
 }

@@ -1,5 +1,14 @@
 /** Another user of the machine reads what every session holds, or a folder that is not ours loses its mode. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,6 +43,14 @@ it('leaves a folder as it is that holds things of others, and closes what is our
   makePrivateFolders(folder);
   expect(modeOf()).toBe(0o755);
   expect(modeOf('storage')).toBe(0o700);
+});
+
+it('[OPS-3] follows no link that lies where a file is to be made', () => {
+  const theirs = path.join(folder, 'theirs');
+  symlinkSync(theirs, path.join(folder, `agent-token.${process.pid}`));
+  writePrivateFile(path.join(folder, 'agent-token'), 'secret');
+  expect(() => statSync(theirs)).toThrow();
+  expect(readFileSync(path.join(folder, 'agent-token'), 'utf8')).toBe('secret');
 });
 
 it('[OPS-3] writes files for their owner alone, also over one that all could read', () => {
