@@ -6,7 +6,7 @@ export interface PersonName {
   readonly from: 'setting' | 'user' | 'nothing';
 }
 
-/** These name a role: in an audit list they say nothing of who decided, and the service keeps some for itself. */
+/** Names of roles say nothing of who decided, and the service keeps some words for itself. */
 const ROLES: ReadonlySet<string> = new Set([
   'root',
   'admin',
@@ -20,7 +20,8 @@ const ROLES: ReadonlySet<string> = new Set([
   'nobody',
   'node',
 ]);
-const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,99}$/u;
+/** Of a user; a name that was set may be any that the service takes. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9._@+-]{0,62}$/i;
 
 export function personName(setting: string | undefined, user = userName()): PersonName {
   if (setting !== undefined) return { name: setting, from: 'setting' };

@@ -7,9 +7,16 @@ it('takes the name that was set, else the one of the user', () => {
   expect(personName(undefined, 'ada')).toEqual({ name: 'ada', from: 'user' });
 });
 
-it.each(['root', 'Administrator', 'admin', 'system', '', 'a\u001b[2J', ' ada', 'a'.repeat(200)])(
-  '[OPS-4] calls the person "me" whose user is %j',
-  (user) => {
-    expect(personName(undefined, user)).toEqual({ name: 'me', from: 'nothing' });
-  },
-);
+it.each([
+  'root',
+  'Administrator',
+  'admin',
+  'system',
+  'you',
+  '',
+  'a\u001b[2J',
+  ' ada',
+  'a'.repeat(200),
+])('[OPS-4] calls the person "me" whose user is %j', (user) => {
+  expect(personName(undefined, user)).toEqual({ name: 'me', from: 'nothing' });
+});
