@@ -133,6 +133,43 @@ for (const width of [768, 1280]) {
   });
 }
 
+const THREE = {
+  kind: 'question',
+  toolName: 'AskUserQuestion',
+  questions: ['Layout', 'Color', 'Region'].map((header) => ({
+    header,
+    question: `Which ${header.toLowerCase()}?`,
+    options: [{ label: `${header} A` }, { label: `${header} B` }],
+  })),
+};
+
+story(
+  'a text answers the question that is on the card, and nothing chosen there is lost',
+  async ({ agent }) => {
+    const person = await somebodyNew();
+    const session = await agent.opensSession('Three questions');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const id = await agent.asks(session, THREE);
+    const { keyboard } = person.page;
+    for (const question of ['Which layout?', 'Which color?']) {
+      await person.sees(person.page.getByRole('group', { name: question }));
+      await keyboard.press('1');
+      await keyboard.press('Enter');
+    }
+    await person.sees(person.page.getByRole('group', { name: 'Which region?' }));
+    await person.sees('Answers: Which region?');
+    await looksFine(person, 'the last of three questions');
+    await person.says('eu-north');
+    expect(await agent.hears(session, id)).toMatchObject({
+      answers: { 0: 'Layout A', 1: 'Color A', 2: 'eu-north' },
+    });
+    await person.sees('Selected: Layout A');
+    await person.sees('Selected: eu-north');
+    await endsWell(person);
+  },
+);
+
 story(
   'many waiting sessions do not push the app off the screen',
   { timeout: 120_000 },

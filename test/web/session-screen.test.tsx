@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/client-error.ts';
 import { axeProblems } from '../support/web/axe.ts';
-import { begins } from '../support/web/events.ts';
+import { begins, says } from '../support/web/events.ts';
 import { keepInMemory } from '../support/web/keep-in-memory.ts';
 import { personWith } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';
@@ -36,6 +36,80 @@ it('[UI-7] sends what was written, and says before whom it reaches', async () =>
   await userEvent.keyboard('{Enter}');
   await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+const QUESTIONS = {
+  kind: 'question',
+  toolName: 'AskUserQuestion',
+  toolCallId: 'q',
+  questions: ['Layout', 'Color', 'Region'].map((header) => ({
+    header,
+    question: `Which ${header.toLowerCase()}?`,
+    options: [{ label: `${header} A` }, { label: `${header} B` }],
+  })),
+};
+
+it('[UI-7] answers the question that is open on the card, and loses nothing that was chosen there', async () => {
+  const { id, agent, person, open, element } = await stage();
+  await agent.open(id, QUESTIONS);
+  open();
+  await expect.element(page.getByText('Answers: Which layout?')).toBeVisible();
+  await page.getByRole('radio', { name: 'Layout A' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('radio', { name: 'Color B' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.element(page.getByText('Answers: Which region?')).toBeVisible();
+  await page.getByRole('button', { name: /^Color/ }).click();
+  await expect.element(page.getByText('Answers: Which color?')).toBeVisible();
+  await message().fill('2');
+  await userEvent.keyboard('{Enter}');
+  // By its number, as everywhere; and on to the one that has no answer.
+  await expect.element(page.getByRole('button', { name: 'Color: Color B' })).toBeVisible();
+  await expect.element(page.getByText('Answers: Which region?')).toBeVisible();
+  expect((await person.snapshot(id)).open).toHaveLength(1);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await message().fill('eu-north');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Selected: eu-north')).toBeVisible();
+  const { answers } = await person.interaction(id, 'q~1');
+  expect(answers).toEqual({ 0: 'Layout A', 1: 'Color B', 2: 'eu-north' });
+});
+
+it('[UI-7] answers nothing that is not on the screen: it is shown first', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.open(id, { ...QUESTIONS, detached: true });
+  const lines = Array.from({ length: 200 }, (_, at) =>
+    says(`Line ${at}`, { responseId: `r${at}` }),
+  );
+  await agent.appendEvents(id, [begins(), ...lines]);
+  open();
+  await expect.element(page.getByText('Line 199')).toBeVisible();
+  await message().fill('eu-north');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Look at the questions first')).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: 'Layout A' })).toBeVisible();
+  await expect.element(message()).toHaveValue('eu-north');
+  const [asked] = (await person.snapshot(id)).open;
+  expect(asked?.partialAnswers).toBeUndefined();
+});
+
+it('[UI-7] asks again when what was written would now answer something else', async () => {
+  const { id, agent, person, open } = await stage();
+  open();
+  await message().fill('Please also tidy up');
+  await agent.open(id, QUESTIONS);
+  await expect.element(page.getByText('Answers: Which layout?')).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByRole('alert').getByText(/answers “Which layout\?” now/))
+    .toBeVisible();
+  await expect.element(message()).toHaveValue('Please also tidy up');
+  await person.cancelAll(id);
+  await expect.element(page.getByText('To the agent', { exact: true })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('alert').getByText(/goes to the agent now/)).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message()).toHaveValue('');
 });
 
 it('[TXT-3] asks which one, when several take text', async () => {

@@ -3,6 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
 import type { Me } from '../model/cards/state.ts';
+import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Answering } from './use-answer.ts';
 
@@ -17,6 +18,8 @@ export interface InteractionCardProps {
   /** False while the connection is lost and what is shown may be old. */
   readonly isAnswerable?: boolean;
   readonly onSettled?: (interaction: Interaction) => void;
+  /** Where there is a composer: how its text reaches this card. */
+  readonly onText?: AddTextTaker | undefined;
   /** All of what can be approved here has been in the window. */
   readonly onSeen?: () => void;
   /** Where answers in the making are kept; default: this tab. */
@@ -33,6 +36,7 @@ export interface KindProps {
   readonly keep: Keep;
   readonly place: unknown;
   readonly onSeen: (() => void) | undefined;
+  readonly onText: AddTextTaker | undefined;
   /** It is open, and this person may answer it now. */
   readonly isLive: boolean;
 }

@@ -18,7 +18,17 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB, place, onSeen } = props;
+  const {
+    session,
+    me,
+    clock,
+    canAnswer,
+    isAnswerable = true,
+    keep = TAB,
+    place,
+    onSeen,
+    onText,
+  } = props;
   const answering = useAnswer(props);
   const { record } = answering;
   const { interactionId, status } = record;
@@ -43,7 +53,7 @@ function OneCard(props: InteractionCardProps) {
           'No agent is listening at the moment. Your answer is kept.',
       ]}
     >
-      <Body {...{ answering, session, clock, keep, place, onSeen, isLive }} />
+      <Body {...{ answering, session, clock, keep, place, onSeen, onText, isLive }} />
     </CardFrame>
   );
 }

@@ -1,14 +1,16 @@
-import { type Addressee, askedBy } from '../model/composer.ts';
-import { honestProse } from '../model/escapes.ts';
+import type { Interaction } from '../../client/words.ts';
+import type { Addressee } from '../model/composer.ts';
 
 interface Props {
   readonly addressee: Addressee;
+  /** What an answer is for, in few words. */
+  readonly asks: (interaction: Interaction) => string;
   readonly chosen: string | undefined;
   readonly onChoose: (interactionId: string | undefined) => void;
 }
 
 /** Whom the text in the composer will reach (UI-7). Its room is there even when it says nothing. */
-export function AddresseeLine({ addressee, chosen, onChoose }: Props) {
+export function AddresseeLine({ addressee, asks, chosen, onChoose }: Props) {
   if (addressee.to === 'choose') {
     return (
       <label class="addressee asks">
@@ -20,7 +22,7 @@ export function AddresseeLine({ addressee, chosen, onChoose }: Props) {
           <option value="">choose which…</option>
           {addressee.candidates.map((one) => (
             <option key={one.interactionId} value={one.interactionId}>
-              {honestProse(askedBy(one))}
+              {asks(one)}
             </option>
           ))}
         </select>
@@ -29,12 +31,12 @@ export function AddresseeLine({ addressee, chosen, onChoose }: Props) {
   }
   return (
     <p class={`addressee${addressee.to === 'interaction' ? ' asks' : ''}`} id="addressee">
-      {words(addressee)}
+      {words(addressee, asks)}
     </p>
   );
 }
 
-function words(addressee: Exclude<Addressee, { to: 'choose' }>): string {
+function words(addressee: Exclude<Addressee, { to: 'choose' }>, asks: Props['asks']): string {
   switch (addressee.to) {
     case 'agent':
       return 'To the agent';
@@ -47,10 +49,10 @@ function words(addressee: Exclude<Addressee, { to: 'choose' }>): string {
         ? 'To the agent, when it is done'
         : 'To the agent, once you have decided';
     case 'unsure':
-      return `Answers “${honestProse(askedBy(addressee.interaction))}” if it takes text; else it waits`;
+      return `Answers “${asks(addressee.interaction)}” if it takes text; else it waits`;
     case 'interaction':
       return addressee.interaction.kind === 'plan_review'
         ? 'Sends the plan back with your feedback'
-        : `Answers: ${honestProse(askedBy(addressee.interaction))}`;
+        : `Answers: ${asks(addressee.interaction)}`;
   }
 }

@@ -5,7 +5,7 @@ import type { CardWorld } from './card-world.ts';
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
 export function Asked({ step, world }: { readonly step: Interaction; readonly world: CardWorld }) {
-  const { session, transport, clock, me, canAnswer, isAnswerable } = world;
+  const { session, transport, clock, me, canAnswer, isAnswerable, onText } = world;
   // What the session says now has more to say than the log: whether anybody listens for the answer.
   const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
   return (
@@ -18,6 +18,7 @@ export function Asked({ step, world }: { readonly step: Interaction; readonly wo
         me={me}
         canAnswer={canAnswer}
         isAnswerable={isAnswerable}
+        onText={onText}
       />
     </div>
   );

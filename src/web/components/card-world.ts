@@ -2,6 +2,7 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
+import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Me } from '../model/cards/state.ts';
 
 export interface CardWorld {
@@ -12,4 +13,5 @@ export interface CardWorld {
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   readonly open: readonly Interaction[];
+  readonly onText: AddTextTaker;
 }

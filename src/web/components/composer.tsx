@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/replica.ts';
+import type { Interaction } from '../../client/words.ts';
 import { freshKey } from '../../client/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { addresseeOf } from '../model/composer.ts';
+import type { TextTakers } from '../hooks/use-text-takers.ts';
+import { addresseeOf, askedBy, asksSeveral, placeholderOf } from '../model/composer.ts';
 import { draftOf, keepDraft } from '../model/drafts.ts';
+import { honestProse } from '../model/escapes.ts';
 import type { Keep } from '../model/ports.ts';
 import { AddresseeLine } from './addressee-line.tsx';
 import { Button } from './button.tsx';
@@ -22,6 +25,9 @@ interface Props {
   readonly replica: Pick<Replica, 'open' | 'session'>;
   readonly keep: Keep;
   readonly canAnswer: boolean;
+  readonly takers: TextTakers;
+  /** Shows a card that is not on the screen. */
+  readonly onReveal: (interactionId: string) => void;
   /** Undefined without the scope `send`. */
   readonly onSend: ((message: Message) => Promise<unknown>) | undefined;
   /** Set while there is something to stop. */
@@ -29,16 +35,28 @@ interface Props {
 }
 
 /** Where a person writes; above it stands whom the text will reach. */
-export function Composer({ sessionId, replica, keep, canAnswer, onSend, onStop }: Props) {
+export function Composer(props: Props) {
+  const { sessionId, replica, keep, canAnswer, takers, onReveal, onSend, onStop } = props;
   const [text, setText] = useState(() => draftOf(keep, sessionId));
   const [chosen, setChosen] = useState<string>();
   const sending = useAction();
   const stopping = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(freshKey());
+  /** Whom the words were for when they were begun. */
+  const begunFor = useRef<string>(undefined);
+  const [note, setNote] = useState<string>();
   const addressee = addresseeOf(replica, text, canAnswer);
-  const isWanting =
-    addressee.to === 'choose' && !addressee.candidates.some((one) => one.interactionId === chosen);
+  const asks = (one: Interaction) =>
+    honestProse(takers.get(one.interactionId)?.asks ?? askedBy(one));
+  const target =
+    addressee.to === 'choose'
+      ? addressee.candidates.find(({ interactionId }) => interactionId === chosen)
+      : addressee.to === 'interaction'
+        ? addressee.interaction
+        : undefined;
+  const goesTo = target?.interactionId ?? 'agent';
+  const isWanting = addressee.to === 'choose' && target === undefined;
   const canSend = onSend !== undefined && text.trim() !== '' && !sending.isBusy && !isWanting;
 
   useEffect(() => grow(field.current), [text]);
@@ -48,18 +66,39 @@ export function Composer({ sessionId, replica, keep, canAnswer, onSend, onStop }
   }, []);
 
   const write = (next: string) => {
+    if (text.trim() === '' || begunFor.current === undefined) begunFor.current = goesTo;
     key.current = freshKey();
+    setNote(undefined);
     setText(next);
     keepDraft(keep, sessionId, next);
   };
-  const send = async () => {
-    if (!canSend) return;
-    const replyTo = addressee.to === 'choose' ? chosen : undefined;
-    const message = { text, replyTo, idempotencyKey: key.current };
-    if (!(await sending.run(() => onSend(message)))) return;
+  const clear = () => {
     write('');
     setChosen(undefined);
     field.current?.focus();
+  };
+  const send = async () => {
+    if (!canSend) return;
+    const hasMoved = begunFor.current !== undefined && begunFor.current !== goesTo;
+    if (hasMoved && addressee.to !== 'choose' && addressee.to !== 'command') {
+      begunFor.current = goesTo;
+      // Another request than the one before: the server would refuse the key for it.
+      key.current = freshKey();
+      const whom = target === undefined ? 'goes to the agent' : `answers “${asks(target)}”`;
+      return setNote(`This ${whom} now. Send it again if it should.`);
+    }
+    const taker = takers.get(goesTo);
+    if (taker !== undefined) {
+      if (taker.take(text)) clear();
+      else setNote('It cannot be answered at the moment. Your text is kept.');
+      return;
+    }
+    if (target !== undefined && asksSeveral(target)) {
+      onReveal(goesTo);
+      return setNote('Look at the questions first, then send it again.');
+    }
+    const message = { text, replyTo: target?.interactionId, idempotencyKey: key.current };
+    if (await sending.run(() => onSend(message))) clear();
   };
   if (onSend === undefined) {
     return <p class="composer-none">You can read along here. Your link does not let you write.</p>;
@@ -72,8 +111,8 @@ export function Composer({ sessionId, replica, keep, canAnswer, onSend, onStop }
         void send();
       }}
     >
-      <AddresseeLine addressee={addressee} chosen={chosen} onChoose={setChosen} />
-      <FailureNote text={sending.failure ?? stopping.failure} />
+      <AddresseeLine addressee={addressee} asks={asks} chosen={chosen} onChoose={setChosen} />
+      <FailureNote text={note ?? sending.failure ?? stopping.failure} />
       <div class="composer-box">
         <textarea
           ref={field}
@@ -82,7 +121,7 @@ export function Composer({ sessionId, replica, keep, canAnswer, onSend, onStop }
           maxLength={32_768}
           aria-label="Message"
           aria-describedby="addressee"
-          placeholder="Write a message"
+          placeholder={placeholderOf(addressee)}
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {

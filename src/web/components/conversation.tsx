@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { useWindow } from '../hooks/use-window.ts';
@@ -16,7 +16,7 @@ interface Props {
   /** What the agent is doing, while it does something. */
   readonly typing: string | undefined;
   /** What a link wanted to show; undefined until it can be. */
-  readonly shown?: string | undefined;
+  readonly shown?: { readonly interactionId: string } | undefined;
   readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
 }
 
@@ -26,8 +26,12 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
   const stick = useStickToEnd(world.open);
   const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
   const [first] = above;
+  const revealed = useRef<Props['shown']>(undefined);
   useEffect(() => {
-    if (shown !== undefined) reveal(shown);
+    // Once: after a lost connection nobody is taken back there.
+    if (shown === undefined || shown === revealed.current) return;
+    revealed.current = shown;
+    reveal(shown.interactionId);
   }, [shown]);
   return (
     <div class="conversation-frame">

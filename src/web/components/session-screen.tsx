@@ -3,6 +3,7 @@ import { isTyping, isWaitingForPerson, statusOf } from '../../client/session-sta
 import type { Clock } from '../clock.ts';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';
+import { useTextTakers } from '../hooks/use-text-takers.ts';
 import { isConnected } from '../model/banner.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
@@ -41,6 +42,8 @@ export function SessionScreen(props: SessionScreenProps) {
     props;
   const { state, reconnect } = useSession(transport, sessionId, clock);
   const [hasDetails, setDetails] = useState(false);
+  const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
+  const { takers, add: onText } = useTextTakers();
   const { replica, timeline, connection } = state;
   const { session, open } = replica;
   const canAnswer = may(person, 'answer');
@@ -48,6 +51,10 @@ export function SessionScreen(props: SessionScreenProps) {
   const isAnswerable = isConnected(connection);
   const title = session?.title ?? null;
 
+  const linked = useMemo(
+    () => (interactionId === undefined ? undefined : { interactionId }),
+    [interactionId],
+  );
   const world = useMemo<CardWorld>(
     () => ({
       session: { id: sessionId, title },
@@ -57,8 +64,9 @@ export function SessionScreen(props: SessionScreenProps) {
       canAnswer,
       isAnswerable,
       open,
+      onText,
     }),
-    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open],
+    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open, onText],
   );
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
@@ -84,7 +92,7 @@ export function SessionScreen(props: SessionScreenProps) {
       <Conversation
         timeline={timeline}
         world={world}
-        shown={isCaughtUp(state) ? interactionId : undefined}
+        shown={isCaughtUp(state) ? (wanted ?? linked) : undefined}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
@@ -101,6 +109,8 @@ export function SessionScreen(props: SessionScreenProps) {
           replica={replica}
           keep={keep}
           canAnswer={canAnswer}
+          takers={takers}
+          onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
             canSend
               ? ({ text, ...how }) => transport.sendMessage(sessionId, text, how).routed

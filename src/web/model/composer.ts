@@ -61,6 +61,19 @@ export function askedBy(interaction: Interaction): string {
   return SPOKEN.get(interaction.kind)?.asks(interaction) ?? interaction.toolName;
 }
 
+/** A text answers one of them, and only its card says which. */
+export function asksSeveral({ request }: Interaction): boolean {
+  const questions = request['questions'];
+  return Array.isArray(questions) && questions.length > 1;
+}
+
+/** In the field itself, where whoever writes looks. */
+export function placeholderOf(addressee: Addressee): string {
+  if (addressee.to === 'choose') return 'Write an answer';
+  if (addressee.to !== 'interaction') return 'Write a message';
+  return addressee.interaction.kind === 'plan_review' ? 'Write feedback' : 'Write your answer';
+}
+
 function nextQuestion({ request, current = 0 }: Interaction): string | undefined {
   const questions = request['questions'];
   const question: unknown = Array.isArray(questions) ? questions[current] : undefined;

@@ -26,9 +26,25 @@ export async function looksFine({ page }: Person, state: string): Promise<void> 
     const isChat = document.querySelector('.chat') !== null;
     return { right: scrollWidth - clientWidth, below: isChat ? scrollHeight - innerHeight : 0 };
   });
+  problems.push(...(await page.evaluate(cutOffInCards)));
   if (right > 0) problems.push(`${right} pixels are beyond the right edge`);
   if (below > 0) problems.push(`${below} pixels are below the window`);
   expect(problems, state).toEqual([]);
+}
+
+/** A card cuts off what is wider than itself: whoever reads it would not know. */
+function cutOffInCards(): string[] {
+  const cards = [...document.querySelectorAll('.card')];
+  return cards.flatMap((card) => {
+    const { left, right } = card.getBoundingClientRect();
+    const isInScroller = (one: Element) =>
+      one.parentElement?.closest('.scroll, .preview, pre') !== null;
+    const beyond = [...card.querySelectorAll('*')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width > 1 && (box.right > right + 1 || box.left < left - 1) && !isInScroller(one);
+    });
+    return beyond.slice(0, 3).map((one) => `cut off by its card: ${one.outerHTML.slice(0, 160)}`);
+  });
 }
 
 declare global {

@@ -77,7 +77,7 @@ describe('a card for questions', () => {
     await button('Next').click();
     await button('Back').click();
     await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
-    await expect.element(page.getByRole('button', { name: /Color.*has an answer/ })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: /Color: / })).toBeVisible();
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
@@ -126,6 +126,19 @@ describe('a card for questions', () => {
     await card.world.person.answer(card.sessionId, 'call-1~1', { question: 0, option: 1 });
     await card.show();
     await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
+  });
+
+  it('[UI-1, QST-9] says so when another surface answered a question that was answered here', async () => {
+    const card = await askCard(two);
+    await page.getByRole('radio', { name: 'Red' }).click();
+    await card.world.person.answer(card.sessionId, 'call-1~1', { question: 0, text: 'Mauve' });
+    await card.show();
+    await expect.element(page.getByText(/Answered elsewhere with “Mauve”/)).toBeVisible();
+    await expect.element(page.getByRole('radio', { name: 'Red' })).toBeChecked();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await page.getByLabelText('In your own words').click();
+    await page.getByRole('textbox').fill('Mauve');
+    await expect.poll(() => page.getByText(/Answered elsewhere/).query()).toBeNull();
   });
 
   it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {

@@ -3,17 +3,21 @@ import { Button } from '../../components/button.tsx';
 import {
   answerIn,
   answersIn,
+  answerText,
   choiceOf,
   chosen,
   draftFrom,
   firstOpen,
+  saidInWords,
   type Questions,
 } from '../../model/cards/question-draft.ts';
 import type { KindProps } from '../card-props.ts';
+import { honestProse } from '../../model/escapes.ts';
 import { digitOf, isSubmit } from '../keys.ts';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
+import { useTextTaker } from '../use-text-taker.ts';
 import { OneQuestion } from './one-question.tsx';
 import { StepList } from './step-list.tsx';
 
@@ -33,6 +37,8 @@ export function OpenQuestions(props: Props) {
   const asked = questions[at] ?? questions[0];
   const choice = choiceOf(draft, at, asked, said);
   const answers = answersIn(draft, questions, said);
+  const isElsewhere =
+    said?.[at] !== undefined && answerText(answerIn(choice, asked)) !== answerText(said[at]);
   const isLast = at === questions.length - 1;
   const isAnswered = answerIn(choice, asked) !== undefined;
   const canGo = isLast ? answers !== undefined : isAnswered;
@@ -46,6 +52,17 @@ export function OpenQuestions(props: Props) {
     if (!isLast) move(at + 1);
     else if (answers !== undefined) void answering.give({ answers });
   };
+  const take = (text: string) => {
+    if (isBusy || !isLive) return false;
+    const next = { ...draft, [at]: saidInWords(asked, text) };
+    const all = answersIn(next, questions, said);
+    setDraft(next);
+    setDeclining(false);
+    if (all !== undefined) void answering.give({ answers: all });
+    else setAt(firstOpen(next, questions, said));
+    return true;
+  };
+  useTextTaker(props, asked.question, take);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isLive || isBusy || isDeclining) return;
     const label = asked.options[digitOf(event) ?? -1]?.label;
@@ -68,6 +85,12 @@ export function OpenQuestions(props: Props) {
         hasChip={questions.length === 1}
         takesFocus={hasMoved}
       />
+      {isElsewhere && (
+        <p class="card-note">
+          Answered elsewhere with “{honestProse(answerText(said[at]))}”. What is chosen here
+          replaces it.
+        </p>
+      )}
       {isLive && isDeclining && (
         <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
       )}

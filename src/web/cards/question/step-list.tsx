@@ -1,6 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import {
   answerIn,
+  answerText,
   choiceOf,
   type Question,
   type QuestionDraft,
@@ -20,7 +21,8 @@ export function StepList({ questions, draft, said, at, onGo }: Props) {
   return (
     <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>
       {questions.map((asked, index) => {
-        const isDone = answerIn(choiceOf(draft, index, asked, said), asked) !== undefined;
+        const answer = answerIn(choiceOf(draft, index, asked, said), asked);
+        const isDone = answer !== undefined;
         return (
           <li key={index}>
             <button
@@ -31,7 +33,8 @@ export function StepList({ questions, draft, said, at, onGo }: Props) {
             >
               {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
               {honestProse(asked.header)}
-              {isDone && <span class="unseen">, has an answer</span>}
+              {isDone && ':'}
+              {isDone && <span class="step-answer">{honestProse(answerText(answer))}</span>}
             </button>
           </li>
         );

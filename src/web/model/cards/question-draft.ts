@@ -67,6 +67,25 @@ export function wrote(choice: Choice, asked: Question, other: string): Choice {
   return { ...choseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
 }
 
+/**
+ * A text as the server would take it for this question (QST-5): a label, the number of one unless a label is a number,
+ * else the person's own words; of several, parted by commas.
+ */
+export function saidInWords(asked: Question, text: string): Choice {
+  const labels = asked.options.map(({ label }) => label);
+  const hasNumbers = labels.some((label) => Number.isFinite(Number(label)));
+  const labelFor = (words: string) =>
+    labels.find((label) => label.trim() === words) ??
+    (hasNumbers || !/^[1-9]$/.test(words) ? undefined : labels[Number(words) - 1]);
+  const whole = labelFor(text.trim());
+  if (whole !== undefined) return { labels: [whole], isOther: false, other: '' };
+  const parts = asked.multiSelect ? text.split(',') : [text];
+  const words = [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '');
+  const known = words.flatMap((part) => labelFor(part) ?? []);
+  const other = words.filter((part) => labelFor(part) === undefined).join(', ');
+  return { labels: [...new Set(known)], isOther: other !== '', other };
+}
+
 /** Undefined: not answered. */
 export function answerIn(choice: Choice, asked: Question): string | string[] | undefined {
   const own = choice.other.trim();
@@ -75,6 +94,10 @@ export function answerIn(choice: Choice, asked: Question): string | string[] | u
   const different = [...new Set(all)];
   if (different.length === 0) return undefined;
   return asked.multiSelect ? different : different.at(-1);
+}
+
+export function answerText(answer: string | readonly string[] = ''): string {
+  return typeof answer === 'string' ? answer : answer.join(', ');
 }
 
 /** Keyed by index; undefined while any question has no answer (INT-10). */

@@ -14,6 +14,7 @@ import {
   firstOpen,
   type QuestionDraft,
   questionsIn,
+  saidInWords,
   wrote,
 } from '../../../../src/web/model/cards/question-draft.ts';
 
@@ -86,4 +87,29 @@ it('[UI-1, QST-4] shows what another surface answered, also in other words', () 
     other: 'z',
   });
   expect(answersIn({}, questions, { 0: ['y', 'z'] })).toEqual({ 0: ['y', 'z'] });
+});
+
+it('[QST-5, UI-7] takes a text as the server takes it', () => {
+  const words = fc.constantFrom('1', '2', ' 4 ', '9', 'Mauve', ' "x" ', '[1]', '0');
+  fc.assert(
+    fc.property(asked, fc.array(words, { minLength: 1, maxLength: 3 }), (one, own) => {
+      const request = QuestionRequest.parse({ questions: [one] });
+      const [shown] = questionsIn(request as unknown as JsonObject) ?? [];
+      if (shown === undefined) throw new Error('This is a question');
+      // Of several own words a form makes one answer; the server parts them.
+      const labels = one.options.map(({ label: name }) => name);
+      fc.pre(!labels.some((name) => name.includes(',')));
+      const text = one.multiSelect ? [...labels.slice(0, 2), own[0]].join(',') : (own[0] ?? '');
+      const record = { request, current: 0 } as unknown as Interaction;
+      const given = question.give(record, question.fromText(record, text) as JsonObject);
+      const answers = answersIn({ 0: saidInWords(shown, text) }, [shown], undefined);
+      if (!('answers' in given)) return;
+      const plain = (said: string | string[] = []) =>
+        [said]
+          .flat()
+          .map((words) => words.trim())
+          .toSorted();
+      expect(plain(answers?.[0])).toEqual(plain(given.answers?.[0]));
+    }),
+  );
 });
