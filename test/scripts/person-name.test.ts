@@ -20,3 +20,10 @@ it.each([
 ])('[OPS-4] calls the person "me" whose user is %j', (user) => {
   expect(personName(undefined, user)).toEqual({ name: 'me', from: 'nothing' });
 });
+
+it.each(['admin', 'two\nlines', 'a\u202eda', '\u0430da', 'a'.repeat(201)])(
+  '[OPS-4] refuses HOLDPOINT_NAME=%j before anything starts, and says why',
+  (name) => {
+    expect(() => personName(name, 'ada')).toThrow(/^HOLDPOINT_NAME is ".*"\. .+\.$/);
+  },
+);

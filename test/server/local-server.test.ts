@@ -198,13 +198,6 @@ it('[OPS-4] gives a link on a terminal that ends with the server, and others tha
   expect((await call(again.url, 'GET', '/v1/inbox', undefined, own)).status).toBe(200);
 }, 60_000);
 
-it('[OPS-4] says which name is refused, and how to choose another', async () => {
-  const env = { HOLDPOINT_NAME: 'a'.repeat(201) };
-  await expect(start({ env, isOnTerminal: true })).rejects.toThrow(
-    /cannot be the name of a person .*choose another with HOLDPOINT_NAME/,
-  );
-});
-
 it('[OPS-6] shows on a terminal that a request opened and how it ended, and not what it was', async () => {
   const env = { HOLDPOINT_NAME: 'ada' };
   const server = await start({ env, isOnTerminal: true });
