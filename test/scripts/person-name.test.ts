@@ -16,7 +16,7 @@ it.each([
   '',
   'a\u001b[2J',
   ' ada',
-  'a'.repeat(200),
+  'a'.repeat(201),
 ])('[OPS-4] calls the person "me" whose user is %j', (user) => {
   expect(personName(undefined, user)).toEqual({ name: 'me', from: 'nothing' });
 });
