@@ -7,12 +7,12 @@ import { type Deployment, readDeployment } from './platform/cloudflare/config.ts
 import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
 import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
+import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
 import { warn } from './platform/cloudflare/warn.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
 import { IsolatePolicy } from './platform/isolate-policy.ts';
-import { bindingLimiter, countingLimiter, noLimiter } from './platform/rate-limit.ts';
 import { webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/error.ts';
 
@@ -21,10 +21,8 @@ export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';
 
 let app: Hono | undefined;
 
-function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
+function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = Date.now;
-  const limiter =
-    env.RATE_LIMIT === undefined ? countingLimiter(rateLimit, now) : bindingLimiter(env.RATE_LIMIT);
   return createApp({
     session: (workspace, id) => sessionDoor(env, workspace, id),
     workspace: (name) => workspaceDoor(env, name),
@@ -36,7 +34,7 @@ function build(env: Env, { config, secrets, rateLimit }: Deployment): Hono {
       warn,
     }),
     acceptAndClose,
-    limiter: rateLimit === 0 ? noLimiter : limiter,
+    ...requestLimiters(env),
     toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),
     web: webFiles(chat),
     config,

@@ -4,6 +4,7 @@
  */
 import { Hono, type Context as HonoContext } from 'hono';
 import * as z from 'zod';
+import { rootOf } from '../protocol/actor.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { admit, authenticate } from './authenticate.ts';
 import { framingProblem, readBody } from './body.ts';
@@ -110,7 +111,7 @@ async function answerTo(
   if (unclear !== undefined) return unclear;
   const named = http.req.param();
   const { id } = named;
-  const identity = await identify(request, route.access, id, ports);
+  const identity = await identify(request, route, id, ports);
   if ('ok' in identity) return identity;
 
   const params = (route.params ?? z.looseObject({})).safeParse(named);
@@ -148,20 +149,28 @@ async function answerTo(
 
 async function identify(
   request: Request,
-  access: Access,
+  { access, beginsSession }: Pick<Route, 'access' | 'beginsSession'>,
   sessionId: string | undefined,
   ports: HttpPorts,
 ): Promise<Identity | Rejection> {
   if (access === 'public') return NOBODY;
   const identity = await authenticate(request, ports);
   if ('ok' in identity) return identity;
-  const wait = await ports.limiter.take(identity.caller.credential);
-  if (wait !== undefined) {
-    return reject('rate_limited', 'Too many requests with this credential', {
-      retryAfterSeconds: wait,
-    });
-  }
-  return admit(identity, access, sessionId) ?? identity;
+  const root = rootOf(identity.caller);
+  const wait = await ports.limiter.take(root);
+  if (wait !== undefined) return tooMuch(REQUESTS, wait);
+  const refused = admit(identity, access, sessionId);
+  if (refused !== undefined) return refused;
+  const pause = beginsSession === true ? await ports.sessionLimiter.take(root) : undefined;
+  return pause === undefined ? identity : tooMuch(SESSIONS, pause);
+}
+
+const OF_THE_LINE = 'with this credential and those of its line';
+const REQUESTS = `Too many requests ${OF_THE_LINE}`;
+const SESSIONS = `Too many sessions were begun ${OF_THE_LINE}`;
+
+function tooMuch(message: string, retryAfterSeconds: number): Rejection {
+  return reject('rate_limited', message, { retryAfterSeconds });
 }
 
 /** A page that anybody may open is opened with whatever a link put behind it. */

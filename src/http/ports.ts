@@ -134,8 +134,8 @@ export interface PolicyCopy {
 }
 
 export interface RateLimiter {
-  /** Seconds to wait, or undefined: go ahead. */
-  take(credential: string): Promise<number | undefined>;
+  /** Seconds to wait, or undefined: go ahead. Counted is the root of a credential. */
+  take(root: string): Promise<number | undefined>;
 }
 
 /** A text of the hosted chat; pressed once, however often it is asked for. */
@@ -157,6 +157,8 @@ export interface HttpPorts {
   readonly credentials: Credentials;
   readonly policy: PolicyCopy;
   readonly limiter: RateLimiter;
+  /** For beginning sessions, beside the other. */
+  readonly sessionLimiter: RateLimiter;
   /** With which the HTTP tools of a workspace check who calls them. */
   readonly toolSecret: (workspace: string) => Promise<string>;
   /** Accepts a socket only to say why it is not wanted. */

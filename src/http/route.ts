@@ -62,6 +62,8 @@ export interface Route {
   readonly shown?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** Counted apart from other requests, and more strictly. */
+  readonly beginsSession?: boolean;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: Readonly<

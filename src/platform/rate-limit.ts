@@ -1,8 +1,16 @@
-/** How often a credential may ask: by the platform's binding, or by counting in this isolate. */
+/**
+ * How much one root may ask for: by the platform's binding, or by counting in this isolate.
+ *
+ * Counted is the root of a credential and never the credential: one that makes its own successors would begin a new
+ * count with each.
+ */
 import type { RateLimiter } from '../http/ports.ts';
+import type { Overrun } from '../session/ports.ts';
 
 const PERIOD_MS = 10_000;
 export const DEFAULT_LIMIT = 2_000;
+/** Each session is a file, an alarm and a report, and all of them share the process. */
+export const DEFAULT_SESSION_LIMIT = 100;
 
 /** The platform's rate limit, as far as it is used here. */
 interface RateLimitBinding {
@@ -11,8 +19,8 @@ interface RateLimitBinding {
 
 export function bindingLimiter(binding: RateLimitBinding): RateLimiter {
   return {
-    async take(credential) {
-      const { success } = await binding.limit({ key: credential });
+    async take(root) {
+      const { success } = await binding.limit({ key: root });
       return success ? undefined : PERIOD_MS / 1_000;
     },
   };
@@ -20,20 +28,35 @@ export function bindingLimiter(binding: RateLimitBinding): RateLimiter {
 
 export const noLimiter: RateLimiter = { take: async () => undefined };
 
+export function countingLimiter(counts: WindowCounts): RateLimiter {
+  return { take: async (root) => counts.count(root)?.retryAfterSeconds };
+}
+
 /** Counts in fixed windows; all counters are dropped together when a window ends. */
-export function countingLimiter(limit: number, now: () => number): RateLimiter {
-  let windowEnds = 0;
-  let counts = new Map<string, number>();
-  return {
-    async take(credential) {
-      const at = now();
-      if (at >= windowEnds) {
-        windowEnds = at + PERIOD_MS;
-        counts = new Map();
-      }
-      const count = (counts.get(credential) ?? 0) + 1;
-      counts.set(credential, count);
-      return count <= limit ? undefined : Math.max(1, Math.ceil((windowEnds - at) / 1_000));
-    },
-  };
+export class WindowCounts {
+  readonly #limit: number;
+  readonly #now: () => number;
+  #windowEnds = 0;
+  #counts = new Map<string, number>();
+
+  constructor(limit: number, now: () => number) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  /** Undefined: one more is within the limit. */
+  count(root: string): Overrun | undefined {
+    const at = this.#now();
+    if (at >= this.#windowEnds) {
+      this.#windowEnds = at + PERIOD_MS;
+      this.#counts = new Map();
+    }
+    const count = (this.#counts.get(root) ?? 0) + 1;
+    this.#counts.set(root, count);
+    if (count <= this.#limit) return undefined;
+    return {
+      retryAfterSeconds: Math.max(1, Math.ceil((this.#windowEnds - at) / 1_000)),
+      times: count - this.#limit,
+    };
+  }
 }

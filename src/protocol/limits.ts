@@ -54,4 +54,6 @@ export const LIMITS = {
   timeoutMaxSeconds: 365 * 24 * 3600,
   idempotencyMs: 24 * 3600 * 1000,
   malformedFrames: 3,
+  /** Refused frames of one root in ten seconds; a peer that has not stopped by then will not. */
+  framesBeyondRate: 100,
 } as const;

@@ -4,10 +4,14 @@
  * Every frame has an id and gets one `result` with it, also when what it asks for makes no sense: an
  * agent that waits for its id would wait for ever. What is no frame gets an `error`; three in a row
  * end the connection, because a peer that cannot speak will not learn.
+ *
+ * Frames count with the requests of the same root. Beyond the limit nothing is done with them; a peer that goes on all
+ * the same is disconnected, and finds its next request counted too.
  */
 import { openCommand } from '../core/open-command.ts';
 import { textHash } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
+import { rootOf } from '../protocol/actor.ts';
 import type { Command } from '../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { errorFrame } from '../protocol/error-frame.ts';
@@ -15,7 +19,7 @@ import { ClientFrame, FrameName } from '../protocol/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
-import type { Socket } from './ports.ts';
+import type { Overrun, Socket } from './ports.ts';
 import { close, deliver } from './sending.ts';
 import type { Session } from './session.ts';
 
@@ -43,6 +47,8 @@ export async function receive(
   if (!fitsInFrame(data)) {
     return leave(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
   }
+  const overrun = session.ports.countFrame?.(rootOf(attachment.caller));
+  if (overrun !== undefined) return refuseForRate(socket, data, overrun);
   const frame = parseFrame(data);
   if ('refused' in frame) {
     deliver(socket, refusedFrame(frame.id, frame.refused));
@@ -73,6 +79,21 @@ export async function receive(
   // Whoever is gone by now finds in the log, when it returns, what became of its command.
   const { id } = frame;
   deliver(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
+}
+
+function refuseForRate(
+  socket: Socket,
+  data: string | ArrayBuffer,
+  { retryAfterSeconds, times }: Overrun,
+): void {
+  const message = 'Too many requests and frames with this credential and those of its line';
+  const refused = reject('rate_limited', message, { retryAfterSeconds });
+  if (times > LIMITS.framesBeyondRate) return leave(socket, refused, 1013);
+  const json = typeof data === 'string' ? parseJson(data) : undefined;
+  const named = json?.ok === true ? namedOr(json.value, refused) : refused;
+  // Who waits for the result of a frame would wait for ever.
+  if ('id' in named) deliver(socket, refusedFrame(named.id, refused));
+  deliver(socket, errorFrame(refused));
 }
 
 interface Frame {

@@ -129,6 +129,13 @@ export interface AgentPorts {
   readonly allowPrivateTools: boolean;
 }
 
+/** A root has used up what it may ask for. */
+export interface Overrun {
+  readonly retryAfterSeconds: number;
+  /** How many beyond the limit this one is, from 1. */
+  readonly times: number;
+}
+
 export interface SessionPorts {
   readonly store: SessionStore;
   readonly sockets: Sockets;
@@ -137,6 +144,8 @@ export interface SessionPorts {
   readonly now: () => number;
   readonly freshId: () => string;
   readonly agent?: AgentPorts;
+  /** Counts a frame for the root of its credential; left out, frames are not limited. */
+  readonly countFrame?: (root: string) => Overrun | undefined;
   readonly later: (ms: number, work: () => void) => void;
   /** Once what is being done now is done, before anything else is; left out, after 0 ms. */
   readonly soon?: (work: () => void) => void;

@@ -6,19 +6,32 @@
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { bindingLimiter, countingLimiter, noLimiter } from '../../src/platform/rate-limit.ts';
+import {
+  bindingLimiter,
+  countingLimiter,
+  noLimiter,
+  WindowCounts,
+} from '../../src/platform/rate-limit.ts';
 import { ANYBODY, fakePorts } from '../support/http/fake-ports.ts';
 
 const START = 1_800_000_000_000;
 
-function world(limit: number) {
+/** `good-2@good-1` descends from `good-1`. */
+function world(limit: number, sessions = limit) {
   let now = START;
-  const limiter = countingLimiter(limit, () => now);
-  const verify = async (token: string) =>
-    token.startsWith('good')
-      ? { ...ANYBODY, caller: { ...ANYBODY.caller, credential: token } }
-      : undefined;
-  const ports = fakePorts({ limiter, credentials: { verify, sign: async () => '' } });
+  const limiter = countingLimiter(new WindowCounts(limit, () => now));
+  const sessionLimiter = countingLimiter(new WindowCounts(sessions, () => now));
+  const verify = async (token: string) => {
+    const [credential = '', root = credential] = token.split('@');
+    if (!token.startsWith('good')) return undefined;
+    const scopes = credential.endsWith('reader') ? (['read'] as const) : ANYBODY.caller.scopes;
+    return { ...ANYBODY, caller: { ...ANYBODY.caller, credential, root, scopes } };
+  };
+  const ports = fakePorts({
+    limiter,
+    sessionLimiter,
+    credentials: { verify, sign: async () => '' },
+  });
   const app = createApp(ports);
   return {
     limiter,
@@ -52,6 +65,44 @@ it('[LIM-3] lets whoever waited as told come back, not a moment earlier', async 
   advance(1);
   expect((await ask('good')).status).toBe(404);
   expect((await ask('good')).status).toBe(429);
+});
+
+it('[LIM-3] counts a credential together with all that were made with it', async () => {
+  const { ask } = world(4);
+  const line = ['good-1', 'good-2@good-1', 'good-3@good-1'];
+  for (const token of [...line, 'good-4@good-1']) expect((await ask(token)).status).toBe(404);
+  for (const token of [...line, 'good-5@good-1']) expect((await ask(token)).status).toBe(429);
+  expect((await ask('good-6@good-7')).status).toBe(404);
+});
+
+it('[LIM-3] counts beginning sessions apart, and says when to come back', async () => {
+  const { ask, asked, advance } = world(100, 2);
+  const begin = (token: string) => ask(token, '/v1/sessions');
+  await begin('good-1');
+  expect((await begin('good-2@good-1')).status).toBe(404);
+  advance(2_500);
+  const refused = await begin('good-1');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '8']);
+  expect(await refused.json()).toMatchObject({
+    error: {
+      code: 'rate_limited',
+      message: expect.stringContaining('sessions') as string,
+      details: { retryAfterSeconds: 8 },
+    },
+  });
+  expect(asked).toHaveLength(2);
+  expect((await ask('good-1')).status).toBe(404);
+  expect((await begin('good-3')).status).toBe(404);
+  advance(7_500);
+  expect((await begin('good-1')).status).toBe(404);
+});
+
+it('[LIM-3] counts no session that the credential may not begin', async () => {
+  const { ask } = world(100, 1);
+  for (let count = 0; count < 3; count += 1) {
+    expect((await ask('good-reader@good-1', '/v1/sessions')).status).toBe(403);
+  }
+  expect((await ask('good-1', '/v1/sessions')).status).toBe(404);
 });
 
 it('[LIM-3] counts each credential by itself', async () => {

@@ -78,6 +78,8 @@ export class SessionWorld {
   readonly trace: string[] = [];
   /** Looks at a commit before it is written; what it throws is a write that failed. */
   beforeCommit: (commit: Commit) => void = () => undefined;
+  /** Counts a frame; what it returns is refused. */
+  countFrame: NonNullable<SessionPorts['countFrame']> = () => undefined;
   #names = 0;
   #end = (): void => undefined;
 
@@ -254,6 +256,7 @@ export class SessionWorld {
       },
       alarm: this.alarm,
       ...(this.agent !== undefined && { agent: mortal(this.agent(), () => isOver) }),
+      countFrame: (root) => this.countFrame(root),
       now: () => this.now,
       // In the order in which they were made, like those of the server.
       freshId: () => `id-${String((this.#names += 1)).padStart(9, '0')}`,

@@ -79,6 +79,8 @@ describe('a deployment', () => {
       [{ HOLDPOINT_ORIGINS: '*' }, 'HOLDPOINT_ORIGINS'],
       [{ HOLDPOINT_ORIGINS: 'https://a.example/path' }, 'HOLDPOINT_ORIGINS'],
       [{ HOLDPOINT_RATE_LIMIT: 'many' }, 'HOLDPOINT_RATE_LIMIT'],
+      [{ HOLDPOINT_SESSION_LIMIT: '-1' }, 'HOLDPOINT_SESSION_LIMIT'],
+      [{ HOLDPOINT_FORBID_SELF_APPROVAL: 'no' }, 'HOLDPOINT_FORBID_SELF_APPROVAL'],
     ] as const) {
       const { status, logged } = await ask({ ...GOOD, ...settings });
       expect(status).toBe(500);

@@ -28,6 +28,7 @@ export const sessionRoutes = [
     body: CreateSession,
     bodyOptional: true,
     idempotent: true,
+    beginsSession: true,
     answers: {
       201: { description: 'It began', schema: z.strictObject({ session: SessionView }) },
       409: { description: 'The id is taken, or belonged to a deleted session' },

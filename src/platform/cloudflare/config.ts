@@ -4,7 +4,7 @@ import type { Config } from '../../http/ports.ts';
 import { Timeouts } from '../../protocol/session.ts';
 import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
-import { DEFAULT_LIMIT } from '../rate-limit.ts';
+import { DEFAULT_LIMIT, DEFAULT_SESSION_LIMIT } from '../rate-limit.ts';
 import type { Env } from './env.ts';
 
 export const VERSION = '0.1.0';
@@ -21,8 +21,6 @@ const SWITCHES = [
 export interface Deployment {
   readonly config: Config;
   readonly secrets: Secrets;
-  /** Requests in ten seconds for one credential; 0 is none at all. */
-  readonly rateLimit: number;
 }
 
 export type ReadDeployment =
@@ -53,9 +51,14 @@ export function readDeployment(env: Env): ReadDeployment {
   if (!origins.every((one) => Origin.safeParse(one).success && new URL(one).origin === one)) {
     return wrong('HOLDPOINT_ORIGINS must be origins like https://chat.example.com');
   }
-  const rateLimit = Number(env.HOLDPOINT_RATE_LIMIT || DEFAULT_LIMIT);
-  if (!Number.isInteger(rateLimit) || rateLimit < 0) {
-    return wrong('HOLDPOINT_RATE_LIMIT must be a number of requests in ten seconds, 0 for none');
+  const limits = readLimits(env);
+  for (const [name, limit] of [
+    ['HOLDPOINT_RATE_LIMIT', limits.requests],
+    ['HOLDPOINT_SESSION_LIMIT', limits.sessions],
+  ] as const) {
+    if (!Number.isInteger(limit) || limit < 0) {
+      return wrong(`${name} must be a number for each ten seconds, 0 for none`);
+    }
   }
   const baseURL = env.ANTHROPIC_BASE_URL || undefined;
   if (baseURL !== undefined && !Origin.safeParse(baseURL).success) {
@@ -67,7 +70,14 @@ export function readDeployment(env: Env): ReadDeployment {
   const agent = modelName(modelSettings(env)) ?? 'none';
   const forbidSelfApproval = env.HOLDPOINT_FORBID_SELF_APPROVAL !== '0';
   const config = { version: VERSION, origins, timeouts, forbidSelfApproval, agent };
-  return { ok: true, value: { config, secrets: { signing, admin }, rateLimit } };
+  return { ok: true, value: { config, secrets: { signing, admin } } };
+}
+
+/** In ten seconds for one root; 0 is no limit. Whoever turns off the one for requests means both, unless both are said. */
+export function readLimits(env: Env): { readonly requests: number; readonly sessions: number } {
+  const requests = Number(env.HOLDPOINT_RATE_LIMIT || DEFAULT_LIMIT);
+  const sessions = requests === 0 ? 0 : DEFAULT_SESSION_LIMIT;
+  return { requests, sessions: Number(env.HOLDPOINT_SESSION_LIMIT || sessions) };
 }
 
 export function modelSettings(env: Env): ModelSettings {

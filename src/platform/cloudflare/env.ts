@@ -6,9 +6,11 @@ export interface Env {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
   readonly RATE_LIMIT?: RateLimit;
+  readonly SESSION_RATE_LIMIT?: RateLimit;
   readonly HOLDPOINT_SECRET?: string;
   readonly HOLDPOINT_ADMIN_KEY?: string;
   readonly HOLDPOINT_RATE_LIMIT?: string;
+  readonly HOLDPOINT_SESSION_LIMIT?: string;
   readonly HOLDPOINT_TIMEOUTS?: string;
   readonly HOLDPOINT_ORIGINS?: string;
   readonly HOLDPOINT_REHEARSAL?: string;

@@ -33,6 +33,7 @@ import type { Env } from './env.ts';
 import { HibernatingSockets } from './hibernating-sockets.ts';
 import { sessionAddress } from './names.ts';
 import { agentPorts } from './agent-ports.ts';
+import { frameLimit } from './rate-limits.ts';
 import { orSayWhyNot } from './unserved.ts';
 import { warn } from './warn.ts';
 
@@ -63,6 +64,7 @@ export class SessionObject extends DurableObject<Env> {
         tell: (report) => this.env.WORKSPACE.getByName(report.workspace).hear(report),
       },
       agent: agentPorts(this.env),
+      countFrame: frameLimit(this.env),
       now: Date.now,
       freshId,
       later: (ms, work) => setTimeout(work, ms),

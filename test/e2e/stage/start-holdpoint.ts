@@ -40,6 +40,8 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     HOLDPOINT_SECRET: randomBytes(32).toString('base64url'),
     HOLDPOINT_ADMIN_KEY: adminKey,
     HOLDPOINT_DATA: dataDir,
+    // Stories make up more work in a second than an agent does.
+    HOLDPOINT_SESSION_LIMIT: '0',
     PORT: String(await freePort()),
     ...settings,
   };

@@ -55,6 +55,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     },
     policy: { get: async () => policy, refresh: async () => policy },
     limiter: { take: async () => undefined },
+    sessionLimiter: { take: async () => undefined },
     toolSecret: async (workspace) => `whsec_of_${workspace}`,
     acceptAndClose: () => {
       throw new Error('This test opens no socket');
