@@ -8,13 +8,15 @@ import { rootOf } from '../protocol/actor.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { admit, authenticate } from './authenticate.ts';
 import { framingProblem, readBody } from './body.ts';
-import { corsHeaders, preflight } from './cors.ts';
 import { failure, refuse } from './errors.ts';
 import { contextOf } from './idempotency.ts';
 import type { HttpPorts, Identity } from './ports.ts';
+import { repeatedParameter } from './query.ts';
+import { addHeaders, commonHeaders, JSON_HEADERS } from './response-headers.ts';
 import type { Access, Answer, Call, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { refuseSocket, wantsSocket } from './socket.ts';
+import { unservedBy } from './unserved.ts';
 
 const NOBODY: Identity = {
   caller: { credential: '', subject: '', via: 'api', scopes: [] },
@@ -24,31 +26,19 @@ const NOBODY: Identity = {
   chain: [],
 };
 const NOTHING = z.strictObject({});
-const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): Hono {
   const app = new Hono();
   for (const route of routes) {
     app.on(route.method, route.path, (http) => serve(http, route, ports));
   }
-  const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
-  app.notFound((http) => {
-    const path = new URL(http.req.url).pathname;
-    if (http.req.method === 'OPTIONS') return preflight(http.req.raw, ports.config);
-    const allowed = served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
-    const isKnown = allowed.length > 0;
-    const rejection = isKnown
-      ? reject('method_not_allowed', `${http.req.method} is not for this path`)
-      : reject('not_found', 'There is nothing at this path; see /docs');
-    const requestId = ports.freshId();
-    const response = refuse(rejection, requestId);
-    if (isKnown) response.headers.set('Allow', allowed.join(', '));
-    return finish(response, common(http.req.raw, ports, requestId));
-  });
+  const answerUnserved = unservedBy(routes);
+  app.notFound((http) => answerUnserved(http.req.raw, ports));
   app.onError((cause, http) => {
     const requestId = ports.freshId();
     ports.warn(`Request ${requestId} failed`, cause);
-    return finish(refuse(failure(cause), requestId), common(http.req.raw, ports, requestId));
+    const response = refuse(failure(cause), requestId);
+    return addHeaders(response, commonHeaders(http.req.raw, ports.config, requestId));
   });
   return app;
 }
@@ -60,15 +50,16 @@ async function serve(http: HonoContext, route: Route, ports: HttpPorts): Promise
     return failure(cause);
   });
   const request = http.req.raw;
+  const common = commonHeaders(request, ports.config, requestId);
   if ('status' in answer && !(answer instanceof Response)) {
     const { status, headers } = answer;
     const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
     // All at once: each header that is set later is one more call into the platform.
-    const all = { ...JSON_HEADERS, ...headers, ...common(request, ports, requestId) };
+    const all = { ...JSON_HEADERS, ...headers, ...common };
     return new Response(text, { status, headers: all });
   }
   const response = answer instanceof Response ? answer : refusal(answer, request, ports, requestId);
-  return response.status === 101 ? response : finish(response, common(request, ports, requestId));
+  return response.status === 101 ? response : addHeaders(response, common);
 }
 
 function refusal(
@@ -80,24 +71,6 @@ function refusal(
   return wantsSocket(request)
     ? refuseSocket(rejection, request, ports)
     : refuse(rejection, requestId);
-}
-
-/** What every response carries. */
-function common(request: Request, { config }: HttpPorts, requestId: string) {
-  return {
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...corsHeaders(request, config),
-  };
-}
-
-function finish(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) {
-    // What a response varies by already, it goes on to vary by.
-    if (name === 'Vary') response.headers.append(name, value);
-    else response.headers.set(name, value);
-  }
-  return response;
 }
 
 async function answerTo(
@@ -120,6 +93,8 @@ async function answerTo(
       ...schemaRejection(params.error).details,
     });
   }
+  const repeated = route.access === 'public' ? undefined : repeatedParameter(request.url);
+  if (repeated !== undefined) return repeated;
   const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
   if (!query.success) return schemaRejection(query.error);
 
@@ -186,8 +161,4 @@ function bodyRejection(route: Route, error: z.ZodError): Rejection {
   return route.path.endsWith('/events') && unknownType !== undefined
     ? schemaRejection(error, 'unknown_event_type')
     : schemaRejection(error);
-}
-
-function pathMatcher(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
 }

@@ -9,6 +9,7 @@
 import { type Rejection, reject } from '../protocol/error.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { formProblem, mediaProblem } from './media-type.ts';
 import type { Route } from './route.ts';
 
 export interface ReadBody {
@@ -37,6 +38,8 @@ export async function readBody(
   { body, bodyOptional = false }: Pick<Route, 'body' | 'bodyOptional'>,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return readNothing(request);
+  const unread = request.body === null ? undefined : mediaProblem(request);
+  if (unread !== undefined) return unread;
   const bytes = await readBytes(request, LIMITS.bodyBytes);
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
@@ -44,6 +47,8 @@ export async function readBody(
   if (bodyOptional && text.trim() === '') return NOTHING;
   const parsed = parseJson(text);
   if (parsed.ok) return { ok: true, text, value: parsed.value };
+  const form = formProblem(request, text);
+  if (form !== undefined) return form;
   return reject(
     'invalid_json',
     parsed.problem,

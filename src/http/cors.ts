@@ -2,6 +2,11 @@
 import type { Config } from './ports.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID';
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+  'Access-Control-Max-Age': '600',
+};
 const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 
 /** A browser's origin that may speak here: ours, or a configured one; no origin is no browser. */
@@ -16,13 +21,11 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-export function preflight(request: Request, config: Config): Response {
-  const headers = {
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-    'Access-Control-Max-Age': '600',
-    ...corsHeaders(request, config),
-  };
+/** What a browser asks before it calls from another origin; undefined when no browser asks. */
+export function preflight(request: Request, config: Config): Response | undefined {
+  const origin = request.headers.get('Origin');
+  if (origin === null) return undefined;
+  const headers = config.origins.includes(origin) ? PREFLIGHT_HEADERS : {};
   return new Response(null, { status: 204, headers });
 }
 

@@ -138,10 +138,9 @@ export interface RateLimiter {
   take(root: string): Promise<number | undefined>;
 }
 
-/** A text of the hosted chat; pressed once, however often it is asked for. */
+/** A text of the hosted chat; the same text is the same value, so that it is compressed once. */
 export interface WebFile {
   readonly text: string;
-  gzipped(): Promise<ArrayBuffer>;
 }
 
 /** The hosted chat as it was built: this room serves it and knows nothing of it. */

@@ -12,18 +12,8 @@ export function webFiles(text: string): WebFiles {
   const read = () => {
     if (files !== undefined) return files;
     const { page, assets } = JSON.parse(text) as Bundle;
-    const named = Object.entries(assets).map(([name, asset]) => [name, webFile(asset)] as const);
-    return (files = { page: webFile(page), assets: new Map(named) });
+    const named = Object.entries(assets).map(([name, asset]) => [name, { text: asset }] as const);
+    return (files = { page: { text: page }, assets: new Map(named) });
   };
   return { page: () => read().page, asset: (name) => read().assets.get(name) };
-}
-
-function webFile(text: string): WebFile {
-  let gzipped: Promise<ArrayBuffer> | undefined;
-  return { text, gzipped: () => (gzipped ??= gzip(text)) };
-}
-
-function gzip(text: string): Promise<ArrayBuffer> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
 }

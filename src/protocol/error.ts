@@ -27,6 +27,7 @@ export const ERRORS = {
   nothing_to_retry: { status: 409, close: 1008, retry: 'never' },
   not_waiting: { status: 409, close: 1008, retry: 'never' },
   too_large: { status: 413, close: 1009, retry: 'never' },
+  unsupported_media_type: { status: 415, close: 1008, retry: 'never' },
   wrong_kind: { status: 422, close: 1008, retry: 'never' },
   unknown_kind: { status: 422, close: 1008, retry: 'never' },
   invalid_values: { status: 422, close: 1008, retry: 'never' },

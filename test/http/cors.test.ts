@@ -84,6 +84,28 @@ it('[AUTH-4] allows in a preflight what a client sends, and asks for no credenti
   expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']));
 });
 
+it('[AUTH-4] answers with permissions only to a browser of a configured origin', async () => {
+  const preflight = { 'Access-Control-Request-Method': 'POST' };
+  const asking: readonly Record<string, string>[] = [
+    {},
+    preflight,
+    { ...preflight, Origin: 'https://evil.example' },
+  ];
+  for (const headers of asking) {
+    const response = await configured.request('/v1/sessions', { method: 'OPTIONS', headers });
+    expect(response.status).toBe(204);
+    const names = [...response.headers.keys()];
+    expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+it('says which methods a path has to whoever asks that alone', async () => {
+  const options = (path: string) => configured.request(path, { method: 'OPTIONS' });
+  expect((await options('/v1/sessions')).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
+  expect((await options('/v1/sessions/a/clear')).headers.get('allow')).toBe('POST, OPTIONS');
+  expect((await options('/nothing')).status).toBe(404);
+});
+
 it('[AUTH-4] lets a socket come from its own origin, a configured one, or no browser', () => {
   const allowed = (origin: string | undefined) =>
     originAllowed(

@@ -32,6 +32,13 @@ describe.each(['/', '/inbox', '/?anything=goes'])('%s', (path) => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('is not sent again to a browser that has it', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    const again = await get(path, { 'If-None-Match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('cache-control')).toBe('no-cache');
+  });
+
   it('[AUTH-4] runs and loads nothing from elsewhere and nothing that was written into it', async () => {
     const { headers } = await get(path);
     const policy = headers.get('content-security-policy') ?? '';

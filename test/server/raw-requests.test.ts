@@ -121,7 +121,7 @@ const REFUSED: Readonly<Record<string, readonly [string, ErrorCode]>> = {
   ],
   'a body that is said to be compressed': [
     ask(['Content-Encoding: gzip', 'Content-Length: 5', CLOSE], '\x1f\x8b\x08\0\0'),
-    'invalid_json',
+    'unsupported_media_type',
   ],
   'an expectation nobody knows': [
     ask(['Expect: surprise', 'Content-Length: 5', CLOSE], 'xxxxx'),

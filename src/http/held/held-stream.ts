@@ -64,7 +64,3 @@ export function heldStream(begin: (ends: StreamEnds) => () => void): Response {
 export function sseEvent(type: string, json: string, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${json}\n\n`;
 }
-
-export function wantsStream(request: Request): boolean {
-  return request.headers.get('Accept')?.includes('text/event-stream') === true;
-}

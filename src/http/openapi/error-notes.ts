@@ -22,6 +22,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   nothing_to_retry: 'No turn has failed, or another one runs already.',
   not_waiting: 'Nobody waits for a result of this tool call; `details.status` says why.',
   too_large: 'The body is larger than `details.maxBytes`.',
+  unsupported_media_type:
+    'The body is encoded, or no JSON in UTF-8; the message says what to send.',
   wrong_kind: 'The interaction is of another kind than this request is for.',
   unknown_kind: 'There is no such kind of interaction here.',
   invalid_values: 'Some values do not fit; `details.fieldErrors` says which. It is still open.',

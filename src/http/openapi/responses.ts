@@ -18,6 +18,7 @@ const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
   Forbidden: ['forbidden'],
   NotFound: ['not_found'],
   TooLarge: ['too_large'],
+  UnsupportedMedia: ['unsupported_media_type'],
   KeyReused: ['idempotency_key_reused'],
   TooMany: ['rate_limited'],
   Failed: ['internal', 'not_configured'],
@@ -83,7 +84,7 @@ function commonTo(route: Route): readonly string[] {
     hasBody ? 'BadRequest' : 'BadQuery',
     ...(isPublic ? [] : ['Unauthenticated', 'Forbidden', 'TooMany', 'Unavailable']),
     ...(route.params === undefined ? [] : ['NotFound']),
-    ...(hasBody ? ['TooLarge'] : []),
+    ...(hasBody ? ['TooLarge', 'UnsupportedMedia'] : []),
     ...(route.idempotent === true ? ['KeyReused'] : []),
     'Failed',
   ];

@@ -20,6 +20,9 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const DESCRIPTION =
+  'Every request of the Holdpoint API with its parameters, answers, errors and an example: ask a person, wait for the answer, follow the log.';
+
 interface Listed {
   readonly method: string;
   readonly path: string;
@@ -39,6 +42,7 @@ export function renderPage(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="${DESCRIPTION}">
 <title>${document.info.title} API reference</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">

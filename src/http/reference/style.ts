@@ -143,7 +143,7 @@ tr:target { background: var(--raised); }
 }
 
 @media (min-width: 62rem) {
-  body {
+  body:has(> nav) {
     display: grid;
     grid-template-columns: 17rem minmax(0, 1fr);
     grid-template-areas: "header header" "nav main";

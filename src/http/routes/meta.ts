@@ -8,15 +8,19 @@ import * as z from 'zod';
 import { describeApi } from '../openapi.ts';
 import { PAGE_POLICY, renderPage } from '../reference/page.ts';
 import { STYLE } from '../reference/style.ts';
+import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Route, route } from '../route.ts';
-import { webRoutes } from './web.ts';
+import { serveText } from '../served-text.ts';
+import { UNCHANGED, webRoutes } from './web.ts';
 
+const KEPT_A_MINUTE = { 'Cache-Control': 'public, max-age=60' } as const;
+const STYLE_FILE = { text: STYLE };
 const Health = z.looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() });
 
 export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
   const document = keptPerVersion((version) => describeApi([...apiRoutes, ...own], version));
-  const documentText = keptPerVersion((version) => JSON.stringify(document(version)));
-  const page = keptPerVersion((version) => renderPage(document(version)));
+  const documentFile = keptPerVersion((version) => ({ text: JSON.stringify(document(version)) }));
+  const page = keptPerVersion((version) => ({ text: renderPage(document(version)) }));
   const own: readonly Route[] = [
     ...webRoutes,
     route({
@@ -42,8 +46,13 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
           description: 'The document',
           schema: z.looseObject({ openapi: z.string() }),
         },
+        304: UNCHANGED,
       },
-      handle: async ({ ports }) => text(documentText(ports.config.version), 'application/json'),
+      handle: ({ http, ports }) =>
+        serveText(http.req.raw, documentFile(ports.config.version), {
+          ...KEPT_A_MINUTE,
+          'Content-Type': 'application/json',
+        }),
     }),
     route({
       method: 'GET',
@@ -51,11 +60,12 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       tag: 'Service',
       summary: 'This reference for people',
       access: 'public',
-      answers: { 200: { description: 'A page without scripts' } },
-      handle: async ({ ports }) =>
-        text(page(ports.config.version), 'text/html; charset=utf-8', {
+      answers: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
+      handle: ({ http, ports }) =>
+        serveText(http.req.raw, page(ports.config.version), {
+          ...PAGE_HEADERS,
+          ...KEPT_A_MINUTE,
           'Content-Security-Policy': PAGE_POLICY,
-          'Referrer-Policy': 'no-referrer',
         }),
     }),
     route({
@@ -64,17 +74,16 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       tag: 'Service',
       summary: 'The stylesheet of that page',
       access: 'public',
-      answers: { 200: { description: 'The stylesheet' } },
-      handle: async () => text(STYLE, 'text/css; charset=utf-8'),
+      answers: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
+      handle: ({ http }) =>
+        serveText(http.req.raw, STYLE_FILE, {
+          ...OWN_ORIGIN_HEADERS,
+          ...KEPT_A_MINUTE,
+          'Content-Type': 'text/css; charset=utf-8',
+        }),
     }),
   ];
   return own;
-}
-
-function text(body: string, type: string, headers: Record<string, string> = {}): Response {
-  return new Response(body, {
-    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ...headers },
-  });
 }
 
 /** An isolate serves one version, so one value is enough. */

@@ -6,8 +6,12 @@
  */
 import * as z from 'zod';
 import { reject } from '../../protocol/error.ts';
-import type { WebFile } from '../ports.ts';
+import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Call, route } from '../route.ts';
+import { serveText } from '../served-text.ts';
+
+/** Where `If-None-Match` names it. */
+export const UNCHANGED = { description: 'As the client has it' };
 
 const CHAT_POLICY = [
   "default-src 'none'",
@@ -37,7 +41,7 @@ export const webRoutes = [
     tag: 'Service',
     summary: 'The hosted chat',
     access: 'public',
-    answers: { 200: { description: 'A page for people' } },
+    answers: { 200: { description: 'A page for people' }, 304: UNCHANGED },
     handle: page,
   }),
   route({
@@ -46,7 +50,7 @@ export const webRoutes = [
     tag: 'Service',
     summary: 'Everything that waits for a person, as a page',
     access: 'public',
-    answers: { 200: { description: 'A page for people' } },
+    answers: { 200: { description: 'A page for people' }, 304: UNCHANGED },
     handle: page,
   }),
   route({
@@ -56,11 +60,12 @@ export const webRoutes = [
     summary: 'A script, style or picture of these pages',
     access: 'public',
     params: AssetName,
-    answers: { 200: { description: 'The file' } },
+    answers: { 200: { description: 'The file' }, 304: UNCHANGED },
     async handle({ http, ports, params }) {
       const file = ports.web.asset(params.name);
       if (file === undefined) return reject('not_found', 'There is no such file');
-      return served(http.req.raw, file, {
+      return serveText(http.req.raw, file, {
+        ...OWN_ORIGIN_HEADERS,
         'Content-Type': TYPES[params.name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
         'Cache-Control': 'public, max-age=31536000, immutable',
       });
@@ -69,28 +74,9 @@ export const webRoutes = [
 ];
 
 async function page({ http, ports }: Pick<Call<never, never, never>, 'http' | 'ports'>) {
-  return served(http.req.raw, ports.web.page(), {
-    'Content-Type': 'text/html; charset=utf-8',
+  return serveText(http.req.raw, ports.web.page(), {
+    ...PAGE_HEADERS,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': CHAT_POLICY,
-    'Referrer-Policy': 'no-referrer',
   });
-}
-
-async function served(
-  request: Request,
-  file: WebFile,
-  headers: Record<string, string>,
-): Promise<Response> {
-  const all = { ...headers, Vary: 'Accept-Encoding' };
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-    request.headers.get('Accept-Encoding') ?? '',
-  );
-  if (!takesGzip) return new Response(file.text, { headers: all });
-  // Without `manual` workerd would compress what is compressed already.
-  const compressed = {
-    headers: { ...all, 'Content-Encoding': 'gzip' },
-    encodeBody: 'manual',
-  } as const;
-  return new Response(await file.gzipped(), compressed);
 }

@@ -1,0 +1,50 @@
+/**
+ * Whether a body is one that is read here: JSON in UTF-8, not encoded.
+ *
+ * No media type and text/plain are what `fetch` sends for a string, and form data is what curl says of
+ * everything given to it with `-d`; all three are taken if the body is JSON. Nothing relies on the type
+ * to keep pages of other origins out: credentials travel in a header that such a page cannot set.
+ */
+import { type Rejection, reject } from '../protocol/error.ts';
+
+const JSON_TYPES = /^(?:application\/(?:[\w.!#$&^-]+\+)?json|text\/(?:json|plain))$/;
+const FORM = 'application/x-www-form-urlencoded';
+const CHARSETS = /^"?(?:utf-?8|us-ascii)"?$/;
+const SEND_JSON = 'Send JSON with "Content-Type: application/json"';
+
+export function mediaProblem({ headers }: Request): Rejection | undefined {
+  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    return refuse(`A body encoded as ${shown(encoding)} is not read here. Send it as it is`);
+  }
+  const { type, charset } = contentType(headers);
+  if (type !== '' && type !== FORM && !JSON_TYPES.test(type)) {
+    return refuse(`A body of the type ${shown(type)} is not read here. ${SEND_JSON}`);
+  }
+  if (charset !== '' && !CHARSETS.test(charset)) {
+    return refuse(`A body in ${shown(charset)} is not read here. Send it in UTF-8`);
+  }
+  return undefined;
+}
+
+/** What curl calls a form may be JSON; fields and values are a form. */
+export function formProblem({ headers }: Request, text: string): Rejection | undefined {
+  if (contentType(headers).type !== FORM || /^\s*(?:[[{"]|$)/.test(text)) return undefined;
+  return refuse(`Forms are not read here. ${SEND_JSON}`);
+}
+
+function contentType(headers: Headers): { readonly type: string; readonly charset: string } {
+  const [type = '', ...parameters] = (headers.get('Content-Type') ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+    .find((name) => name !== undefined);
+  return { type: type.trim(), charset: charset ?? '' };
+}
+
+function refuse(message: string): Rejection {
+  return reject('unsupported_media_type', message);
+}
+
+function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

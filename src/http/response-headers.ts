@@ -1,0 +1,43 @@
+/** What every response carries, and what keeps each sort of it from being used otherwise. */
+import { corsHeaders } from './cors.ts';
+import type { Config } from './ports.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** JSON is data: nothing of it runs, loads or is framed, even where a browser takes it for a page. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** For pages and what they load: no window and no page of another origin gets hold of them. */
+export const OWN_ORIGIN_HEADERS = { 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
+export const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  ...OWN_ORIGIN_HEADERS,
+} as const;
+
+export const JSON_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+} as const;
+
+export function commonHeaders(request: Request, config: Config, requestId: string): Headers {
+  return {
+    'Content-Security-Policy': DATA_POLICY,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...corsHeaders(request, config),
+  };
+}
+
+export function addHeaders(response: Response, headers: Headers): Response {
+  for (const [name, value] of Object.entries(headers)) {
+    // What a response varies by already, it goes on to vary by.
+    if (name === 'Vary') response.headers.append(name, value);
+    // A page has a policy of its own.
+    else if (name !== 'Content-Security-Policy' || !response.headers.has(name)) {
+      response.headers.set(name, value);
+    }
+  }
+  return response;
+}

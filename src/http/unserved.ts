@@ -1,0 +1,52 @@
+/** What no route serves: a preflight, a question for the methods of a path, a wrong method, a wrong path. */
+import { reject } from '../protocol/error.ts';
+import { wantsPage } from './accept.ts';
+import { preflight } from './cors.ts';
+import { refuse } from './errors.ts';
+import { notFoundPage } from './not-found-page.ts';
+import type { HttpPorts } from './ports.ts';
+import { addHeaders, commonHeaders } from './response-headers.ts';
+import type { Route } from './route.ts';
+
+type Answering = (request: Request, ports: HttpPorts) => Response;
+
+export function unservedBy(routes: readonly Route[]): Answering {
+  const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
+  return (request, ports) => {
+    const requestId = ports.freshId();
+    const path = new URL(request.url).pathname;
+    const methods = served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
+    const response =
+      request.method === 'OPTIONS'
+        ? (preflight(request, ports.config) ?? optionsOf(methods, requestId))
+        : methods.length > 0
+          ? wrongMethod(request, methods, requestId)
+          : nothingThere(request, requestId);
+    return addHeaders(response, commonHeaders(request, ports.config, requestId));
+  };
+}
+
+function optionsOf(methods: readonly string[], requestId: string): Response {
+  if (methods.length === 0) return refuse(NOTHING_THERE, requestId);
+  const heads = methods.includes('GET') ? ['HEAD'] : [];
+  const allowed = [...methods, ...heads, 'OPTIONS'].join(', ');
+  return new Response(null, { status: 204, headers: { Allow: allowed } });
+}
+
+function wrongMethod({ method }: Request, methods: readonly string[], requestId: string): Response {
+  const rejection = reject('method_not_allowed', `${method} is not for this path`);
+  const response = refuse(rejection, requestId);
+  response.headers.set('Allow', methods.join(', '));
+  return response;
+}
+
+function nothingThere(request: Request, requestId: string): Response {
+  const isLook = request.method === 'GET' || request.method === 'HEAD';
+  return isLook && wantsPage(request) ? notFoundPage() : refuse(NOTHING_THERE, requestId);
+}
+
+const NOTHING_THERE = reject('not_found', 'There is nothing at this path; see /docs');
+
+function pathMatcher(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,29 @@
+/** A query that two programs read differently: one takes the first value, the other the last. */
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { ErrorBody } from '../../src/protocol/error.ts';
+import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+
+const get = (path: string) => createApp(fakePorts()).request(path, { headers: GOOD });
+
+it.each([
+  ['/v1/sessions?limit=1&limit=2', 'limit'],
+  ['/v1/sessions?limit=1&limit=1', 'limit'],
+  ['/v1/sessions?limit=1&%6cimit=2', 'limit'],
+  ['/v1/sessions/one/events?after=1&limit=5&after=2', 'after'],
+  ['/v1/sessions/one/interactions/call~1?wait=1&wait=', 'wait'],
+  ['/v1/audit?nothing=1&nothing=2', 'nothing'],
+])('[LIM-1] refuses %s, naming what is given twice', async (path, name) => {
+  const response = await get(path);
+  const { error } = ErrorBody.parse(await response.json());
+  expect([response.status, error.code, error.message]).toEqual([
+    400,
+    'invalid_request',
+    `${name}: Give it once`,
+  ]);
+  expect(error.details).toEqual({ issues: [{ path: name, message: 'Give it once' }] });
+});
+
+it('opens a public page with whatever a link put behind it', async () => {
+  expect((await get('/health?from=a&from=b')).status).toBe(200);
+});

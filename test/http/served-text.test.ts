@@ -1,0 +1,78 @@
+/**
+ * Pages and the document, compressed and validated.
+ *
+ * A bug here looks like a phone that loads 300 KB of reference each time, a cache that hands gzip to a
+ * client which cannot read it, or an old document after a deploy.
+ */
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { fakePorts } from '../support/http/fake-ports.ts';
+
+const appOf = (version: string) =>
+  createApp(fakePorts({ config: { ...fakePorts().config, version } }));
+const app = appOf('1.2.3');
+const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+
+async function unpacked(response: Response): Promise<string> {
+  const stream = response.body?.pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).text();
+}
+
+describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
+  it('is compressed for whoever takes that, and says that it varies', async () => {
+    const plain = await get(path);
+    const packed = await get(path, { 'Accept-Encoding': 'gzip' });
+    expect(plain.headers.has('content-encoding')).toBe(false);
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    for (const { headers } of [plain, packed]) {
+      expect(headers.get('vary')).toContain('Accept-Encoding');
+      expect(headers.get('etag')).toBe(plain.headers.get('etag'));
+    }
+    const size = (await packed.clone().arrayBuffer()).byteLength;
+    const text = await plain.text();
+    expect(size).toBeLessThan(text.length / 2);
+    expect(await unpacked(packed)).toBe(text);
+  });
+
+  it('is not sent to whoever has it', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/);
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const again = await get(path, { 'If-None-Match': known, 'Accept-Encoding': 'gzip' });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      expect(again.headers.get('etag')).toBe(etag);
+      expect(again.headers.get('vary')).toContain('Accept-Encoding');
+      expect(again.headers.get('cache-control')).toBe('public, max-age=60');
+    }
+  });
+
+  it('is sent to whoever has something else', async () => {
+    const known = ['"other"', 'W/"other"', '', 'other', '"', ','];
+    for (const etag of known) expect((await get(path, { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  it('has a head without a body', async () => {
+    const head = await app.request(path, {
+      method: 'HEAD',
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-encoding')).toBe('gzip');
+  });
+});
+
+it('names another document after a deploy', async () => {
+  const tags = await Promise.all(
+    ['1.2.3', '1.2.4'].map(async (version) => {
+      return (await appOf(version).request('/openapi.json')).headers.get('etag');
+    }),
+  );
+  expect(new Set(tags).size).toBe(2);
+});
+
+it('describes the reference to whoever lists pages', async () => {
+  const page = await (await get('/docs')).text();
+  const description = /<meta name="description" content="([^"]+)">/.exec(page)?.[1] ?? '';
+  expect(description.length).toBeGreaterThan(50);
+  expect(description.length).toBeLessThan(200);
+});
