@@ -58,6 +58,28 @@ describe('several answers', () => {
   );
 });
 
+describe('a label', () => {
+  const padded = (multiSelect: boolean) => ({ ...choice('Which?', [' a ', 'b']), multiSelect });
+
+  it.each([
+    [' a ', ' a '],
+    ['a', ' a '],
+    [' b', 'b'],
+    [' c ', 'c'],
+  ])('[QST-2] is stored as it was offered: %j is %j', (value, expected) => {
+    expect(stored(padded(false), value)).toBe(expected);
+    expect(stored(padded(true), [value])).toEqual([expected]);
+    expect(stored(padded(true), value)).toEqual([expected]);
+    expect(stored(padded(true), [value, value])).toBe('invalid_answer');
+  });
+
+  it('[QST-2] is there twice in whatever way it is written', () => {
+    for (const value of [['a', ' a '], '["a"," a "]', ['own', ' own ']]) {
+      expect(stored(padded(true), value)).toBe('invalid_answer');
+    }
+  });
+});
+
 describe('the keys', () => {
   it.each<[string, JsonObject, string]>([
     ['nothing', {}, '0'],

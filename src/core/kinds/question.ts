@@ -138,15 +138,20 @@ function oneAnswer(asked: Question, value: unknown, key: string): string | strin
   if (!asked.multiSelect) {
     if (typeof value !== 'string') return bad('give one answer as text');
     if (value.trim() === '') return bad('must not be blank');
-    const label = asked.options.find((option) => option.label === value)?.label;
-    return label ?? value.trim();
+    return labelOr(asked, value);
   }
   const list = asStrings(value);
   if (list === undefined) return bad('give a list of texts');
   if (list.length === 0 || list.some((item) => item.trim() === '')) return bad('must not be blank');
-  const trimmed = list.map((item) => item.trim());
-  if (new Set(trimmed).size !== trimmed.length) return bad('has the same answer twice');
-  return trimmed;
+  const chosen = list.map((item) => labelOr(asked, item));
+  if (new Set(chosen).size !== chosen.length) return bad('has the same answer twice');
+  return chosen;
+}
+
+/** A label as it was offered, blanks around it included; other words trimmed. */
+function labelOr(asked: Question, value: string): string {
+  const words = value.trim();
+  return asked.options.find((option) => option.label.trim() === words)?.label ?? words;
 }
 
 function asStrings(value: unknown): string[] | undefined {
@@ -165,10 +170,9 @@ function asStrings(value: unknown): string[] | undefined {
 
 /** Words as a choice: the exact label, else a 1-based number unless a label is one, else as they are. */
 function choose(asked: Question, text: string): string {
-  const words = text.trim();
+  const words = labelOr(asked, text);
   const labels = asked.options.map((option) => option.label);
-  const exact = labels.find((label) => label === text || label.trim() === words);
-  if (exact !== undefined) return exact;
+  if (labels.includes(words)) return words;
   const numbersAreLabels = labels.some((label) => Number.isFinite(Number(label)));
   if (numbersAreLabels || !/^[1-9]$/.test(words)) return words;
   return labels[Number(words) - 1] ?? words;
