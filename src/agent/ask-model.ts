@@ -1,5 +1,6 @@
 /** Asks the model for the next answer of a run, and makes of its outcome what the run is told. */
 import type { AgentSettings } from '../protocol/agent-settings.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { PermissionMode } from '../protocol/session.ts';
 import { conversationOf } from './conversation.ts';
 import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
@@ -21,8 +22,6 @@ export interface Asking {
   readonly isKnown: (toolCallId: string) => boolean;
 }
 
-const MAX_TOKENS = 16_000;
-
 /** Undefined: it was stopped, and nobody waits for it. */
 export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCommand | undefined> {
   const { run, settings, permissionMode, model } = asking;
@@ -43,7 +42,7 @@ export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCo
       system: systemPrompt(settings, permissionMode),
       messages,
       tools: toolsOf(settings),
-      maxTokens: settings.maxTokens ?? MAX_TOKENS,
+      maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
     },
     call,
   );

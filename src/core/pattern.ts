@@ -11,6 +11,7 @@
 import { parsePattern } from './pattern/parse.ts';
 import { toProgram } from './pattern/program.ts';
 import { run } from './pattern/run.ts';
+import { LIMITS } from '../protocol/limits.ts';
 
 export type CompiledPattern =
   | {
@@ -21,16 +22,12 @@ export type CompiledPattern =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** A form field needs dozens of characters and states; these leave room for a list of prefixes. */
-const MAX_PATTERN_CHARS = 256;
-export const MAX_PATTERN_STATES = 2_000;
-
 export function compilePattern(source: string): CompiledPattern {
-  if (source.length > MAX_PATTERN_CHARS)
-    return { ok: false, problem: `A pattern has at most ${MAX_PATTERN_CHARS} characters` };
+  if (source.length > LIMITS.patternChars)
+    return { ok: false, problem: `A pattern has at most ${LIMITS.patternChars} characters` };
   const parsed = parsePattern(source);
   if (!parsed.ok) return parsed;
-  const program = toProgram(parsed.node, MAX_PATTERN_STATES);
+  const program = toProgram(parsed.node, LIMITS.patternStates);
   if (program === undefined)
     return { ok: false, problem: 'The pattern is too large; use smaller repetition counts' };
   return { ok: true, size: program.length, matches: (text) => run(program, text).matched };

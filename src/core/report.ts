@@ -5,6 +5,7 @@
  * together with a later one gives the same directory.
  */
 import type { SessionEvent } from '../protocol/event.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
 import { auditActor } from './audit-actor.ts';
 import { openInOrder, type SessionState } from './state.ts';
@@ -22,9 +23,6 @@ export interface Report {
   readonly closed: readonly string[];
   readonly audit: readonly AuditEntry[];
 }
-
-/** Larger requests are left out of the inbox; its card leads to the session instead. */
-const INBOX_REQUEST_CHARS = 8_192;
 
 export function reportOf(
   state: SessionState,
@@ -56,7 +54,7 @@ export function reportOf(
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
       const { request, inputDigest, openedAt, expiresAt, overdue } = interaction;
-      const small = JSON.stringify(request).length <= INBOX_REQUEST_CHARS;
+      const small = JSON.stringify(request).length <= LIMITS.inboxRequestChars;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,

@@ -9,7 +9,7 @@
  * 2. A public name may still point at a private address. Names are not looked up here: the runtime keeps requests
  *    out of private networks.
  */
-const URL_CHARS = 2_000;
+import { LIMITS } from '../protocol/limits.ts';
 const HOST_CHARS = 253;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 /** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
@@ -44,7 +44,8 @@ export interface UrlRules {
 
 /** What is wrong with the address, without the address: it may hold a secret. Undefined: nothing. */
 export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
-  if (url.length > URL_CHARS) return `the URL has more than ${URL_CHARS} characters`;
+  if (url.length > LIMITS.toolUrlChars)
+    return `the URL has more than ${LIMITS.toolUrlChars} characters`;
   const parsed = parse(url);
   if (parsed === undefined) return 'the URL is not valid';
   const { protocol, username, password, port, hostname } = parsed;

@@ -5,12 +5,8 @@
  * count with each.
  */
 import type { RateLimiter } from '../http/ports.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { Overrun } from '../session/ports.ts';
-
-const PERIOD_MS = 10_000;
-export const DEFAULT_LIMIT = 2_000;
-/** Each session is a file, an alarm and a report, and all of them share the process. */
-export const DEFAULT_SESSION_LIMIT = 100;
 
 /** The platform's rate limit, as far as it is used here. */
 interface RateLimitBinding {
@@ -21,7 +17,7 @@ export function bindingLimiter(binding: RateLimitBinding): RateLimiter {
   return {
     async take(root) {
       const { success } = await binding.limit({ key: root });
-      return success ? undefined : PERIOD_MS / 1_000;
+      return success ? undefined : LIMITS.ratePeriodMs / 1_000;
     },
   };
 }
@@ -48,7 +44,7 @@ export class WindowCounts {
   count(root: string): Overrun | undefined {
     const at = this.#now();
     if (at >= this.#windowEnds) {
-      this.#windowEnds = at + PERIOD_MS;
+      this.#windowEnds = at + LIMITS.ratePeriodMs;
       this.#counts = new Map();
     }
     const count = (this.#counts.get(root) ?? 0) + 1;

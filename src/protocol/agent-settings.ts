@@ -10,11 +10,6 @@ import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 
 const MODEL_CHARS = 200;
-const URL_CHARS = 2_000;
-/** The request is held open so long, and the session cannot rest meanwhile. */
-const HTTP_TIMEOUT_MAX_SECONDS = 300;
-/** Whoever runs a client tool may be a person's machine that is switched off over a weekend. */
-const CLIENT_TIMEOUT_MAX_SECONDS = 7 * 24 * 3600;
 
 /** A JSON Schema of an object: a tool takes its input by name. */
 export type ToolInputSchema = JsonObject & { type: 'object' };
@@ -41,8 +36,8 @@ const COMMON = {
 export const HttpTool = z.strictObject({
   type: z.literal('http'),
   ...COMMON,
-  url: z.string().min(1).max(URL_CHARS),
-  timeoutSeconds: z.number().int().min(1).max(HTTP_TIMEOUT_MAX_SECONDS).default(60),
+  url: z.string().min(1).max(LIMITS.toolUrlChars),
+  timeoutSeconds: z.number().int().min(1).max(LIMITS.httpToolSeconds).default(60),
 });
 export type HttpTool = z.infer<typeof HttpTool>;
 
@@ -50,7 +45,7 @@ export type HttpTool = z.infer<typeof HttpTool>;
 export const ClientTool = z.strictObject({
   type: z.literal('client'),
   ...COMMON,
-  timeoutSeconds: z.number().int().min(1).max(CLIENT_TIMEOUT_MAX_SECONDS).default(600),
+  timeoutSeconds: z.number().int().min(1).max(LIMITS.clientToolSeconds).default(600),
 });
 export type ClientTool = z.infer<typeof ClientTool>;
 
@@ -74,9 +69,9 @@ const SHAPE = {
     .optional(),
   tools: Tools.optional(),
   /** Calls of the model in one turn. */
-  maxSteps: z.number().int().min(1).max(200).optional(),
+  maxSteps: z.number().int().min(1).max(LIMITS.turnStepsMax).optional(),
   /** Of one answer of the model. */
-  maxTokens: z.number().int().min(256).max(64_000).optional(),
+  maxTokens: z.number().int().min(LIMITS.answerTokensMin).max(LIMITS.answerTokensMax).optional(),
 };
 
 export const AgentSettings = z

@@ -30,7 +30,7 @@ export const CancelOne = z.strictObject({ reason: z.string().max(LIMITS.reasonCh
 
 /** What a client tool gave back; an error is for the model to read like any other result. */
 export const ToolResult = z.strictObject({
-  output: z.string().max(LIMITS.bodyBytes),
+  output: z.string().max(LIMITS.eventTextChars),
   isError: z.boolean().default(false),
 });
 

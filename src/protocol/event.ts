@@ -26,7 +26,7 @@ import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './session.ts';
 
-const Text = z.string().max(LIMITS.bodyBytes);
+const Text = z.string().max(LIMITS.eventTextChars);
 
 const Usage = z.strictObject({
   inputTokens: z.number(),

@@ -26,8 +26,6 @@ export type JsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly problem: string; readonly path?: string };
 
-/** Every value costs a few hundred bytes once it is parsed, shown and compared. */
-const MAX_NODES = 20_000;
 /** A longer pointer would only echo the sender's own text back at him. */
 const MAX_PATH_CHARS = 500;
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -53,7 +51,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** The value of a JSON text that passes every check of this module. */
 export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
   const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
-  const maxNodes = limits.maxNodes ?? MAX_NODES;
+  const maxNodes = limits.maxNodes ?? LIMITS.jsonValues;
   const path: (string | number)[] = [];
   const seen: (Set<string> | undefined)[] = [];
   let keyIsNext = false;
@@ -143,7 +141,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
 /** The same checks for a value that is already parsed. Nothing is dropped or converted on the way. */
 export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
   const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
-  const maxNodes = limits.maxNodes ?? MAX_NODES;
+  const maxNodes = limits.maxNodes ?? LIMITS.jsonValues;
   const todo: { value: unknown; path: (string | number)[] }[] = [{ value, path: [] }];
   let nodes = 0;
 

@@ -1,59 +1,151 @@
-/** Every published limit, with the reason for its value. `docs/protocol.md` lists them for users. */
+/**
+ * Every published limit, with the reason for its value; `docs/protocol.md` lists them for users.
+ *
+ * Bytes are octets of UTF-8 (`bytes.ts`), characters are units of UTF-16. A limit that is enforced and
+ * stands nowhere else than here keeps the documents, the schemas and the code from drifting apart.
+ */
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 export const LIMITS = {
   /** A request body; the platform would take 100 MB and then fail on a 2 MB row. */
-  bodyBytes: 256 * 1024,
-  /** A frame a client sends; the same content as a body, so the same size. */
-  inboundFrameBytes: 256 * 1024,
-  /** A frame of events we send: measured, larger batches replay no faster. */
-  eventFrameBytes: 256 * 1024,
+  bodyBytes: 256 * KIB,
+  /** A frame that a client sends: the same content as a body, so the same size. */
+  inboundFrameBytes: 256 * KIB,
+  /** A frame of events that is sent: measured, larger batches replay no faster. */
+  eventFrameBytes: 256 * KIB,
+  /** Small events fill a frame long before its bytes do; a reader gets its first ones sooner. */
   eventsPerFrame: 500,
+  /** A page of the log over HTTP: four frames, and well below the 2 MB that one text may have in storage. */
+  pageBytes: MIB,
+  /** Far deeper than what tools take, and far from the end of the stack in recursive code. */
   jsonDepth: 32,
+  /** Every value costs a few hundred bytes once it is parsed, shown and compared. */
+  jsonValues: 20_000,
+
+  /** All of them are loaded when a session wakes and sent in every welcome; a person answers a few at a time. */
   openInteractions: 64,
+  /** An agent that asks for one call so often corrects itself in a circle. */
   repromptsPerToolCall: 20,
+  /** One command is one transaction and one row; a thousand small events are about as large as a body. */
   eventsPerBatch: 1_000,
   /** Beyond it an agent can add nothing more; people can still answer what is open. */
   eventsPerSession: 100_000,
+  /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
   sockets: 1_000,
-  /** Long-polls and streams held for others by the stateless worker; apart from real subscribers. */
+  /** Long-polls and streams that the stateless worker holds; counted apart, so that neither pushes the other out. */
   waiters: 1_000,
   /** Of one root that have not expired; each is a row of the workspace until then. */
   tokens: 10_000,
+  /** More than a person writes while an agent works; each is drawn, and can be taken back. */
   queuedMessages: 32,
   /** All queued text together; it is stored in one row. */
   queuedChars: 131_072,
+  /** Each is looked at for every call that is opened. */
   rules: 200,
+  /** More than the open interactions of a session, and each has a result of its own in one answer. */
   decisionsPerBatch: 100,
-  /** Of all results of one answer together: they go back in one message, which is one row. */
-  toolOutputsChars: 262_144,
+
+  /** What a person reads on one card: some ten pages. */
   textChars: 32_768,
+  /** Of an event and a plan: what a body could hold, for those whose author is no client. */
+  eventTextChars: 262_144,
+  /** A sentence or a paragraph, stored in the log, the record, the audit list and the reply. */
   reasonChars: 1_000,
+  /** What a person writes in answer, half of what an agent may show. */
   feedbackChars: 16_384,
+  /** One line of a list; longer ones are cut on every screen. */
   titleChars: 200,
-  metadataBytes: 16 * 1024,
-  digestChars: 200,
+  /** A subject or the name of a key, which stands beside each decision and in each token. */
+  nameChars: 200,
+  /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */
   toolNameChars: 200,
+  /** It is sent with every welcome and kept in the row that is read at each wake. */
+  metadataBytes: 16 * KIB,
+  /** 64 digits; the rest is room to say that a longer one does not match. */
+  digestChars: 200,
+  /** A list of hundreds stays small; the session has the request in full. */
+  inboxRequestChars: 8_192,
+
+  /** What fits on one card; MCP asks for simple forms. */
+  formFields: 30,
+  /** A list that can still be looked through; each is sent and compared. */
+  formChoices: 100,
+  /** Whatever a schema says: enough for an essay, and what keeps a pattern's time bounded. */
+  formTextChars: 10_000,
+  /** A field needs dozens of characters; this leaves room for a list of prefixes. */
+  patternChars: 256,
+  /** Of all patterns of a form: the steps that one character of a text can cost. */
+  patternStates: 2_000,
+  /** Every value of a tool's schema counts; reading it takes a time in proportion, with each check. */
+  schemaParts: 2_000,
+  /** Of one check: some tens of milliseconds. The largest input against a plain schema takes 60,000. */
+  schemaSteps: 100_000,
+  /** Of one check: as many as a person reads, or a model needs. */
+  schemaErrors: 20,
+  /** A place and a sentence; the values of an `enum` may be as long as a body. */
+  schemaErrorChars: 200,
+
   /** An agent's settings are one row, read with the session each time it wakes. */
-  agentSettingsBytes: 128 * 1024,
+  agentSettingsBytes: 128 * KIB,
   /** Each is told to the model with every call, and paid for each time. */
   agentTools: 32,
+  /** A page of instructions; the API counts it as input with every call. */
   toolDescriptionChars: 4_000,
-  toolSchemaBytes: 16 * 1024,
+  /** Sent to the model with every call, like the description. */
+  toolSchemaBytes: 16 * KIB,
+  /** What browsers and proxies take for certain. */
+  toolUrlChars: 2_000,
+  /** The request is held open so long, and the session cannot rest meanwhile. */
+  httpToolSeconds: 300,
+  /** Whoever runs a client tool may be a person's machine that is switched off over a weekend. */
+  clientToolSeconds: 7 * DAY,
+  /** Answers of the model in one turn: an agent that needs more goes in circles more often than not. */
+  turnSteps: 50,
+  /** For those that ask for more; each answer is paid for with the whole conversation. */
+  turnStepsMax: 200,
+  /** Of one answer: a long document, and still within what a model writes before a connection breaks. */
+  answerTokens: 16_000,
+  /** Fewer cannot hold a call of a tool. */
+  answerTokensMin: 256,
+  /** What the models write at most. */
+  answerTokensMax: 64_000,
   /** What a tool gives back: some 16,000 tokens, and they are sent again with every later call of the model. */
   toolOutputChars: 65_536,
+  /** Of all results of one answer together: they go back in one message, which is one row. */
+  toolOutputsChars: 262_144,
   /** One file of a session, which is one row: some 65,000 tokens, as much as a model still works with. */
-  fileBytes: 256 * 1024,
+  fileBytes: 256 * KIB,
   /** What `List` names in one answer that a model still reads. */
   filesPerSession: 200,
   /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
-  filesBytes: 4 * 1024 * 1024,
+  filesBytes: 4 * MIB,
+
+  /** A screen or two of a list. */
   pageDefault: 100,
+  /** What is read and sent at once without keeping the session from others. */
   pageMax: 1_000,
+  /** Proxies and platforms cut requests that are silent for a minute. */
   waitSeconds: 55,
+  /** Nobody answers sooner; deadlines are kept in whole seconds. */
   timeoutMinSeconds: 1,
-  timeoutMaxSeconds: 365 * 24 * 3600,
-  idempotencyMs: 24 * 3600 * 1000,
+  /** Whoever waits longer does not wait for a deadline. */
+  timeoutMaxSeconds: 365 * DAY,
+  /** No token outlives this, so a revoked one need not be remembered longer. */
+  tokenMaxSeconds: 365 * DAY,
+  /** Long enough for a client that was offline over night to repeat what it sent. */
+  idempotencyMs: DAY * 1_000,
+  /** One may be an accident, two a bug in one message; a peer that cannot speak will not learn. */
   malformedFrames: 3,
   /** Refused frames of one root in ten seconds; a peer that has not stopped by then will not. */
   framesBeyondRate: 100,
+  /** Requests and frames of one root, far above what a program does that waits as the documents say. */
+  requests: 2_000,
+  /** That one root begins: each is a file, an alarm and a report, and all of them share the process. */
+  newSessions: 100,
+  /** What both are counted in: short enough that a program which was too fast goes on soon. */
+  ratePeriodMs: 10_000,
 } as const;

@@ -10,8 +10,7 @@
  * `credential` beside the subject says who it was.
  */
 import * as z from 'zod';
-
-const MAX_CHARS = 200;
+import { LIMITS } from './limits.ts';
 
 /** Controls, formats, surrogates, private and unassigned characters, line ends, and what is drawn as nothing. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -69,7 +68,7 @@ function scriptsOf(word: string): number {
 export const Name = z
   .string()
   .min(1)
-  .max(MAX_CHARS)
+  .max(LIMITS.nameChars)
   .superRefine((name, context) => {
     const message = nameProblem(name);
     if (message !== undefined) context.addIssue({ code: 'custom', message });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
+import { LIMITS } from './limits.ts';
 import { Name } from './name.ts';
 import { PermissionMode, Timeouts } from './session.ts';
 
@@ -100,16 +101,13 @@ export const CreateKey = z.strictObject({
   expiresAt: z.number().int().positive().optional(),
 });
 
-/** No token outlives this, so a revoked one need not be remembered longer. */
-export const MAX_TTL_SECONDS = 365 * 24 * 3600;
-
 const TokenScope = Scope.exclude(['admin']);
 
 /** For one session; an agent's process may hold one too. */
 export const CreateToken = z.strictObject({
   scopes: z.array(TokenScope).min(1).max(4),
   subject: Name.optional(),
-  ttlSeconds: z.number().int().min(1).max(MAX_TTL_SECONDS).optional(),
+  ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).optional(),
 });
 
 /** For a person, everywhere in the workspace. */

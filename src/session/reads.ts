@@ -111,7 +111,7 @@ export function readEvents(session: Session, after: number, limit: number): Read
   const state = existing(session);
   if ('ok' in state) return state;
   if (after > state.head) return cursorAhead(after, state.head);
-  const fit = { maxEvents: limit, maxBytes: 4 * LIMITS.eventFrameBytes };
+  const fit = { maxEvents: limit, maxBytes: LIMITS.pageBytes };
   const chunk = session.ports.store.readLog(after, fit);
   const more = chunk !== undefined && chunk.lastSeq < state.head;
   return {

@@ -4,10 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern, MAX_PATTERN_STATES } from '../../src/core/pattern.ts';
+import { compilePattern } from '../../src/core/pattern.ts';
 import { parsePattern } from '../../src/core/pattern/parse.ts';
 import { toProgram } from '../../src/core/pattern/program.ts';
 import { run } from '../../src/core/pattern/run.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
 
 function matches(pattern: string, text: string): boolean {
   const compiled = compilePattern(pattern);
@@ -103,7 +104,7 @@ describe('compilePattern', () => {
   it('[FORM-1] never has more states than the limit, however a pattern is nested', () => {
     expect(compilePattern(`${'('.repeat(80)}a${')+'.repeat(80)}`)).toMatchObject({ ok: true });
     expect(compilePattern('('.repeat(128) + ')'.repeat(128)).ok).toBe(true);
-    expect(compilePattern('a{1999}')).toMatchObject({ ok: true, size: MAX_PATTERN_STATES });
+    expect(compilePattern('a{1999}')).toMatchObject({ ok: true, size: LIMITS.patternStates });
   });
 });
 
@@ -117,7 +118,7 @@ describe('time', () => {
     '(a*)*(a*)*(a*)*b',
   ])('[FORM-1] %s takes a bounded number of steps over 10,000 characters', (pattern) => {
     const parsed = parsePattern(pattern);
-    const program = parsed.ok ? toProgram(parsed.node, MAX_PATTERN_STATES) : undefined;
+    const program = parsed.ok ? toProgram(parsed.node, LIMITS.patternStates) : undefined;
     if (program === undefined) throw new Error('The pattern did not compile');
     const result = run(program, `${'a'.repeat(10_000)}!`);
     expect(result.matched).toBe(false);

@@ -8,8 +8,9 @@ import { approval } from '../../src/core/kinds/approval.ts';
 import { checkToolInput, toolSchemaProblem } from '../../src/core/tool-schema.ts';
 import { judge } from '../../src/core/tool-schema/judge.ts';
 import { readToolSchema } from '../../src/core/tool-schema/read-schema.ts';
-import { MAX_STEPS, startRun } from '../../src/core/tool-schema/run.ts';
+import { startRun } from '../../src/core/tool-schema/run.ts';
 import type { Json, JsonObject } from '../../src/protocol/json.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
 import { askApproval } from '../support/asks.ts';
 import { worldAfter } from '../support/core-world.ts';
 
@@ -184,7 +185,7 @@ describe('a schema against an input', () => {
       const run = startRun(read.schema);
       judge(run, read.schema.root, input);
       // What is one step may look at a text or a list once more than is left.
-      expect(MAX_STEPS - run.steps).toBeLessThan(2 * MAX_STEPS);
+      expect(LIMITS.schemaSteps - run.steps).toBeLessThan(2 * LIMITS.schemaSteps);
       const errors = checkToolInput(schema, input);
       const texts = Object.entries(errors ?? {}).flat();
       expect(texts.length).toBeLessThanOrEqual(40);

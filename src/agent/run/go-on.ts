@@ -5,8 +5,7 @@ import { takeQueue, textsOf } from './begin-turn.ts';
 import { fail, resultOf } from './end-turn.ts';
 import type { Run } from './run.ts';
 import { type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
-
-const MAX_STEPS = 50;
+import { LIMITS } from '../../protocol/limits.ts';
 
 export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run } = draft;
@@ -26,7 +25,7 @@ export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
 
 /** Why the model is not asked once more in this turn, or undefined. */
 export function stepLimit({ state }: RunDraft, { step }: Run) {
-  const maxSteps = state.info.agent?.maxSteps ?? MAX_STEPS;
+  const maxSteps = state.info.agent?.maxSteps ?? LIMITS.turnSteps;
   if (step < maxSteps) return undefined;
   const message = `This turn reached its limit of ${maxSteps} answers of the model.`;
   return { code: 'step_limit', message };

@@ -12,12 +12,10 @@ import type {
   StringField,
 } from '../../protocol/kinds/form-schema.ts';
 import type { Json } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { countCharacters } from '../count-characters.ts';
 import { compilePattern } from '../pattern.ts';
 import { formatProblem } from './formats.ts';
-
-/** Whatever a schema says: enough for an essay, and what keeps a pattern's time bounded. */
-export const MAX_TEXT_CHARS = 10_000;
 
 export function fieldProblem(field: FormField, value: Json): string | undefined {
   switch (field.type) {
@@ -41,7 +39,7 @@ function textProblem(field: StringField, value: Json): string | undefined {
       ? undefined
       : 'Choose one of the options.';
   const length = countCharacters(value);
-  const max = Math.min(field.maxLength ?? MAX_TEXT_CHARS, MAX_TEXT_CHARS);
+  const max = Math.min(field.maxLength ?? LIMITS.formTextChars, LIMITS.formTextChars);
   if (length > max) return `Write at most ${count(max, 'character')}.`;
   if (field.minLength !== undefined && length < field.minLength)
     return `Write at least ${count(field.minLength, 'character')}.`;

@@ -6,8 +6,9 @@
  */
 import { choicesOf } from '../../protocol/kinds/form-schema.ts';
 import type { FormField, FormSchema } from '../../protocol/kinds/form-schema.ts';
-import { compilePattern, MAX_PATTERN_STATES } from '../pattern.ts';
-import { fieldProblem, MAX_TEXT_CHARS } from './check-field.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { compilePattern } from '../pattern.ts';
+import { fieldProblem } from './check-field.ts';
 import { asksForSecret } from './secrets.ts';
 
 /** Undefined, or the first problem as a sentence that names the field. */
@@ -29,7 +30,7 @@ export function checkFormSchema(schema: FormSchema): string | undefined {
     states += pattern.size;
   }
   // One bound for the whole form: thirty fields of the largest pattern are thirty times the time.
-  return states > MAX_PATTERN_STATES
+  return states > LIMITS.patternStates
     ? 'The patterns of this form are too large together'
     : undefined;
 }
@@ -43,8 +44,8 @@ function isSecret(name: string, field: FormField): boolean {
 function rangeProblem(field: FormField): string | undefined {
   switch (field.type) {
     case 'string': {
-      const { minLength = 0, maxLength = MAX_TEXT_CHARS } = field;
-      if (minLength > MAX_TEXT_CHARS) return `minLength is at most ${MAX_TEXT_CHARS}`;
+      const { minLength = 0, maxLength = LIMITS.formTextChars } = field;
+      if (minLength > LIMITS.formTextChars) return `minLength is at most ${LIMITS.formTextChars}`;
       return minLength > maxLength ? 'minLength is larger than maxLength' : undefined;
     }
     case 'number':

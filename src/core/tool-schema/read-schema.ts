@@ -6,6 +6,7 @@
  * because such a reference says nothing. References stay inside of the schema; nothing is fetched.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { type Keywords, type Part, SHAPES } from './keywords.ts';
 import { isObject, schemasIn } from './shape.ts';
 
@@ -23,15 +24,13 @@ export type ReadSchema =
   | { readonly ok: true; readonly schema: ToolSchema }
   | { readonly ok: false; readonly problem: string };
 
-/** Every value counts. Reading takes a time in proportion, and is repeated with each check. */
-const MAX_SCHEMA_PARTS = 2_000;
 const OLD_DRAFT = /^https?:\/\/json-schema\.org\/draft-0[34567]\//;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 const BESIDE_OLD_REF = new Set(['$ref', '$defs', 'definitions']);
 
 export function readToolSchema(schema: JsonObject): ReadSchema {
-  if (!hasAtMost(schema, MAX_SCHEMA_PARTS)) {
-    return { ok: false, problem: `it has more than ${MAX_SCHEMA_PARTS} parts` };
+  if (!hasAtMost(schema, LIMITS.schemaParts)) {
+    return { ok: false, problem: `it has more than ${LIMITS.schemaParts} parts` };
   }
   return new SchemaReader(schema).read();
 }

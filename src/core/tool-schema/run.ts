@@ -6,6 +6,7 @@
  * when it has as many errors as a person reads.
  */
 import type { Json } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import type { Keywords } from './keywords.ts';
 import type { ToolSchema } from './read-schema.ts';
 
@@ -46,17 +47,13 @@ export interface Run {
   readonly errors: Map<string, string>;
 }
 
-/** Some tens of milliseconds. The largest input, 20,000 values, against a plain schema takes 60,000. */
-export const MAX_STEPS = 100_000;
 /** Deeper, the stack of the engine would be the limit. JSON has 32 levels, each a few schemas deep. */
 const MAX_DEPTH = 400;
-const MAX_ERRORS = 20;
-const MAX_ERROR_CHARS = 200;
 
 export function startRun(schema: ToolSchema): Run {
   const plans = new Map<Keywords, readonly Judge[]>();
   const errors = new Map<string, string>();
-  return { schema, plans, steps: MAX_STEPS, depth: 0, quiet: 0, isOver: false, errors };
+  return { schema, plans, steps: LIMITS.schemaSteps, depth: 0, quiet: 0, isOver: false, errors };
 }
 
 /** False when the check is over; then nothing more is worth looking at. */
@@ -71,7 +68,7 @@ export function unfit(run: Run, at: Place | undefined, message: string): Verdict
   if (run.quiet > 0) return 'unfit';
   const path = cut(pathOf(at));
   if (!run.errors.has(path)) run.errors.set(path, cut(message));
-  if (run.errors.size >= MAX_ERRORS) run.isOver = true;
+  if (run.errors.size >= LIMITS.schemaErrors) run.isOver = true;
   return 'unfit';
 }
 
@@ -126,7 +123,7 @@ function pathOf(at: Place | undefined): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_ERROR_CHARS
+  return text.length <= LIMITS.schemaErrorChars
     ? text
-    : `${text.slice(0, MAX_ERROR_CHARS - 1).toWellFormed()}…`;
+    : `${text.slice(0, LIMITS.schemaErrorChars - 1).toWellFormed()}…`;
 }

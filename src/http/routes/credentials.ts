@@ -5,12 +5,12 @@ import { forbidden } from '../../core/authority.ts';
 import { mayAct, rootOf, type Scope } from '../../protocol/actor.ts';
 import { Cursor } from '../../protocol/cursor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import {
   CreateKey,
   CreatePersonToken,
   CreateToken,
   KeyView,
-  MAX_TTL_SECONDS,
   TokenView,
 } from '../../protocol/workspace.ts';
 import { found, PageSize } from '../answers.ts';
@@ -133,7 +133,7 @@ export const credentialRoutes = [
     params: z.strictObject({ tokenId: z.string().regex(/^tok_[A-Za-z0-9_]{1,60}$/) }),
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
-      const outlived = ports.now() + MAX_TTL_SECONDS * 1_000;
+      const outlived = ports.now() + LIMITS.tokenMaxSeconds * 1_000;
       await workspace.revoke(params.tokenId, outlived, settler(identity));
       await ports.policy.refresh(identity.workspace);
       return new Response(null, { status: 204 });

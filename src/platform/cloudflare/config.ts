@@ -1,10 +1,10 @@
 /** Reads the deployment's settings, once an isolate; what is wrong is said in one line. */
 import * as z from 'zod';
 import type { Config } from '../../http/ports.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { Timeouts } from '../../protocol/session.ts';
 import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
-import { DEFAULT_LIMIT, DEFAULT_SESSION_LIMIT } from '../rate-limit.ts';
 import type { Env } from './env.ts';
 
 export const VERSION = '0.1.0';
@@ -75,8 +75,8 @@ export function readDeployment(env: Env): ReadDeployment {
 
 /** In ten seconds for one root; 0 is no limit. Whoever turns off the one for requests means both, unless both are said. */
 export function readLimits(env: Env): { readonly requests: number; readonly sessions: number } {
-  const requests = Number(env.HOLDPOINT_RATE_LIMIT || DEFAULT_LIMIT);
-  const sessions = requests === 0 ? 0 : DEFAULT_SESSION_LIMIT;
+  const requests = Number(env.HOLDPOINT_RATE_LIMIT || LIMITS.requests);
+  const sessions = requests === 0 ? 0 : LIMITS.newSessions;
   return { requests, sessions: Number(env.HOLDPOINT_SESSION_LIMIT || sessions) };
 }
 

@@ -7,9 +7,7 @@
  * `additionalProperties: false` is accepted because generators write it; it is what is enforced anyway.
  */
 import * as z from 'zod';
-
-const MAX_FIELDS = 30;
-const MAX_CHOICES = 100;
+import { LIMITS } from '../limits.ts';
 
 const Title = z.string().min(1).max(200);
 const Description = z.string().max(2_000);
@@ -20,12 +18,12 @@ const ChoiceValue = z.string().max(200).refine(isNotBlank, 'A choice must not be
 const PlainChoices = z
   .array(ChoiceValue)
   .min(1)
-  .max(MAX_CHOICES)
+  .max(LIMITS.formChoices)
   .refine((values) => areUnique(values), 'Choices must differ');
 const TitledChoices = z
   .array(z.strictObject({ const: ChoiceValue, title: Title }))
   .min(1)
-  .max(MAX_CHOICES)
+  .max(LIMITS.formChoices)
   .refine((choices) => areUnique(choices.map((choice) => choice.const)), 'Choices must differ');
 
 const Format = z.enum(['email', 'uri', 'date', 'date-time'], {
@@ -115,10 +113,10 @@ export const FormSchema = z.strictObject({
   properties: z
     .record(FieldName, FormField)
     .refine(
-      (properties) => Object.keys(properties).length <= MAX_FIELDS,
-      `A form has at most ${MAX_FIELDS} fields`,
+      (properties) => Object.keys(properties).length <= LIMITS.formFields,
+      `A form has at most ${LIMITS.formFields} fields`,
     ),
-  required: z.array(z.string()).max(MAX_FIELDS).optional(),
+  required: z.array(z.string()).max(LIMITS.formFields).optional(),
   additionalProperties: z.literal(false).optional(),
 });
 export type FormSchema = z.infer<typeof FormSchema>;

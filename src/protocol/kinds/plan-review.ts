@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 
 export const PlanReviewRequest = z.strictObject({
-  plan: z.string().max(LIMITS.bodyBytes).optional(),
+  plan: z.string().max(LIMITS.eventTextChars).optional(),
 });
 export type PlanReviewRequest = z.infer<typeof PlanReviewRequest>;
 

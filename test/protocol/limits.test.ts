@@ -1,0 +1,136 @@
+/** Every limit has one place and one reason, and the documents say what is enforced. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/protocol/limits.ts';
+
+type Limits = { readonly [name in keyof typeof LIMITS]: number };
+
+const read = new Set<string>();
+const noting = new Proxy<Limits>(LIMITS, {
+  get(limits, name) {
+    read.add(String(name));
+    return limits[name as keyof typeof LIMITS];
+  },
+});
+
+const count = (value: number) => value.toLocaleString('en-US');
+const characters = (value: number) => `${count(value)} characters`;
+const seconds = (value: number) => `${value} second${value === 1 ? '' : 's'}`;
+const days = (value: number) => `${value / 86_400} days`;
+const bytes = (value: number) =>
+  value < 1_048_576 ? `${value / 1_024} KiB` : `${value / 1_048_576} MiB`;
+
+/** Limits that the documents give one number for. */
+function same(write: (value: number) => string, ...values: readonly number[]): string {
+  return [...new Set(values.map(write))].join(' and ');
+}
+
+/** The table of `docs/protocol.md`, made from the code. */
+const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
+  ['request body; inbound frame', (one) => same(bytes, one.bodyBytes, one.inboundFrameBytes)],
+  ['JSON levels; values', (one) => `${one.jsonDepth}; ${count(one.jsonValues)}`],
+  ['open interactions in a session', (one) => count(one.openInteractions)],
+  ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
+  [
+    'events from an agent: in one batch; in one session',
+    (one) => `${count(one.eventsPerBatch)}; ${count(one.eventsPerSession)}`,
+  ],
+  ['sockets on a session', (one) => count(one.sockets)],
+  ['streams and waits on a session', (one) => count(one.waiters)],
+  [
+    'replayed events in a frame; a frame of several events',
+    (one) => `${one.eventsPerFrame}; ${bytes(one.eventFrameBytes)}`,
+  ],
+  [
+    'queued messages; their characters together',
+    (one) => `${one.queuedMessages}; ${count(one.queuedChars)}`,
+  ],
+  ['rules in a session', (one) => count(one.rules)],
+  ['tokens of one root that have not expired', (one) => count(one.tokens)],
+  ['answers in one `decide`', (one) => count(one.decisionsPerBatch)],
+  ['text of an event, `plan`', (one) => characters(one.eventTextChars)],
+  ['`text`, `description`, option `preview`', (one) => characters(one.textChars)],
+  ['`reason`, `errorSummary`', (one) => characters(one.reasonChars)],
+  ['`feedback`, text that answers a question', (one) => characters(one.feedbackChars)],
+  ['`title`', (one) => characters(one.titleChars)],
+  ['`subject` of a token, `name` of a key', (one) => characters(one.nameChars)],
+  ['tool name', (one) => characters(one.toolNameChars)],
+  ['`inputDigest` of an answer', (one) => characters(one.digestChars)],
+  ['`metadata` as JSON', (one) => bytes(one.metadataBytes)],
+  ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
+  [
+    'form fields; choices of a field; pattern',
+    (one) => `${one.formFields}; ${one.formChoices}; ${characters(one.patternChars)}`,
+  ],
+  ['states of all patterns of a form', (one) => count(one.patternStates)],
+  ['text field of a form', (one) => characters(one.formTextChars)],
+  [
+    '`inputSchema`: values in it; steps of a check',
+    (one) => `${count(one.schemaParts)}; ${count(one.schemaSteps)}`,
+  ],
+  [
+    'errors of a check; characters of each',
+    (one) => `${one.schemaErrors}; ${one.schemaErrorChars}`,
+  ],
+  [
+    "`agent` as JSON; its tools; a tool's description; its schema",
+    (one) =>
+      [
+        bytes(one.agentSettingsBytes),
+        one.agentTools,
+        characters(one.toolDescriptionChars),
+        bytes(one.toolSchemaBytes),
+      ].join('; '),
+  ],
+  ['address of an HTTP tool', (one) => characters(one.toolUrlChars)],
+  [
+    'time of an HTTP tool; of a client tool',
+    (one) => `${seconds(one.httpToolSeconds)}; ${days(one.clientToolSeconds)}`,
+  ],
+  [
+    'output of a tool; of all tools of one answer',
+    (one) => `${count(one.toolOutputChars)}; ${characters(one.toolOutputsChars)}`,
+  ],
+  [
+    'a file; files in a session; together',
+    (one) => `${bytes(one.fileBytes)}; ${one.filesPerSession}; ${bytes(one.filesBytes)}`,
+  ],
+  ['answers of the model in a turn', (one) => `${one.turnSteps} (up to ${one.turnStepsMax})`],
+  [
+    'tokens in an answer of the model',
+    (one) =>
+      `${count(one.answerTokens)} (${count(one.answerTokensMin)} to ${count(one.answerTokensMax)})`,
+  ],
+  ['page', (one) => `${one.pageDefault} by default, ${count(one.pageMax)} at most`],
+  ['page of the log', (one) => `${bytes(one.pageBytes)}, or one event`],
+  ['wait', (one) => seconds(one.waitSeconds)],
+  ['deadline', (one) => `${seconds(one.timeoutMinSeconds)} to ${days(one.timeoutMaxSeconds)}`],
+  ['life of a token', (one) => days(one.tokenMaxSeconds)],
+  ['idempotency key', (one) => `${one.idempotencyMs / 3_600_000} hours`],
+  ['frames in a row that cannot be read', (one) => count(one.malformedFrames)],
+  ['frames beyond the rate before a socket is closed', (one) => count(one.framesBeyondRate)],
+  [
+    'requests and frames of a root; sessions it begins',
+    (one) =>
+      `${count(one.requests)}; ${one.newSessions} in ${one.ratePeriodMs / 1_000} seconds by default`,
+  ],
+];
+
+describe('the published limits', () => {
+  it('stand in the documents as they are enforced', () => {
+    const page = readFileSync('docs/protocol.md', 'utf8');
+    const section = page.slice(page.indexOf('\n## Limits\n'));
+    const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map((row) => [row[1], row[2]]);
+    const wanted = ROWS.map(([label, value]) => [label, value(noting)]);
+    expect(rows).toEqual([['limit', 'value'], ...wanted]);
+    expect([...read].toSorted()).toEqual(Object.keys(LIMITS).toSorted());
+  });
+
+  it('have a reason each', () => {
+    const source = readFileSync('src/protocol/limits.ts', 'utf8');
+    const entries = [...source.matchAll(/^(.*)\n {2}(\w+): /gm)];
+    expect(entries.map((entry) => entry[2])).toEqual(Object.keys(LIMITS));
+    const without = entries.filter(([, above = '']) => !/^ {2}\/?\*.{20,}\*\/$/.test(above));
+    expect(without.map((entry) => entry[2])).toEqual([]);
+  });
+});
