@@ -13,13 +13,26 @@ const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no place for the chat');
 
 render(
-  <App browser={browser} clock={serverClock()} transportFor={transportFor} agent={agentOfServer} />,
+  <App
+    browser={browser}
+    clock={serverClock()}
+    transportFor={transportFor}
+    isAccepted={isAccepted}
+    agent={agentOfServer}
+  />,
   root,
 );
 loadMarkdown().catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {
   return serverTransport({ url: location.origin, token, onRefused });
+}
+
+/** A token for one session may not list sessions, and is accepted all the same: only 401 is a refusal. */
+async function isAccepted({ token }: Person): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch('/v1/sessions?limit=1', { headers });
+  return response.status !== 401;
 }
 
 async function agentOfServer(): Promise<string> {

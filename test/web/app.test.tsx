@@ -38,7 +38,12 @@ function browserAt(fragment: string, kept: Record<string, string> = {}, path = '
   return { browser, visited, follow };
 }
 
-function start(at: ReturnType<typeof browserAt>, agent = 'rehearsal', made = world()) {
+function start(
+  at: ReturnType<typeof browserAt>,
+  agent = 'rehearsal',
+  made = world(),
+  isAccepted: (token: string) => boolean = () => true,
+) {
   let signedOut = () => {};
   const tokens: string[] = [];
   const clock = serverClock();
@@ -51,6 +56,7 @@ function start(at: ReturnType<typeof browserAt>, agent = 'rehearsal', made = wor
         tokens.push(person.token);
         return made.person;
       }}
+      isAccepted={async ({ token }) => isAccepted(token)}
       agent={async () => agent}
     />,
   );
@@ -236,4 +242,68 @@ it('[AUTH-1] shows the one session that a session token is for, and no list', as
   start(browserAt(`#token=${token}`), 'none', made);
   await expect.element(page.getByRole('heading', { name: 'Only this one' })).toBeVisible();
   expect(page.getByRole('navigation').elements()).toHaveLength(0);
+});
+
+/** One transport serves all who sign in here, one after the other. */
+function worldForMany() {
+  const made = world();
+  made.person.close = () => undefined;
+  return made;
+}
+
+const MIA = tokenOf({ c: ['read', 'answer', 'send'], u: 'mia', x: Date.now() + DAY });
+
+it('[AUTH-1] asks before a link replaces the person who is signed in', async () => {
+  const at = browserAt('', { 'holdpoint.token': ADA });
+  const { element, tokens } = start(at, 'rehearsal', worldForMany());
+  await expect.poll(() => tokens).toEqual([ADA]);
+  at.follow(`#token=${MIA}`);
+  await expect.element(page.getByRole('heading', { name: 'Sign in as mia?' })).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  expect(at.browser.keep.get('holdpoint.token')).toBe(ADA);
+  await page.getByRole('button', { name: 'Stay ada' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  expect(tokens).not.toContain(MIA);
+  at.follow(`#token=${MIA}`);
+  await page.getByRole('button', { name: 'Switch to mia' }).click();
+  await expect.poll(() => tokens.at(-1)).toBe(MIA);
+  await expect.poll(() => at.browser.keep.get('holdpoint.token')).toBe(MIA);
+});
+
+it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs nobody out', async () => {
+  const at = browserAt('', { 'holdpoint.token': ADA });
+  const { element } = start(at, 'rehearsal', worldForMany(), (token) => token === ADA);
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  at.follow('#token=hp_nonsense');
+  await expect
+    .element(page.getByRole('heading', { name: 'This link does not work' }))
+    .toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Go on as ada' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+  at.follow(`#token=${MIA}`);
+  await page.getByRole('button', { name: 'Switch to mia' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'This link does not work' }))
+    .toBeVisible();
+  expect(at.browser.keep.get('holdpoint.token')).toBe(ADA);
+  await page.getByRole('button', { name: 'Go on as ada' }).click();
+  await expect
+    .element(page.getByRole('heading', { name: 'What should the agent do?' }))
+    .toBeVisible();
+});
+
+it('[AUTH-1] stores nothing of a first link that the server refuses', async () => {
+  const at = browserAt(`#token=${MIA}`);
+  start(at, 'rehearsal', world(), () => false);
+  await expect
+    .element(page.getByRole('heading', { name: 'This link does not work' }))
+    .toBeVisible();
+  expect(at.browser.keep.get('holdpoint.token')).toBeUndefined();
 });

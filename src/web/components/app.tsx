@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 import { useLater } from '../hooks/use-later.ts';
-import { addressOf, type Place, readFragment } from '../model/address.ts';
-import { forgetPerson, isExpired, keepPerson, keptPerson, type Person } from '../model/person.ts';
+import { useSignIn } from '../hooks/use-sign-in.ts';
+import { addressOf, type Place } from '../model/address.ts';
+import { isExpired, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Transport } from '../../client/transport.ts';
 import { Chat } from './chat.tsx';
 import { SignIn } from './sign-in.tsx';
+import { SwitchPerson } from './switch-person.tsx';
 
 /** The browser, as far as the chat needs it; a test plays it. */
 export interface Browser {
@@ -22,68 +24,60 @@ export interface Browser {
 export interface AppProps {
   readonly browser: Browser;
   readonly clock: Clock;
-  /** `signedOut` is called when the server takes the token no more. */
-  readonly transportFor: (person: Person, signedOut: () => void) => Transport;
+  /** `onRefused` is called when the server refuses the token. */
+  readonly transportFor: (person: Person, onRefused: () => void) => Transport;
+  /** Whether the server takes the token; rejects where the server cannot be asked. */
+  readonly isAccepted: (person: Person) => Promise<boolean>;
   /** What `GET /health` says of the agent. */
   readonly agent: () => Promise<string>;
 }
 
-export function App({ browser, clock, transportFor, agent: askAgent }: AppProps) {
+export function App({ browser, clock, transportFor, isAccepted, agent: askAgent }: AppProps) {
   const { keep } = browser;
-  const [person, setPerson] = useState<Person>();
-  const [isOver, setOver] = useState(false);
-  const [place, setPlace] = useState<Place>();
+  const signIn = useSignIn({ browser, clock, isAccepted });
+  const { person, place, offered, problem, refuse } = signIn;
   const [agent, setAgent] = useState<string>();
   const isInbox = browser.path === '/inbox';
   const inbox = useLater(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
-    const look = () => {
-      const { token, place: wanted } = readFragment(browser.fragment());
-      const arrived = token === undefined ? undefined : keepPerson(keep, token);
-      // Out of the address bar before anything else happens: it is shown, shared and kept there.
-      if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
-      if (arrived !== undefined) setOver(false);
-      setPerson((before) => arrived ?? before ?? keptPerson(keep));
-      setPlace(wanted);
-    };
-    look();
-    return browser.watch(look);
-  }, [browser, keep]);
-  useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));
   }, [askAgent]);
 
-  const isGone = isOver || (person !== undefined && isExpired(person, clock.now()));
+  const isGone = person !== undefined && isExpired(person, clock.now());
   const transport = useMemo(
-    () => (person === undefined || isGone ? undefined : transportFor(person, () => setOver(true))),
+    () => (person === undefined || isGone ? undefined : transportFor(person, () => refuse(person))),
     [person, isGone, transportFor],
   );
   useEffect(() => () => transport?.close(), [transport]);
 
   if (place === undefined) return null;
   if (person === undefined || transport === undefined) {
-    const signIn = (pasted: string) => {
-      const { token = pasted } = readFragment(pasted.slice(pasted.indexOf('#') + 1));
-      const next = keepPerson(keep, token);
-      if (next === undefined) return false;
-      setOver(false);
-      setPerson(next);
-      return true;
-    };
-    return <SignIn isOver={isGone} onToken={signIn} />;
+    return (
+      <SignIn
+        problem={isGone ? 'expired' : problem}
+        before={signIn.before?.subject}
+        onResume={signIn.resume}
+        onToken={signIn.signIn}
+      />
+    );
+  }
+  if (offered !== undefined) {
+    return (
+      <SwitchPerson
+        current={person.subject}
+        offered={offered.subject}
+        onAccept={signIn.acceptOffer}
+        onDecline={signIn.declineOffer}
+      />
+    );
   }
   if (isInbox) {
     return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
   }
   const go = (next: Place) => {
     browser.go(addressOf(next), 'push');
-    setPlace(next);
-  };
-  const signOut = () => {
-    forgetPerson(keep);
-    setPerson(undefined);
-    setOver(false);
+    signIn.goTo(next);
   };
   return (
     <Chat
@@ -94,7 +88,7 @@ export function App({ browser, clock, transportFor, agent: askAgent }: AppProps)
       keep={keep}
       agent={agent}
       onGo={go}
-      onSignOut={signOut}
+      onSignOut={signIn.signOut}
     />
   );
 }

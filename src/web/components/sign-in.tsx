@@ -1,25 +1,44 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { honestProse } from '../model/escapes.ts';
 import { Notice } from './notice-screen.tsx';
 
 interface Props {
-  /** They were signed in, and are not any more. */
-  readonly isOver: boolean;
+  readonly problem: 'expired' | 'dead-link' | undefined;
+  /** The person who was signed in before a link that does not work. */
+  readonly before: string | undefined;
+  readonly onResume: () => void;
   /** False: this is no token. */
   readonly onToken: (token: string) => boolean;
 }
 
-/** What to do without a link, or with one that is over. */
-export function SignIn({ isOver, onToken }: Props) {
+const TITLES = {
+  expired: 'Your link has run out',
+  'dead-link': 'This link does not work',
+} as const;
+
+const REASONS = {
+  expired:
+    'Ask the person who gave it to you for a new one. What you wrote and did not send is kept on this device.',
+  'dead-link': 'It is incomplete, or it was made for another server. Ask for a new one.',
+} as const;
+
+/** What to do without a link, or with one that does not work. */
+export function SignIn({ problem, before, onResume, onToken }: Props) {
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);
   return (
-    <Notice title={isOver ? 'Your link has run out' : 'Open your link to begin'}>
+    <Notice title={problem === undefined ? 'Open your link to begin' : TITLES[problem]}>
       <p>
-        {isOver
-          ? 'Ask whoever gave it to you for a new one. What you wrote and did not send is kept on this device.'
-          : 'This chat opens with a link that signs you in. Ask whoever runs this server for one.'}
+        {problem === undefined
+          ? 'This chat opens with a link that signs you in. Ask the person who runs this server for one.'
+          : REASONS[problem]}
       </p>
+      {before !== undefined && (
+        <Button kind="primary" onClick={onResume}>
+          Go on as {honestProse(before)}
+        </Button>
+      )}
       <p>
         If you run it yourself: <code>npm run link</code> prints one.
       </p>

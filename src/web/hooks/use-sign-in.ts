@@ -1,0 +1,92 @@
+/**
+ * Signs people in: reads tokens from the address and from storage, and asks the server whether it accepts them.
+ *
+ * A token leaves the address bar before anything else happens: it would be shown, shared and kept there. It is stored
+ * only after the server accepted it, and removed when the server refuses it.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import type { Browser } from '../components/app.tsx';
+import { addressOf, type Place, readFragment } from '../model/address.ts';
+import {
+  forgetPerson,
+  isExpired,
+  keepPerson,
+  keptPerson,
+  type Person,
+  personOf,
+} from '../model/person.ts';
+import {
+  acceptOffer,
+  arriveWithToken,
+  markAccepted,
+  markRefused,
+  type SignIn,
+  withPerson,
+} from '../model/sign-in.ts';
+
+interface Parts {
+  readonly browser: Browser;
+  readonly clock: Clock;
+  /** Whether the server takes the token; rejects where the server cannot be asked. */
+  readonly isAccepted: (person: Person) => Promise<boolean>;
+}
+
+export function useSignIn({ browser, clock, isAccepted }: Parts) {
+  const { keep } = browser;
+  const [state, setState] = useState<SignIn>({});
+  const [place, setPlace] = useState<Place>();
+  const { person, isProven } = state;
+
+  const refuse = ({ token }: Person) => {
+    if (keptPerson(keep)?.token === token) forgetPerson(keep);
+    setState((before) => markRefused(before, token));
+  };
+
+  useEffect(() => {
+    const look = () => {
+      const { token, place: wanted } = readFragment(browser.fragment());
+      if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
+      setPlace(wanted);
+      const kept = keptPerson(keep);
+      if (token !== undefined) {
+        const current = kept && !isExpired(kept, clock.now()) ? kept : undefined;
+        return setState(arriveWithToken(current, token));
+      }
+      setState((before) => (before.person || before.problem ? before : withPerson(kept)));
+    };
+    look();
+    return browser.watch(look);
+  }, [browser, keep, clock]);
+
+  useEffect(() => {
+    if (person === undefined || isProven === true) return;
+    const accept = () => {
+      keepPerson(keep, person.token);
+      setState((before) => markAccepted(before, person.token));
+    };
+    // Out of reach, the server cannot be asked; it refuses the token later if it must.
+    isAccepted(person).then((isGood) => (isGood ? accept() : refuse(person)), accept);
+  }, [person, isProven, isAccepted]);
+
+  return {
+    ...state,
+    place,
+    goTo: setPlace,
+    refuse,
+    acceptOffer: () => setState(acceptOffer),
+    declineOffer: () => setState(withPerson(person)),
+    resume: () => setState(withPerson(state.before)),
+    /** False: the text is neither a link nor a token. */
+    signIn(pasted: string): boolean {
+      const { token = pasted } = readFragment(pasted.slice(pasted.indexOf('#') + 1));
+      const next = personOf(token.trim());
+      if (next !== undefined) setState({ person: next });
+      return next !== undefined;
+    },
+    signOut() {
+      forgetPerson(keep);
+      setState({});
+    },
+  };
+}

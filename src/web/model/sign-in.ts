@@ -1,0 +1,48 @@
+/**
+ * Who is signed in, and what becomes of a token that arrives.
+ *
+ * 1. A token never replaces the person who is signed in unless that person agrees: a link in a message would otherwise
+ *    make them act under the name of its author.
+ * 2. A token that does not work signs nobody out: the person before it can go on.
+ */
+import { type Person, personOf } from './person.ts';
+
+export interface SignIn {
+  readonly person?: Person | undefined;
+  /** The server accepted this person's token before. */
+  readonly isProven?: boolean;
+  /** Signed in before the token that is tried or did not work. */
+  readonly before?: Person | undefined;
+  /** The person of a link that arrived while another one is signed in. */
+  readonly offered?: Person | undefined;
+  /** Why the sign-in screen is shown. */
+  readonly problem?: 'expired' | 'dead-link';
+}
+
+export function withPerson(person: Person | undefined): SignIn {
+  return { person, isProven: true };
+}
+
+/** `current` is the person whose token is stored and has not expired. */
+export function arriveWithToken(current: Person | undefined, token: string): SignIn {
+  const arrived = personOf(token.trim());
+  if (arrived === undefined) return { before: current, problem: 'dead-link' };
+  if (current?.token === arrived.token) return withPerson(current);
+  return current === undefined
+    ? { person: arrived }
+    : { person: current, isProven: true, offered: arrived };
+}
+
+export function acceptOffer({ person, offered }: SignIn): SignIn {
+  return { person: offered, before: person };
+}
+
+export function markAccepted(state: SignIn, token: string): SignIn {
+  return state.person?.token === token ? { ...state, isProven: true } : state;
+}
+
+export function markRefused(state: SignIn, token: string): SignIn {
+  if (state.person?.token !== token) return state;
+  if (state.isProven === true) return { problem: 'expired' };
+  return { before: state.before, problem: 'dead-link' };
+}
