@@ -53,8 +53,17 @@ story(
     await stranger.presses('Sign in');
     await stranger.sees('What should the agent do?');
     await stranger.opens(`${house.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
-    await stranger.sees('Your link has run out');
-    await looksFine(stranger, 'a link that has run out');
+    await stranger.sees('This link does not work');
+    await looksFine(stranger, 'a link that does not work');
+    await stranger.presses(/^Go on as /);
+    await stranger.sees('What should the agent do?');
+    // Of another server: well formed, and refused.
+    const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
+    await stranger.opens(`${house.url}/#token=hp_${claims}.c2lnbmF0dXJl`);
+    await stranger.presses('Switch to mia');
+    await stranger.sees('This link does not work');
+    await stranger.presses(/^Go on as /);
+    await stranger.sees('What should the agent do?');
     stranger.forgives(/401/);
     await endsWell(stranger);
   },

@@ -49,11 +49,14 @@ export function useSignIn({ browser, clock, isAccepted }: Parts) {
       if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
       setPlace(wanted);
       const kept = keptPerson(keep);
-      if (token !== undefined) {
-        const current = kept && !isExpired(kept, clock.now()) ? kept : undefined;
-        return setState(arriveWithToken(current, token));
-      }
-      setState((before) => (before.person || before.problem ? before : withPerson(kept)));
+      setState((before) => {
+        if (token === undefined) {
+          return before.person || before.problem ? before : withPerson(kept);
+        }
+        const isCurrent = (one: Person | undefined) => one && !isExpired(one, clock.now());
+        if (isCurrent(before.person)) return arriveWithToken(before, token);
+        return arriveWithToken(isCurrent(kept) ? withPerson(kept) : {}, token);
+      });
     };
     look();
     return browser.watch(look);

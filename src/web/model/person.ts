@@ -55,9 +55,10 @@ export function personOf(token: string): Person | undefined {
   const claims = claimsOf(token);
   if (claims === undefined) return undefined;
   const { k, i, u, c, x, s } = claims;
+  if (typeof u !== 'string' || u === '') return undefined;
   return {
     token,
-    subject: typeof u === 'string' ? u : '',
+    subject: u,
     credential: typeof i === 'string' ? i : '',
     via: k === 'key' ? 'api' : 'web',
     scopes: Array.isArray(c) ? c.filter((one) => typeof one === 'string') : [],

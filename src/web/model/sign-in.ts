@@ -23,14 +23,14 @@ export function withPerson(person: Person | undefined): SignIn {
   return { person, isProven: true };
 }
 
-/** `current` is the person whose token is stored and has not expired. */
-export function arriveWithToken(current: Person | undefined, token: string): SignIn {
+/** `current` has the person who is signed in and whose token has not expired, or no person. */
+export function arriveWithToken(current: SignIn, token: string): SignIn {
   const arrived = personOf(token.trim());
-  if (arrived === undefined) return { before: current, problem: 'dead-link' };
-  if (current?.token === arrived.token) return withPerson(current);
-  return current === undefined
-    ? { person: arrived }
-    : { person: current, isProven: true, offered: arrived };
+  const { person, isProven = false } = current;
+  if (arrived === undefined) return { before: person, problem: 'dead-link' };
+  if (person === undefined) return { person: arrived };
+  if (person.token === arrived.token) return { person, isProven };
+  return { person, isProven, offered: arrived };
 }
 
 export function acceptOffer({ person, offered }: SignIn): SignIn {

@@ -37,18 +37,23 @@ it.each(['', 'hp_', 'hp_%%%', 'hp_bm8.x', 'hp_bnVsbA.x', `hp_${'x'.repeat(99)}`]
 );
 
 it('expects any claims, also those of another version', () => {
-  expect(personOf(tokenOf({ c: 'all', u: 7, x: 'never' }))).toMatchObject({
-    subject: '',
+  expect(personOf(tokenOf({ c: 'all', u: 'mia', x: 'never' }))).toMatchObject({
+    subject: 'mia',
     scopes: [],
     expiresAt: null,
     session: null,
   });
 });
 
+it('[AUTH-1] takes text without a name for no token: a switch to it could not be named', () => {
+  expect(personOf(tokenOf({ c: ['read'] }))).toBeUndefined();
+  expect(personOf(tokenOf({ c: ['read'], u: 7 }))).toBeUndefined();
+});
+
 it('is remembered until signed out', () => {
   const keep = keepInMemory();
   expect(keptPerson(keep)).toBeUndefined();
-  expect(keepPerson(keep, ` ${tokenOf({ c: ['read'] })}\n`)?.scopes).toEqual(['read']);
+  expect(keepPerson(keep, ` ${tokenOf({ c: ['read'], u: 'mia' })}\n`)?.scopes).toEqual(['read']);
   expect(keptPerson(keep)?.scopes).toEqual(['read']);
   expect(keepPerson(keep, 'hp_nonsense')).toBeUndefined();
   expect(keptPerson(keep)?.scopes).toEqual(['read']);
