@@ -27,6 +27,9 @@ const NUMBERS: readonly [bits: string, text: string][] = [
   ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
   ['3eb0c6f7a0b5ed8d', '0.000001'],
   ['41b3de4355555553', '333333333.3333332'],
+  ['41b3de4355555554', '333333333.33333325'],
+  ['41b3de4355555555', '333333333.3333333'],
+  ['41b3de4355555556', '333333333.3333334'],
   ['41b3de4355555557', '333333333.33333343'],
   ['becbf647612f3696', '-0.0000033333333333333333'],
   ['43143ff3c1cb0959', '1424953923781206.2'],
@@ -70,6 +73,58 @@ describe('canonical', () => {
     const view = new DataView(new ArrayBuffer(8));
     view.setBigUint64(0, BigInt(`0x${bits}`));
     expect(canonical(view.getFloat64(0))).toBe(text);
+  });
+
+  it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
+    'has no text for the double %s',
+    (bits) => {
+      const view = new DataView(new ArrayBuffer(8));
+      view.setBigUint64(0, BigInt(`0x${bits}`));
+      expect(() => canonical(view.getFloat64(0))).toThrow(RangeError);
+    },
+  );
+
+  it('escapes what JSON must and nothing else (RFC 8785, 3.2.2.2)', () => {
+    const controls = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
+    const short: Record<string, string> = {
+      '\b': '\\b',
+      '\t': '\\t',
+      '\n': '\\n',
+      '\f': '\\f',
+      '\r': '\\r',
+    };
+    for (const control of controls) {
+      const long = `\\u00${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
+      expect(canonical(control)).toBe(`"${short[control] ?? long}"`);
+    }
+    expect(canonical('"\\')).toBe('"\\"\\\\"');
+    const plain = "/<>&'\u007f\u0080\u2028\u2029\ufeff\uffff\u{1f602}";
+    expect(canonical(plain)).toBe(`"${plain}"`);
+    expect(canonical({ '</script>': '\u20ac' })).toBe('{"</script>":"\u20ac"}');
+  });
+
+  it.each<[string, string[]]>([
+    ['a pair before what is above all pairs', ['\u{10000}', '\ue000', '\uffff']],
+    ['capitals before small letters, and accents last', ['Z', 'a', 'z', '\u00e4']],
+    ['digits as text', ['1', '10', '2']],
+    ['the shorter one first', ['', 'a', 'aa', 'ab']],
+    ['no two forms of a letter as one', ['a\u030a', '\u00e5']],
+  ])('sorts %s', (_, keys) => {
+    const value = Object.fromEntries(keys.toReversed().map((key) => [key, 0]));
+    const members = keys.map((key) => `${JSON.stringify(key)}:0`);
+    expect(canonical(value)).toBe(`{${members.join(',')}}`);
+  });
+
+  it.each([
+    ['[56,{"d":true,"10":null,"1":[]}]', '[56,{"1":[],"10":null,"d":true}]'],
+    [
+      '{"1":{"f":{"f":"hi","F":5},"\\n":56},"":"empty"}',
+      '{"":"empty","1":{"\\n":56,"f":{"F":5,"f":"hi"}}}',
+    ],
+    ['[0.0, 1.50, 1E2, 1e-7, 0.000001, 100e-2]', '[0,1.5,100,1e-7,0.000001,1]'],
+    ['{"\\u00e9":"\\u0041\\/"}', '{"é":"A/"}'],
+  ])('writes %s as %s', (text, expected) => {
+    expect(canonical(JSON.parse(text) as Json)).toBe(expected);
   });
 
   it('sorts at every level and keeps the order of arrays', () => {

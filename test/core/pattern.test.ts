@@ -108,6 +108,121 @@ describe('compilePattern', () => {
   });
 });
 
+/** What JavaScript takes with the flag `u`; a person who writes such a pattern is told why it is refused. */
+const LEFT_OUT = [
+  '(?=a)b',
+  '(?<!a)b',
+  '(?<year>\\d{4})',
+  '(a)\\1',
+  '\\bword\\b',
+  '\\Bx',
+  '\\p{Lu}+',
+  '\\P{L}',
+  '\\cJ',
+  '[\\cJ]',
+  '\\ud83d',
+  '[\\b]',
+];
+/** What it refuses: a backslash before a mark that needs none. Everybody means the mark. */
+const ALSO_TAKEN: readonly [pattern: string, text: string][] = [
+  ['^\\-$', '-'],
+  ['^\\@\\"\\\'$', '@"\''],
+  ['^\\ \\#\\~$', ' #~'],
+  ['^\\<\\>\\=\\:\\,\\;$', '<>=:,;'],
+  ['^\\%\\&\\!\\`\\_$', '%&!`_'],
+];
+
+describe('where it differs from the engine of the language', () => {
+  it.each(LEFT_OUT)('[FORM-1] %s is refused with a sentence', (pattern) => {
+    expect(isNative(pattern)).toBe(true);
+    expect(compilePattern(pattern)).toMatchObject({ ok: false, problem: expect.any(String) });
+  });
+
+  it.each(ALSO_TAKEN)('[FORM-1] %s is taken, and means %j', (pattern, text) => {
+    expect(isNative(pattern)).toBe(false);
+    expect(matches(pattern, text)).toBe(true);
+    expect(matches(pattern, `${text}x`)).toBe(false);
+  });
+
+  it.each([
+    '\\a',
+    '\\_',
+    '\\é',
+    '\\8',
+    '\\00',
+    '[\\z]',
+    '(?',
+    '(?a)',
+    '{1}',
+    'a{2}{3}',
+    '[z-a]',
+    '\\x1',
+  ])(
+    '[FORM-1] %s has no meaning that all would guess, and is refused or means the mark',
+    (pattern) => {
+      const compiled = compilePattern(pattern);
+      expect(compiled.ok).toBe(pattern === '\\_');
+      expect(isNative(pattern)).toBe(false);
+    },
+  );
+
+  const TEXTS = [
+    '',
+    'a',
+    'b\n',
+    '\n',
+    '\r',
+    '\u2028',
+    '\u0085',
+    '\ufeff',
+    '\u00a0',
+    '\u180e',
+    '_',
+    'é',
+    'ſ',
+    'K',
+    '٣',
+  ];
+  const SURROGATES = [
+    '\ud83d',
+    '\ude00',
+    '\ud83d\ude00',
+    '\ude00\ud83d',
+    'a\ud83d',
+    '\ud83d\ud83d\ude00',
+  ];
+
+  it.each([
+    '^.$',
+    '^[^a]$',
+    '\\s',
+    '\\S',
+    '\\w',
+    '\\W',
+    '\\d',
+    '\\D',
+    'a$',
+    '^$',
+    '^..$',
+    '[\\s\\S]',
+    '[^]',
+    '^\\u{1f600}',
+    '[\ud83d\ude00-\ud83d\ude10]',
+    '$^',
+    '^a|$',
+    '[^\\n]',
+    '[\\w-]',
+  ])(
+    '[FORM-1] and does not in what %s matches: line ends, blanks, letters, halves of pairs',
+    (pattern) => {
+      const native = new RegExp(pattern, 'u');
+      for (const text of [...TEXTS, ...SURROGATES]) {
+        expect(matches(pattern, text), JSON.stringify(text)).toBe(native.test(text));
+      }
+    },
+  );
+});
+
 describe('time', () => {
   it.each([
     '^(a+)+$',
