@@ -13,7 +13,7 @@ import { contextOf } from './idempotency.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import { repeatedParameter } from './query.ts';
 import { addHeaders, commonHeaders, JSON_HEADERS } from './response-headers.ts';
-import type { Access, Answer, Call, Route } from './route.ts';
+import type { Answer, Call, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { refuseSocket, wantsSocket } from './socket.ts';
 import { unservedBy } from './unserved.ts';

@@ -94,11 +94,11 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'LOG-3: log and records are written together or not at all',
     file: SESSION_STORE,
     find: `      this.#database.transaction(() => {
-        if (isNew) this.#migrate();
+        if (!applied.isNoted) this.#migrate();
         this.#write(commit);
       });`,
     replace: `      this.#database.transaction(() => {
-        if (isNew) this.#migrate();
+        if (!applied.isNoted) this.#migrate();
         this.#write({ ...commit, records: [] });
       });
       for (const record of commit.records) this.#writeRecord(record, commit.remember);`,

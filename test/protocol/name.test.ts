@@ -41,14 +41,44 @@ it.each([
 });
 
 const UNSEEN = [
-  ...['\n', '\r', '\t', '\0', '\u001b[31m', '\u007f', '\u0085', '\u2028', '\u2029'],
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '\u001b[31m',
+  '\u007f',
+  '\u0085',
+  '\u2028',
+  '\u2029',
   // Direction, width, joining and other formats.
-  ...['\u202e', '\u202d', '\u2066', '\u2069', '\u200e', '\u061c', '\u200b', '\u200c', '\u200d'],
-  ...['\ufeff', '\u00ad', '\u2060', '\u180e', '\u034f', '\ufe0f', '\u{e0041}', '\u{e0100}'],
+  '\u202e',
+  '\u202d',
+  '\u2066',
+  '\u2069',
+  '\u200e',
+  '\u061c',
+  '\u200b',
+  '\u200c',
+  '\u200d',
+  '\ufeff',
+  '\u00ad',
+  '\u2060',
+  '\u180e',
+  '\u034f',
+  '\ufe0f',
+  '\u{e0041}',
+  '\u{e0100}',
   // Letters that are drawn as nothing, and a pattern without a dot.
-  ...['\u115f', '\u3164', '\uffa0', '\u2800'],
+  '\u115f',
+  '\u3164',
+  '\uffa0',
+  '\u2800',
   // Half a pair, private, never a character.
-  ...['\ud800', '\udc00', '\ue000', '\u{f0000}', '\uffff'],
+  '\ud800',
+  '\udc00',
+  '\ue000',
+  '\u{f0000}',
+  '\uffff',
 ];
 it.each(UNSEEN.map((char) => [hex(char), char]))(
   '[AUTH-1] refuses %s wherever it stands',
@@ -74,9 +104,24 @@ it.each([
 });
 
 it.each([
-  ...['admin', 'Admin', 'ADMIN', 'system', 'timeout', 'rule', 'Rule', 'mode', 'you', 'You'],
-  ...['ａｄｍｉｎ', 'ⓐdmin', '𝐚𝐝𝐦𝐢𝐧', 'ſystem', 'ᵃᵈᵐⁱⁿ', 'built-in agent'],
-  ...['rule 01M7Q957', 'mode bypassPermissions'],
+  'admin',
+  'Admin',
+  'ADMIN',
+  'system',
+  'timeout',
+  'rule',
+  'Rule',
+  'mode',
+  'you',
+  'You',
+  'ａｄｍｉｎ',
+  'ⓐdmin',
+  '𝐚𝐝𝐦𝐢𝐧',
+  'ſystem',
+  'ᵃᵈᵐⁱⁿ',
+  'built-in agent',
+  'rule 01M7Q957',
+  'mode bypassPermissions',
 ])('[AUTH-1] keeps %s for the service itself', (name) => {
   expect(nameProblem(name)).toMatch(/kept for the service/);
 });
@@ -94,7 +139,7 @@ it.each([
 });
 
 it('[AUTH-1] refuses marks that pile up over other lines', () => {
-  expect(nameProblem(`z${'\u0300\u0316\u0323\u0335'}e`)).toBeUndefined();
+  expect(nameProblem('z\u0300\u0316\u0323\u0335e')).toBeUndefined();
   expect(nameProblem(`z${'\u0316'.repeat(20)}e`)).toMatch(/marks/);
 });
 
