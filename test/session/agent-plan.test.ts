@@ -59,6 +59,7 @@ describe('a plan', () => {
         'session_updated',
         'tool_result',
         'interaction_response',
+        'tool_result',
         'turn_ended',
         'context_cleared',
         'turn_started',

@@ -164,7 +164,11 @@ describe('an HTTP tool', () => {
     await agent.say('Go');
     agent.must({ type: 'turn.interrupt' });
     await agent.quiet();
-    expect(agent.ofType('tool_result')).toEqual([]);
+    agent.tools.answer('Sent all the same');
+    await agent.quiet();
+    expect(agent.ofType('tool_result').map(({ payload }) => payload)).toEqual([
+      { output: 'Interrupted while it ran; it may have had its effect.', isError: true },
+    ]);
     agent.model.will(says('Hm.'));
     await agent.say('What now?');
     expect(agent.lastTold[0]).toMatchObject({

@@ -3,6 +3,7 @@
  * a model asked while a person is, or a conversation that the model's API refuses.
  */
 import { describe, expect, it } from 'vitest';
+import type { AgentTool } from '../../src/protocol/agent-settings.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { answered, calls, fails, says, USAGE } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
@@ -17,6 +18,17 @@ const ASK = {
       { header: 'Color', question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] },
     ],
   },
+};
+
+const SHOOT = { id: 'toolu_4', name: 'Screenshot', input: {} };
+const SHOOT_TOOL: AgentTool = {
+  type: 'client',
+  name: 'Screenshot',
+  description: 'Take a picture.',
+  inputSchema: { type: 'object' },
+  class: 'read',
+  idempotent: false,
+  timeoutSeconds: 60,
 };
 
 function world(beginning?: ConstructorParameters<typeof AgentWorld>[1]): AgentWorld {
@@ -287,22 +299,34 @@ describe('an end before its time', () => {
     expect(agent.store.files.list()).toHaveLength(1);
   });
 
-  it('[LOG-7] a program ends the turn if it must, and begins none beside it', async () => {
-    const agent = world();
-    agent.model.will(calls(WRITE));
+  it.each([
+    ['an interrupt', { type: 'turn.interrupt' }, []],
+    ['/clear', { type: 'session.clear' }, ['context_cleared']],
+    ['a delete', { type: 'session.delete' }, ['session_status']],
+  ] as const)('[RUN-6, LOG-9] %s: every call has its result before the end', async (...row) => {
+    const [_what, command, rest] = row;
+    const agent = world({ mode: 'acceptEdits', settings: { tools: [SHOOT_TOOL] } });
+    agent.model.will(calls(ASK, SHOOT));
     await agent.say('Go');
-    const begins = { type: 'turn_started', turnId: 'other', payload: {} } as const;
-    const ends = { type: 'turn_ended', payload: { reason: 'completed' } } as const;
-    expect(agent.handle({ type: 'events.append', events: [begins] })).toMatchObject({
-      code: 'invalid_request',
+    const head = agent.state?.head ?? 0;
+    agent.workspace.hold();
+    agent.must(command);
+    expect(agent.types(head)).toEqual([
+      'interaction_response',
+      'tool_result',
+      'tool_result',
+      'turn_ended',
+      ...rest,
+    ]);
+    const [asked, running] = agent.ofType('tool_result').slice(-2);
+    expect(asked).toMatchObject({
+      toolCallId: 'toolu_3',
+      payload: { isError: true, output: 'Interaction cancelled' },
     });
-    expect(agent.openIds).toEqual(['toolu_1~1']);
-    agent.must({ type: 'events.append', events: [ends] });
-    expect(agent.openIds).toEqual([]);
-    expect(agent.store.load()).toMatchObject({ run: null, info: { turn: null } });
-    agent.model.will(says('Good day.'));
-    await agent.say('Hello');
-    expect(agent.model.problems).toEqual([]);
+    expect(running).toMatchObject({
+      toolCallId: 'toolu_4',
+      payload: { isError: true, output: expect.stringContaining('may have had its effect') },
+    });
   });
 
   it('[LOG-9] a deleted session says nothing more to the model, and nothing that was queued', async () => {

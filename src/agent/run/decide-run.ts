@@ -4,8 +4,8 @@
  * The core decides what it knows: it has never heard of a run. What follows from its events for the turn is carried
  * into the same decision, so that an answer and the turn it lets go on are one commit:
  *
- * 1. calls that people, time or a cancel settled get their end;
- * 2. a turn that somebody else ended takes its run along;
+ * 1. calls that people, time or a cancel settled get their end, before that of their turn;
+ * 2. a turn that a person ended takes its run along;
  * 3. what people said begins a turn, if none runs;
  * 4. results go back together once all of them are there, and what was queued goes along or begins the next turn.
  */
@@ -30,6 +30,7 @@ import {
   type RunFacts,
   withRun,
 } from './run-draft.ts';
+import { settleBeforeEnd } from './settle-before-end.ts';
 import { settleCalls } from './settle-calls.ts';
 import { clientResult, timeOut, toolBegan, toolEnded, toolLost } from './tool-moved.ts';
 
@@ -63,7 +64,7 @@ export function decideWithRun(
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
-  const draft = draftOf(state, run, decided.events, facts.now);
+  const draft = settleBeforeEnd(state, run, decided.events, facts);
   const timed = command.type === 'deadlines.run' ? timeOut(draft, facts) : draft;
   return finish(timed, run, decided.reply, facts);
 }

@@ -3,12 +3,11 @@ import type { DraftEvent } from '../../protocol/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { ToolResultBlock } from '../message.ts';
+import { interruptedOutput } from './close-calls.ts';
 import { isActive, type Run, type RunCall } from './run.ts';
 import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
 
-const INTERRUPTED = 'Interrupted before it ran.';
 const NO_WORDS = 'The tool failed without a message.';
-const INTERRUPTED_MIDWAY = 'Interrupted while it ran; it may have had its effect.';
 
 /** The model has said all it wanted; `notice` is what the person should know of that. */
 export function complete(
@@ -40,7 +39,7 @@ export function fail(
   facts: RunFacts,
 ): RunDraft {
   const { turnId } = run;
-  const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
+  const closed = say(draft, { role: 'user', content: run.calls.map(resultOf) });
   const events: DraftEvent[] = [
     ...leftEvents(draft, run, 'Turn failed', facts),
     { type: 'error', turnId, payload: failure },
@@ -58,11 +57,11 @@ function leftEvents({ state }: RunDraft, { turnId }: Run, reason: string, facts:
   return cancelEvents(left, facts, reason);
 }
 
-/** The turn was ended by somebody else: an interrupt, `/clear`, a program. Nothing of it may go on. */
+/** A person ended the turn, by an interrupt, `/clear` or a delete. Nothing of it may go on. */
 export function closeIfOver(draft: RunDraft): RunDraft {
   const { run, state } = draft;
   if (!isActive(run) || state.info.turn?.turnId === run.turnId) return draft;
-  const closed = say(draft, { role: 'user', content: run.calls.map(closing) });
+  const closed = say(draft, { role: 'user', content: run.calls.map(resultOf) });
   return withRun({ ...closed, events: withUsage(closed.events, run) }, null);
 }
 
@@ -75,14 +74,9 @@ function withUsage(events: readonly DraftEvent[], { turnId, usage }: Run): Draft
   );
 }
 
-export function resultOf({
-  toolCallId,
-  output,
-  isEdited,
-  isRepeat,
-  input,
-}: RunCall): ToolResultBlock {
-  const { content, isError } = output ?? { content: INTERRUPTED, isError: true };
+export function resultOf(call: RunCall): ToolResultBlock {
+  const { toolCallId, isEdited, isRepeat, input } = call;
+  const { content, isError } = call.output ?? interruptedOutput(call);
   const notes = [
     ...(isEdited === true
       ? [`The person changed the input before it ran. What ran: ${JSON.stringify(input)}`]
@@ -96,11 +90,4 @@ export function resultOf({
     content: [...notes, isError && content.trim() === '' ? NO_WORDS : content].join('\n\n'),
     isError,
   };
-}
-
-function closing(call: RunCall): ToolResultBlock {
-  if (call.output !== undefined) return resultOf(call);
-  const isMidway = call.status === 'started' || call.status === 'unknown';
-  const content = isMidway ? INTERRUPTED_MIDWAY : INTERRUPTED;
-  return resultOf({ ...call, output: { content, isError: true } });
 }

@@ -10,6 +10,7 @@ import type { DraftEvent } from '../../protocol/event.ts';
 import type { QueuedMessage } from '../../protocol/session.ts';
 import { userText } from '../conversation.ts';
 import { turnIdFrom } from './begin-turn.ts';
+import { closeCalls } from './close-calls.ts';
 import { newRun } from './run.ts';
 import { emit, type RunDraft, type RunFacts } from './run-draft.ts';
 
@@ -33,10 +34,11 @@ export function startFromPlan(
   const turnId = turnIdFrom(facts);
   const text = plan === undefined ? WITHOUT_PLAN : `${INTRODUCTION}\n\n${plan}`;
   const left = openInOrder(draft.state).filter((one) => one.turnId === old);
+  const cancelled = left.flatMap((one) =>
+    settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
+  );
+  const closed = closeCalls(emit(draft, cancelled, facts.now), facts);
   const events: DraftEvent[] = [
-    ...left.flatMap((one) =>
-      settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
-    ),
     { type: 'turn_ended', turnId: old, payload: { reason: 'cleared', usage } },
     { type: 'context_cleared', payload: { by } },
     // Clearing drops what is queued; this text was meant for what comes now.
@@ -48,6 +50,6 @@ export function startFromPlan(
       payload: { text, subject: by.subject, messageId: facts.freshId },
     },
   ];
-  const told = emit(draft, events, facts.now);
+  const told = emit(closed, events, facts.now);
   return { ...told, run: newRun(turnId, facts.timeouts), said: [userText(text)], forgets: true };
 }
