@@ -59,6 +59,8 @@ export interface Kind {
   defaultAnswerProblem?(request: JsonObject): string | undefined;
   /** What the schema of the request cannot say. */
   problem?(request: JsonObject): string | undefined;
+  /** What the opener left out, before anything is shown, digested or kept. */
+  complete(request: JsonObject): JsonObject;
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
   give(interaction: Interaction, answer: JsonObject): Given;

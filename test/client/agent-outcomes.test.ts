@@ -189,6 +189,18 @@ describe('plans and forms', () => {
     expect(await asked).toMatchObject({ outcome: 'approved', permissionMode, clearContext });
   });
 
+  it.each([undefined, '', ' '])(
+    '[PLN-1] without a text is approved as the sentence: %j',
+    async (plan) => {
+      const { agent, person, one } = pair();
+      const asked = agent.reviewPlan(plan, call());
+      const { interactionId, request } = await one();
+      expect(request).toEqual({ plan: 'Plan is ready for review.' });
+      await person.reviewPlan(SESSION, interactionId, 'edit');
+      expect(await asked).toMatchObject({ outcome: 'approved' });
+    },
+  );
+
   it('[PLN-3] adjust is a denial with the feedback', async () => {
     const { agent, person, one } = pair();
     const asked = agent.reviewPlan(undefined, call());

@@ -3,13 +3,13 @@
  * "please adjust" that turns up as the reason of a later decision.
  */
 import { describe, expect, it } from 'vitest';
-import { planReview } from '../../src/core/kinds/plan-review.ts';
+import { inputDigest } from '../../src/core/digest.ts';
 import { PlanDecision } from '../../src/protocol/kinds/plan-review.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { answer, askPlan } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';
 import { MINUTE, startedWorld, worldAfter } from '../support/core-world.ts';
-import { outcomeOf, payloadOf, refused } from '../support/outcome.ts';
+import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
 
 const decide = (decision: string, more: JsonObject = {}) =>
   answer('call-1~1', { decision, ...more });
@@ -61,12 +61,25 @@ describe('an approved plan', () => {
     expect(world.live.info.permissionMode).toBe('acceptEdits');
   });
 
-  it('[PLN-1] shows a sentence where there is no plan to show', () => {
-    const world = startedWorld();
-    world.run({ ...askPlan(), request: {} });
-    expect(world.record('call-1~1').status).toBe('open');
-    expect(planReview.input({})).toEqual({ plan: 'Plan is ready for review.' });
-  });
+  it.each([{}, { plan: '' }, { plan: ' \n' }])(
+    '[PLN-1] without a plan is one sentence, in record, event, digest and reply: %j',
+    (request) => {
+      const plan = 'Plan is ready for review.';
+      const world = startedWorld();
+      const decided = world.run({ ...askPlan(), request });
+      expect(payloadOf(decided, 'interaction_request').request).toEqual({ plan });
+      const record = world.record('call-1~1');
+      expect(record.request).toEqual({ plan });
+      const at = { workspace: 'acme', session: 'session-1', interactionId: 'call-1~1' };
+      expect(record.inputDigest).toBe(inputDigest({ ...at, toolName: 'ExitPlanMode' }, { plan }));
+      expect(accepted(world.run({ ...askPlan(), request: { plan } })).reply).toMatchObject({
+        interactionId: 'call-1~1',
+        created: false,
+      });
+      world.run(decide('edit'));
+      expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: { plan } });
+    },
+  );
 });
 
 describe('adjust', () => {

@@ -1,5 +1,6 @@
 /** What people, time and cancels decided about the calls of a run, carried into the run in the same commit. */
 import type { DraftEvent } from '../../protocol/event.ts';
+import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
 import { answersAsText } from '../../core/kinds/question.ts';
 import type { Question } from '../../protocol/kinds/question.ts';
 import { toolNamed } from '../tools/toolbox.ts';
@@ -76,7 +77,8 @@ function planApproved(
 }
 
 function planOf(plan: unknown): string | undefined {
-  return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
+  const isText = typeof plan === 'string' && plan.trim() !== '' && plan !== PLAN_WITHOUT_TEXT;
+  return isText ? plan : undefined;
 }
 
 /** In the words in which an agent elsewhere is told. */

@@ -77,6 +77,8 @@ export type FormOutcome =
   | NotAllowed;
 
 const NOBODY = 'Nobody allowed this';
+/** What a person is shown of a plan without a text (PLN-1). */
+const NO_PLAN = 'Plan is ready for review.';
 
 type Told = Extract<Ended, { readonly type: 'interaction' }>['interaction'];
 
@@ -116,7 +118,8 @@ export function planOutcome(plan: string | undefined, ended: Ended): PlanOutcome
   const interaction = asked(ended);
   const { outcome, decision, request } = interaction;
   if (outcome !== 'approved' || decision === undefined) return notAllowed(interaction);
-  if (request.plan !== plan) throw notWhatWasAsked(interaction.interactionId);
+  const shown = plan === undefined || plan.trim() === '' ? NO_PLAN : plan;
+  if (request.plan !== shown) throw notWhatWasAsked(interaction.interactionId);
   return {
     outcome,
     permissionMode: decision.targetMode === 'edit' ? 'acceptEdits' : 'default',

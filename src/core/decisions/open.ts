@@ -42,7 +42,7 @@ export function openInteraction(
   }
   const parsed = kind.request.safeParse(command.request);
   if (!parsed.success) return schemaRejection(parsed.error);
-  const request = parsed.data;
+  const request = kind.complete(parsed.data);
   const problem = kind.problem?.(request);
   if (problem !== undefined) return reject('invalid_request', problem);
 

@@ -23,6 +23,8 @@ export interface KindDefinition<Request, Answer> {
   readonly allowsDefaultAnswer: boolean;
   defaultAnswerProblem?(request: Request): string | undefined;
   problem?(request: Request): string | undefined;
+  /** Left out where a request is shown as it was given. */
+  complete?(request: Request): Request;
   input(request: Request): object;
   give(interaction: Interaction, request: Request, answer: Answer): Given;
   takesText(interaction: Interaction, request: Request): boolean;
@@ -50,6 +52,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
       defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
     }),
     ...(problem && { problem: (request) => problem(request as Request) }),
+    complete: (request) => (kind.complete?.(request as Request) ?? request) as JsonObject,
     input: (request) => kind.input(request as Request) as JsonObject,
     give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),

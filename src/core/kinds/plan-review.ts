@@ -44,6 +44,8 @@ export const planReview = defineKind({
   gated: false,
   allowsDefaultAnswer: false,
 
+  complete: ({ plan = '' }) => ({ plan: plan.trim() === '' ? PLAN_WITHOUT_TEXT : plan }),
+  // Of a review that was opened before plans were completed, the text may be missing.
   input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
 
   give(_interaction, _request, answer): Given {
