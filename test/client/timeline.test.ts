@@ -263,6 +263,20 @@ describe('what a person is asked', () => {
   it('[TL-7] makes a placeholder that the call fills when it comes', () => {
     for (const kind of ['approval', 'plan_review']) {
       const before = fold(...opens('a', { kind, names: r1 }));
+    const back = fold(
+      ...opens('a', other),
+      settles('a', 'superseded', other),
+      asks('a', { step: 2, replaces: 'a~1' }),
+    );
+    expect(outline(back)).toEqual(['turn-2: [?a(open)]']);
+  });
+
+  it('[TL-6, TL-7] leaves no empty placeholder behind where the other presentation has taken its place', () => {
+    const next = asks('a', { kind: 'question', step: 2, replaces: 'a~1' });
+    const [superseded] = reprompts('a', 2);
+    const timeline = fold(...opens('a'), superseded as DraftEvent, next);
+    expect(outline(timeline)).toEqual(['turn-2: [ask a~2(open)]']);
+    expect(callOf(timeline)).toMatchObject({ toolName: 'AskUserQuestion', status: 'pending' });
       expect(outline(before)).toEqual(['turn-2: [?a(open)]']);
       const after = fold(
         ...opens('a', { kind, names: r1 }),

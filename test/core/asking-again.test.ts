@@ -106,6 +106,25 @@ describe('another request while one is open', () => {
     });
   });
 
+  it.each([
+    ['an approval by a question', askApproval(), askQuestion(), 'questionnaire'],
+    ['a question by an approval', askQuestion(), askApproval(), 'tool'],
+  ] as const)(
+    '[INT-14, PEND-1] of another kind: %s is shown in its own way',
+    (_what, one, two, shown) => {
+      const world = worldAfter(one);
+      const decided = world.run(two);
+      expect(payloadOf(decided, 'interaction_request').presentation).toBe(shown);
+      expect(world.record('call-1~2').presentation).toBe(shown);
+      const ended = world.run({ type: 'interactions.cancel' });
+      expect(payloadOf(ended, 'interaction_pending')).toMatchObject({
+        pending: false,
+        presentation: shown,
+        interactionId: 'call-1~2',
+      });
+    },
+  );
+
   it('[PEND-3, PEND-4] says pending once and takes it back once, over three versions', () => {
     const world = worldAfter(
       askQuestion(),

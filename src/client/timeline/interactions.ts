@@ -31,8 +31,10 @@ export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>)
   if (!isAlone) steps.push(step);
   const tool = { type: 'tool' as const, id: `tool:${toolCallId}`, isPlaceholder: true, ...before };
   const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step };
+  // A placeholder stands for its steps; replaced by a questionnaire, the last one leaves nothing to show.
+  const isEmpty = tool.isPlaceholder && steps.length === 0;
   putRun(draft, run, event, call, [
-    ...(isAlone && before === undefined ? [] : [{ ...tool, steps }]),
+    ...(isEmpty ? [] : [{ ...tool, steps }]),
     ...(run?.asked.filter((old) => isKept(old.step)) ?? []),
     ...(isAlone ? [card] : []),
   ]);
