@@ -1,5 +1,6 @@
 /** A replica while a batch is folded into it, and each event's part in it. */
 import type { Replica } from './replica.ts';
+import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from './running-turns.ts';
 import { isObject } from './timeline/guards.ts';
 import { cancelledRecord, openedRecord, settledRecord, updatedRecord } from './timeline/record.ts';
 import type { Interaction, SessionEvent, SessionView } from './words.ts';
@@ -65,7 +66,9 @@ export function foldIntoReplica(draft: Draft, event: SessionEvent): void {
       if (ruleRevoked !== undefined) {
         draft.rules = draft.rules.filter((rule) => rule.id !== ruleRevoked);
       }
-      if (isPresent) withSession(draft, changes as Partial<SessionView>);
+      if (isPresent) {
+        changeSession(draft, (session) => ({ ...session, ...(changes as Partial<SessionView>) }));
+      }
       return;
     }
     case 'session_status':
@@ -81,17 +84,19 @@ export function foldIntoReplica(draft: Draft, event: SessionEvent): void {
 }
 
 function foldTurn(draft: Draft, event: SessionEvent): void {
-  const { type, turnId, toolCallId, at } = event;
-  const running = draft.session?.turn?.turnId;
-  const ended = turnId ?? running;
-  switch (type) {
+  const { toolCallId, at } = event;
+  switch (event.type) {
     case 'turn_started':
-      withSession(draft, { turn: { ...(turnId !== undefined && { turnId }), startedAt: at } });
+      changeSession(draft, (session) => startTurn(session, event));
       return;
-    case 'turn_ended':
+    case 'turn_ended': {
+      const ended = endedTurnId(draft.session, event);
       dropImported(draft, at, (one) => one.turnId === ended);
-      // The same turn ends as on the server: without a name whatever runs, with one only that.
-      if ((running ?? ended) === ended) withSession(draft, { turn: null });
+      changeSession(draft, (session) => endTurns(session, event));
+      return;
+    }
+    case 'error':
+      changeSession(draft, (session) => endFailedTurns(session, event));
       return;
     case 'tool_result':
       // The response that follows ends it once more; typing must not wait for that (TL-9).
@@ -99,7 +104,7 @@ function foldTurn(draft: Draft, event: SessionEvent): void {
       wait(draft, toolCallId);
       return;
     case 'context_cleared':
-      withSession(draft, { turn: null, queued: [] });
+      changeSession(draft, (session) => ({ ...endAllTurns(session), queued: [] }));
       dropImported(draft, at, () => true);
   }
 }
@@ -134,8 +139,8 @@ function settle(
   if (left.length < draft[list].length) draft[list] = left;
 }
 
-function withSession(draft: Draft, changes: Partial<SessionView>): void {
-  if (draft.session !== null) draft.session = { ...draft.session, ...changes };
+function changeSession(draft: Draft, change: (session: SessionView) => SessionView): void {
+  if (draft.session !== null) draft.session = change(draft.session);
 }
 
 /** The order in which a person was asked, as the server gives it. */

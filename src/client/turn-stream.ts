@@ -23,6 +23,8 @@ export interface Sent {
 
 interface Turn {
   readonly turnId: string | undefined;
+  /** The credential that reports it; undefined for the built-in agent. */
+  readonly by: string | undefined;
 }
 
 export class TurnStream {
@@ -40,7 +42,7 @@ export class TurnStream {
   constructor(snapshot: Snapshot, sent: Sent) {
     this.#sent = sent;
     const { turn } = snapshot.session;
-    this.#running = turn === null ? undefined : { turnId: turn.turnId };
+    this.#running = turn === null ? undefined : { turnId: turn.turnId, by: turn.by?.credential };
     for (const record of snapshot.open) this.#records.set(record.interactionId, record);
   }
 
@@ -73,13 +75,13 @@ export class TurnStream {
   #follow(event: SessionEvent): void {
     const { type, turnId } = event;
     if (type === 'turn_started') {
-      this.#running = { turnId };
+      this.#running = { turnId, by: event.payload.by?.credential };
       if (this.#isSaid) this.#turn ??= this.#running;
     } else if (type === 'user_message' && !this.#isSaid && this.#isThis(event)) {
       this.#isSaid = true;
       const named = this.#sent.turnId;
-      this.#turn = named === undefined ? this.#running : { turnId: named };
-    } else if (type === 'turn_ended' && !this.#isSaid) {
+      this.#turn = named === undefined ? this.#running : { turnId: named, by: undefined };
+    } else if (type === 'turn_ended' && !this.#isSaid && isEndOf(this.#running, event)) {
       this.#running = undefined;
     } else if (type === 'session_updated') {
       const { messageId } = this.#sent;
@@ -129,8 +131,11 @@ export class TurnStream {
       case 'interaction_response':
         return this.#resolved(event.payload);
       case 'error': {
-        const { message, code } = event.payload;
-        return [{ type: 'error', message, ...(code !== undefined && { code }) }];
+        const { message, code, by } = event.payload;
+        const failure: TurnEvent = { type: 'error', message, ...(code !== undefined && { code }) };
+        // The built-in agent says by itself when its turn is over; another one has failed.
+        const isEnd = by !== undefined && isEndOf(this.#turn, event);
+        return isEnd ? [failure, { type: 'done', reason: 'error' }] : [failure];
       }
       case 'turn_ended':
         return this.#ended(event);
@@ -162,13 +167,23 @@ export class TurnStream {
     return [{ type: 'interaction_resolved', ...resolved } satisfies TurnEvent];
   }
 
-  #ended({ payload }: EventOf<'turn_ended'>): TurnEvent[] {
+  #ended(event: EventOf<'turn_ended'>): TurnEvent[] {
+    if (!isEndOf(this.#turn, event)) return [];
+    const { payload } = event;
     this.#running = undefined;
     const { reason, message } = payload;
     const failure: TurnEvent[] =
       reason === 'error' && message !== undefined ? [{ type: 'error', message }] : [];
     return [...failure, { type: 'done', reason }];
   }
+}
+
+/** Two agents may be at work in one session, and name no turns. */
+function isEndOf(
+  turn: Turn | undefined,
+  { payload: { by } }: EventOf<'turn_ended'> | EventOf<'error'>,
+): boolean {
+  return turn === undefined || by === undefined || turn.by === by.credential;
 }
 
 function toolCall({ toolCallId = '', payload }: EventOf<'tool_call'>): TurnEvent[] {

@@ -4,7 +4,14 @@
  * Any one of the listed scopes is enough, and `admin` always is. Three things need more than a
  * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
  */
-import { type Caller, mayAct, rootOf, type Scope } from '../protocol/actor.ts';
+import {
+  type Caller,
+  isOwnedBy,
+  mayAct,
+  type Opener,
+  rootOf,
+  type Scope,
+} from '../protocol/actor.ts';
 import type { Command, CommandOf, CommandType } from '../protocol/command.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Interaction } from '../protocol/interaction.ts';
@@ -101,8 +108,13 @@ export function answersItself(
   );
 }
 
-/** An agent ends, by a cancel or by asking otherwise, only what it asked itself. */
+/** An agent ends, by a cancel or by asking otherwise, only what it asked itself or a token of its line did. */
 export function endsAnothers(caller: Caller, record: Interaction): Rejection | undefined {
-  const mayEnd = mayAct(caller, 'answer') || record.openedBy.credential === caller.credential;
+  const mayEnd = mayAct(caller, 'answer') || isOwnedBy(caller, record.openedBy);
   return mayEnd ? undefined : forbidden(['answer']);
+}
+
+/** A report that something is over is not a cancel: the scope `answer` gives no right to it. */
+export function mayReportFor(caller: Caller, opener: Opener): boolean {
+  return mayAct(caller, 'admin') || isOwnedBy(caller, opener);
 }

@@ -8,7 +8,8 @@
  */
 import type { EventOf, SessionEvent } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
-import type { SessionInfo, SessionState, Turn } from './state.ts';
+import type { SessionInfo, SessionState } from './state.ts';
+import { endAllTurns, endFailedTurns, endTurns, startTurn } from './turns.ts';
 
 export interface Address {
   readonly workspace: string;
@@ -60,14 +61,13 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
         ? { ...next, info: { ...state.info, deletedAt: event.at } }
         : next;
     case 'turn_started':
-      return withTurn(next, {
-        startedAt: event.at,
-        ...(event.turnId !== undefined && { turnId: event.turnId }),
-      });
+      return { ...next, info: startTurn(state.info, event) };
     case 'turn_ended':
-      return endsCurrentTurn(state.info.turn, event.turnId) ? withTurn(next, null) : next;
+      return { ...next, info: endTurns(state.info, event) };
+    case 'error':
+      return { ...next, info: endFailedTurns(state.info, event) };
     case 'context_cleared':
-      return { ...next, info: { ...state.info, turn: null, queued: [] } };
+      return { ...next, info: { ...endAllTurns(state.info), queued: [] } };
     case 'session_started':
     case 'user_message':
     case 'assistant_text':
@@ -76,7 +76,6 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
     case 'tool_result':
     case 'interaction_pending':
     case 'history_imported':
-    case 'error':
       return next;
   }
 }
@@ -161,14 +160,4 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
     ...(queued !== undefined && { queued }),
   };
   return { ...state, rules, info };
-}
-
-function withTurn(state: SessionState, turn: Turn | null): SessionState {
-  return { ...state, info: { ...state.info, turn } };
-}
-
-/** An end without an id ends whatever runs; an end with one ends only that turn. */
-export function endsCurrentTurn(turn: Turn | null, turnId: string | undefined): boolean {
-  if (turn === null) return false;
-  return turnId === undefined || turn.turnId === undefined || turn.turnId === turnId;
 }

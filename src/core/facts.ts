@@ -1,5 +1,5 @@
 /** What a decision may know besides the state: the clock, a fresh name, and the records it names. */
-import type { Caller } from '../protocol/actor.ts';
+import type { Caller, Opener } from '../protocol/actor.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import type { Timeouts } from '../protocol/session.ts';
 import type { Kinds } from './kind.ts';
@@ -20,4 +20,6 @@ export interface Facts {
   readonly address: { readonly workspace: string; readonly id: string };
   /** The record a command names, or the latest of the tool call it names, open or settled. */
   readonly record?: Interaction;
+  /** Who asked last about each tool call that an append reports a result of; in a session with an agent of its own. */
+  readonly askers?: ReadonlyMap<string, Opener>;
 }

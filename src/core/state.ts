@@ -4,6 +4,7 @@
  * Settled records are not part of it; a command that names one is handed that record as a fact.
  * `stateFrom` in `session/session.ts` (from rows) and folding the whole log must agree; a test compares them.
  */
+import type { Opener } from '../protocol/actor.ts';
 import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import type {
@@ -17,6 +18,8 @@ import type {
 export interface Turn {
   readonly turnId?: string;
   readonly startedAt: number;
+  /** Absent for the built-in agent, and in logs from before owners were kept. */
+  readonly by?: Opener;
 }
 
 /** The part of the state that is not interactions or rules: one small stored row. */
@@ -31,7 +34,9 @@ export interface SessionInfo {
   readonly metadata: NonNullable<SessionView['metadata']>;
   /** Null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
+  /** The turn that began last; `turns.ts` says what the others are. */
   readonly turn: Turn | null;
+  readonly otherTurns?: readonly Turn[];
   readonly queued: readonly QueuedMessage[];
 }
 
@@ -65,10 +70,11 @@ export function openForToolCall(
 }
 
 export function viewSession(state: SessionState): SessionView {
-  const { deletedAt: _, turn, queued, ...info } = state.info;
+  const { deletedAt: _, turn, otherTurns, queued, ...info } = state.info;
   return {
     ...info,
     turn: turn === null ? null : { ...turn },
+    ...(otherTurns !== undefined && { otherTurns: [...otherTurns] }),
     queued: [...queued],
     waitingForPerson: state.open.size > 0,
   };

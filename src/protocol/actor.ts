@@ -77,6 +77,11 @@ export function openerOf(caller: Caller): Opener {
   };
 }
 
+/** Whether the caller did it itself, or is the root of the credential that did. */
+export function isOwnedBy(caller: Caller, { credential, root }: Opener): boolean {
+  return caller.credential === credential || caller.credential === root;
+}
+
 /** Whether this is the agent that an interaction was opened for, or one that may act as it. */
 export function isAgentOf(caller: Caller, openedBy: Opener): boolean {
   return caller.scopes.includes('agent') || caller.credential === openedBy.credential;

@@ -43,6 +43,12 @@ const About = {
   kind: KindName,
 };
 
+/**
+ * Whose turn begins, ends or fails, where an agent that runs elsewhere reported it; written by the session. Agents often
+ * name no turn, and without this a replay could not tell which of several ends.
+ */
+const Reporter = { by: Opener.optional() };
+
 export const InteractionPending = z.strictObject({
   toolCallId: ToolCallId,
   toolName: ToolName,
@@ -129,12 +135,16 @@ export const PAYLOADS = {
     message: z.string().optional(),
     by: Settler.optional(),
   }),
-  turn_started: z.strictObject({ title: z.string().max(LIMITS.titleChars).optional() }),
+  turn_started: z.strictObject({
+    title: z.string().max(LIMITS.titleChars).optional(),
+    ...Reporter,
+  }),
   turn_ended: z.strictObject({
     reason: z.enum(['completed', 'interrupted', 'error', 'cleared']).default('completed'),
     message: Text.optional(),
     /** Of the model, in all its answers in this turn. */
     usage: Usage.optional(),
+    ...Reporter,
   }),
   user_message: z.strictObject({
     text: z.string(),
@@ -173,7 +183,7 @@ export const PAYLOADS = {
     entries: z.number(),
   }),
   context_cleared: z.strictObject({ by: Settler }),
-  error: z.strictObject({ message: Text, code: z.string().max(64).optional() }),
+  error: z.strictObject({ message: Text, code: z.string().max(64).optional(), ...Reporter }),
 } as const;
 
 export type EventType = keyof typeof PAYLOADS;
@@ -233,12 +243,12 @@ export const AppendedEvent = z
     z.strictObject({
       ...Envelope,
       type: z.literal('turn_started'),
-      payload: PAYLOADS.turn_started.default({}),
+      payload: PAYLOADS.turn_started.omit({ by: true }).default({}),
     }),
     z.strictObject({
       ...Envelope,
       type: z.literal('turn_ended'),
-      payload: PAYLOADS.turn_ended.default({ reason: 'completed' }),
+      payload: PAYLOADS.turn_ended.omit({ by: true }).default({ reason: 'completed' }),
     }),
     z.strictObject({
       ...Envelope,
@@ -258,7 +268,11 @@ export const AppendedEvent = z
       type: z.literal('tool_result'),
       payload: PAYLOADS.tool_result,
     }),
-    z.strictObject({ ...Envelope, type: z.literal('error'), payload: PAYLOADS.error }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('error'),
+      payload: PAYLOADS.error.omit({ by: true }),
+    }),
   ])
   .meta({ id: 'AppendedEvent' });
 export type AppendedEvent = Draft<AppendableType>;

@@ -32,6 +32,8 @@ export const LIMITS = {
   repromptsPerToolCall: 20,
   /** One command is one transaction and one row; a thousand small events are about as large as a body. */
   eventsPerBatch: 1_000,
+  /** Turns of different credentials at once; one more and the oldest counts as over. */
+  runningTurns: 16,
   /** Beyond it an agent can add nothing more; people can still answer what is open. */
   eventsPerSession: 100_000,
   /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */

@@ -1,5 +1,6 @@
 /** A session as the wire shows it: its settings, its rules, its queued text. */
 import * as z from 'zod';
+import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
 import { fitsInBytes } from './bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
@@ -52,6 +53,13 @@ export const QueuedMessage = z.strictObject({
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
+const RunningTurn = z.strictObject({
+  turnId: TurnId.optional(),
+  startedAt: z.number(),
+  /** Whose turn it is; absent for the built-in agent. */
+  by: Opener.optional(),
+});
+
 export const SessionView = z
   .strictObject({
     id: SessionId,
@@ -61,7 +69,9 @@ export const SessionView = z
     timeouts: Timeouts,
     metadata: Metadata,
     createdAt: z.number(),
-    turn: z.strictObject({ turnId: TurnId.optional(), startedAt: z.number() }).nullable(),
+    /** The turn that began last, and those of other credentials that still run behind it, oldest first. */
+    turn: RunningTurn.nullable(),
+    otherTurns: z.array(RunningTurn).optional(),
     queued: z.array(QueuedMessage),
     waitingForPerson: z.boolean(),
     /** Null where the agent runs elsewhere. */

@@ -4,6 +4,7 @@
  * What is open is in memory already, and of one tool call the open step is the latest.
  */
 import { openForToolCall, type SessionState } from '../core/state.ts';
+import type { Opener } from '../protocol/actor.ts';
 import type { Command } from '../protocol/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/interaction.ts';
@@ -24,6 +25,22 @@ export function recordById(
 
 function latestOf(store: SessionStore, open: Open, toolCallId: string): Interaction | undefined {
   return openForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
+}
+
+/** A report is held against them only where an agent of the session's own could be spoken for. */
+export function findAskers(
+  store: SessionStore,
+  { info, open }: SessionState,
+  command: Command,
+): ReadonlyMap<string, Opener> | undefined {
+  if (info.agent === null || command.type !== 'events.append') return undefined;
+  const askers = new Map<string, Opener>();
+  for (const { type, toolCallId } of command.events) {
+    if (type !== 'tool_result' || toolCallId === undefined || askers.has(toolCallId)) continue;
+    const record = latestOf(store, open, toolCallId);
+    if (record !== undefined) askers.set(toolCallId, record.openedBy);
+  }
+  return askers;
 }
 
 export function recordFor(

@@ -36,7 +36,7 @@ import { Hub } from './hub.ts';
 import { nextAlarm } from './next-alarm.ts';
 import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
-import { recordById, recordFor } from './records.ts';
+import { findAskers, recordById, recordFor } from './records.ts';
 import { reportAfter } from './report-after.ts';
 import { Runner } from './runner.ts';
 import { taken } from './taken.ts';
@@ -135,7 +135,8 @@ export class Session {
       }
     }
     const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
-    const facts = factsFor(this.#place, context, now, record);
+    const askers = this.#state === null ? undefined : findAskers(store, this.#state, command);
+    const facts = { ...factsFor(this.#place, context, now, record), ...(askers && { askers }) };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
     const remember = key &&

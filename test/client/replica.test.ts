@@ -73,6 +73,19 @@ describe('typing and status', () => {
     ]);
   });
 
+  it('[PEND-6, PEND-9] types no more once the agent has failed, and shows whose turn goes on', () => {
+    const whose = (credential: string) => ({ by: { credential, subject: credential } });
+    const started = (who: string) => event('turn_started', {}, whose(who));
+    const failed = (who: string) => event('error', {}, { message: 'Gone', ...whose(who) });
+    expect(statusOf(live(started('one'), failed('one')))).toBe('idle');
+    expect(statusOf(live(started('one'), failed('two')))).toBe('working');
+    const both = live(started('one'), started('two'));
+    expect(both.session).toMatchObject({ turn: whose('two'), otherTurns: [whose('one')] });
+    const left = live(started('one'), started('two'), failed('two'));
+    expect(left.session).toMatchObject({ turn: whose('one') });
+    expect(left.session).not.toHaveProperty('otherTurns');
+  });
+
   it('[PEND-5, PEND-6] goes on waiting while one of two is open', () => {
     const one = live(begins('t'), ...opens('a'), ...opens('b'), ...closes('a', 'denied'));
     expect([isWaitingForPerson(one), isTyping(one)]).toEqual([true, false]);

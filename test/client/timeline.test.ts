@@ -80,6 +80,11 @@ function callOf(timeline: Timeline, toolCallId = 'a'): ToolCallState | undefined
 }
 
 const r1 = { responseId: 'r1' };
+const by = (credential: string) => ({ by: { credential, subject: credential } });
+const startedBy = (who: string, turnId?: string) =>
+  event('turn_started', turnId === undefined ? {} : { turnId }, by(who));
+const endedBy = (who: string) => event('turn_ended', {}, { reason: 'completed', ...by(who) });
+const failedBy = (who: string) => event('error', {}, { message: 'Out of credit', ...by(who) });
 
 describe('turns and containers', () => {
   it('[TL-2] puts what has a response into its container, and a call without one into its own', () => {
@@ -258,11 +263,6 @@ describe('what a person is asked', () => {
     const next = asks('a', { ...other, step: 2, replaces: 'a~1' });
     const timeline = fold(calls('a'), ...opens('a'), superseded as DraftEvent, next);
     expect(outline(timeline)).toEqual(['turn-1: [a ask a~2(open)]']);
-  });
-
-  it('[TL-7] makes a placeholder that the call fills when it comes', () => {
-    for (const kind of ['approval', 'plan_review']) {
-      const before = fold(...opens('a', { kind, names: r1 }));
     const back = fold(
       ...opens('a', other),
       settles('a', 'superseded', other),
@@ -277,6 +277,11 @@ describe('what a person is asked', () => {
     const timeline = fold(...opens('a'), superseded as DraftEvent, next);
     expect(outline(timeline)).toEqual(['turn-2: [ask a~2(open)]']);
     expect(callOf(timeline)).toMatchObject({ toolName: 'AskUserQuestion', status: 'pending' });
+  });
+
+  it('[TL-7] makes a placeholder that the call fills when it comes', () => {
+    for (const kind of ['approval', 'plan_review']) {
+      const before = fold(...opens('a', { kind, names: r1 }));
       expect(outline(before)).toEqual(['turn-2: [?a(open)]']);
       const after = fold(
         ...opens('a', { kind, names: r1 }),
@@ -391,6 +396,49 @@ describe('the state of a call', () => {
     expect(callOf(timeline, 'b')?.status).toBe('complete');
     const again = fold(begins('t'), ends('t'), begins('t'), calls('a'), ends('t'));
     expect(callOf(again)?.status).toBe('error');
+  });
+
+  it.each([
+    ['an end without a name', [begins()], endedBy('one')],
+    ['an end, where nobody said that a turn began', [], ends()],
+    ['an end of its agent, where nobody said that a turn began', [], endedBy('one')],
+    ['an error of its agent', [begins()], failedBy('one')],
+    ['an error, where nobody said that a turn began', [], failedBy('one')],
+    ['the start of another turn', [begins('t')], begins('u')],
+    ['the start of another turn without a name', [begins()], begins()],
+    ['the first start after it', [], begins('t')],
+  ] as const)('[TL-11, PEND-9] is in error after %s', (_what, before, end) => {
+    const timeline = fold(...before, calls('a'), calls('b'), results('b'), end);
+    expect(callOf(timeline)?.status).toBe('error');
+    expect(callOf(timeline, 'b')?.status).toBe('complete');
+    const late = fold(...before, calls('a'), calls('b'), end, results('a'));
+    expect(callOf(late)?.status).toBe('complete');
+  });
+
+  it('[TL-11, PEND-9] goes on when another agent ends its turn, fails in it or begins one', () => {
+    for (const [start, end] of [
+      [startedBy('one', 't'), endedBy('two')],
+      [startedBy('one'), endedBy('two')],
+      [startedBy('one'), failedBy('two')],
+      [startedBy('one'), startedBy('two')],
+    ] as const) {
+      const timeline = fold(start, calls('a'), end);
+      expect(callOf(timeline)?.status).toBe('running');
+      expect(callOf(foldEvents(timeline, [{ ...endedBy('one'), seq: 9, at: AT }]))?.status).toBe(
+        'error',
+      );
+    }
+  });
+
+  it('[TL-11] of the built-in agent goes on after an error that its session tells of', () => {
+    const error = event('error', { turnId: 't' }, { message: 'Left out' });
+    expect(callOf(fold(begins('t'), calls('a'), error))?.status).toBe('running');
+  });
+
+  it('[TL-3] an end without a name closes the turn that was made for events without one', () => {
+    const timeline = fold(text('1'), endedBy('one'), text('2'));
+    expect(outline(timeline)).toEqual(['turn-1: ["1"]', 'turn-3: ["2"]']);
+    expect(timeline.turns[0]?.ended).toEqual({ reason: 'completed', at: AT + 1_000 });
   });
 
   it('[TL-11] outlives its turn while it waits detached, and runs when it is approved', () => {

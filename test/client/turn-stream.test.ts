@@ -172,4 +172,30 @@ describe('the stream of a message', () => {
       { type: 'done', reason: 'error' },
     ]);
   });
+
+  it('[STR-1, PEND-9] ends when the agent of the turn has failed, and not when another one has', () => {
+    const by = (credential: string) => ({ by: { credential, subject: credential } });
+    const begun: DraftEvent = { type: 'turn_started', payload: by('one') };
+    const failed = (who: string): DraftEvent => ({
+      type: 'error',
+      payload: { message: 'Gone', ...by(who) },
+    });
+    const over = (who: string): DraftEvent => ({
+      type: 'turn_ended',
+      payload: { reason: 'completed', ...by(who) },
+    });
+    const { play, turns } = stream();
+    play(SAID, begun, failed('two'), over('two'));
+    expect(turns.isOver).toBe(false);
+    expect(play(failed('one')).at(-1)).toEqual({ type: 'done', reason: 'error' });
+  });
+
+  it('[STR-1, PEND-9] of the built-in agent goes on when a program says that it has failed', () => {
+    const { play, turns } = stream({ turnId: 't1' });
+    const by = { credential: 'key', subject: 'program' };
+    play(SAID, started('t1'), { type: 'error', payload: { message: 'Gone', by } });
+    expect(turns.isOver).toBe(false);
+    play(ended('t1'));
+    expect(turns.isOver).toBe(true);
+  });
 });

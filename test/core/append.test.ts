@@ -16,6 +16,9 @@ const ended = (turnId?: string) =>
   ({ type: 'turn_ended', ...(turnId && { turnId }), payload: { reason: 'completed' } }) as const;
 const result = (toolCallId: string, isError = false) =>
   ({ type: 'tool_result', toolCallId, payload: { output: 'text', isError } }) as const;
+const failed = (turnId?: string) =>
+  ({ type: 'error', ...(turnId && { turnId }), payload: { message: 'Out of credit' } }) as const;
+const BY = { credential: 'cred-agent', subject: 'agent' };
 const text = { type: 'assistant_text', payload: { text: 'Working on it' } } as const;
 
 describe('a batch', () => {
@@ -23,9 +26,15 @@ describe('a batch', () => {
     const world = startedWorld();
     world.run(append(started('turn-1'), text, ended('turn-1')));
     expect(world.log.slice(1)).toEqual([
-      { seq: 2, at: START, type: 'turn_started', turnId: 'turn-1', payload: {} },
+      { seq: 2, at: START, type: 'turn_started', turnId: 'turn-1', payload: { by: BY } },
       { seq: 3, at: START, ...text },
-      { seq: 4, at: START, type: 'turn_ended', turnId: 'turn-1', payload: { reason: 'completed' } },
+      {
+        seq: 4,
+        at: START,
+        type: 'turn_ended',
+        turnId: 'turn-1',
+        payload: { reason: 'completed', by: BY },
+      },
     ]);
   });
 
@@ -101,29 +110,78 @@ describe('the end of a turn', () => {
     askQuestion({ toolCallId: 'call-4' }),
   ];
 
-  it.each([
-    ['by its id', 'turn-1'],
-    ['without an id', undefined],
-  ])('[PEND-9] %s ends the questions of that turn first, and no others', (_how, turnId) => {
+  it('[PEND-9] by its id ends the questions of that turn first, and no others', () => {
     const world = worldAfter(...asked);
-    const decided = world.run(append(ended(turnId)));
+    const decided = world.run(append(ended('turn-1')));
     expect(outcomeOf(decided)).toEqual([...SETTLED, 'turn_ended']);
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'cancelled', reason: 'Turn ended' });
     expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1', 'call-4~1']);
+  });
+
+  it('[PEND-9] without an id ends what its agent asked since it began, in no other turn', () => {
+    const world = worldAfter(...asked);
+    expect(outcomeOf(world.run(append(ended())))).toEqual([...SETTLED, ...SETTLED, 'turn_ended']);
+    expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1']);
   });
 
   it('[PEND-9] that is over already still ends what it left open, and not the turn that runs', () => {
     const world = worldAfter(...asked, append(ended('turn-0')));
     expect(world.record('call-3~1').outcome).toBe('cancelled');
     expect(world.record('call-1~1').status).toBe('open');
-    expect(world.live.info.turn).toEqual({ turnId: 'turn-1', startedAt: START });
+    expect(world.live.info.turn).toEqual({
+      turnId: 'turn-1',
+      startedAt: START,
+      by: BY,
+    });
   });
 
-  it('[PEND-9] without ids anywhere ends the turn and no question', () => {
-    const world = worldAfter(append(started()), askApproval());
-    expect(outcomeOf(world.run(append(ended())))).toEqual(['turn_ended']);
-    expect(world.live.info.turn).toBeNull();
-    expect(world.record('call-1~1').status).toBe('open');
+  it.each([
+    ['an end', ended(), 'turn_ended', 'Turn ended', false],
+    ['an error', failed(), 'error', 'Agent failed', false],
+    ['another start', started(), 'turn_started', 'Another turn began', true],
+  ] as const)('[PEND-9] that has no name: %s cancels what was asked in it', (...row) => {
+    const [_what, event, type, reason, runs] = row;
+    const world = worldAfter(
+      append(started()),
+      askApproval(),
+      askQuestion({ toolCallId: 'call-2', detached: true }),
+    );
+    expect(outcomeOf(world.run(append(event)))).toEqual([...SETTLED, type]);
+    expect(world.record('call-1~1')).toMatchObject({ outcome: 'cancelled', reason });
+    expect(world.told('call-1~1').behavior).toBe('deny');
+    expect([...world.live.open.keys()]).toEqual(['call-2~1']);
+    expect(world.live.info.turn !== null).toBe(runs);
+  });
+
+  it('[PEND-9] of a named turn is also the start of the next, and an error', () => {
+    for (const event of [started('turn-2'), failed('turn-1'), failed()]) {
+      const world = worldAfter(...asked);
+      world.run(append(event));
+      expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1']);
+    }
+  });
+
+  it('[PEND-9] is not what tells of the same turn again, or begins the first', () => {
+    const again = worldAfter(...asked);
+    expect(outcomeOf(again.run(append(started('turn-1'))))).toEqual(['turn_started']);
+    expect(outcomeOf(worldAfter(askApproval()).run(append(started())))).toEqual(['turn_started']);
+  });
+
+  it('[PEND-9] spares what was asked before the turn began', () => {
+    const world = worldAfter(askApproval());
+    world.now += 1;
+    world.run(append(started()));
+    world.run(askQuestion({ toolCallId: 'call-2' }));
+    world.run(append(ended()));
+    expect([...world.live.open.keys()]).toEqual(['call-1~1']);
+  });
+
+  it('[PEND-9] without a start before it cancels all that its agent asked', () => {
+    for (const event of [ended(), failed()]) {
+      const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2', turnId: 'x' }));
+      world.run(append(event));
+      expect(world.live.open.size).toBe(0);
+    }
   });
 
   it('[PEND-9, LOG-7] counts the turn that began in the same batch', () => {

@@ -149,7 +149,10 @@ describe('the state', () => {
       timeouts: {},
       metadata: { team: 'a', size: 3 },
       createdAt: START,
-      turn: { startedAt: expect.any(Number) },
+      turn: {
+        startedAt: expect.any(Number),
+        by: { credential: 'cred-agent', subject: 'agent' },
+      },
       queued: [expect.objectContaining({ text: 'Later' })],
       waitingForPerson: true,
       agent: null,
@@ -211,7 +214,10 @@ describe('a preview', () => {
   it('[LOG-4] is what the state will be, and leaves the state alone', () => {
     const world = worldAfter(askApproval());
     const before = structuredClone(world.live);
-    const drafts: readonly DraftEvent[] = [{ type: 'turn_started', turnId: 'turn-7', payload: {} }];
+    const by = { credential: 'cred-agent', subject: 'agent' };
+    const drafts: readonly DraftEvent[] = [
+      { type: 'turn_started', turnId: 'turn-7', payload: { by } },
+    ];
     const seen = preview(world.live, drafts, world.now);
     expect(world.live).toEqual(before);
     world.run(append({ type: 'turn_started', turnId: 'turn-7', payload: {} }));

@@ -118,7 +118,13 @@ const telling = fc.record({
   do: fc.constant('append' as const),
   events: fc.array(
     fc.record({
-      type: fc.constantFrom('tool_result', 'turn_started', 'turn_ended', 'assistant_text' as const),
+      type: fc.constantFrom(
+        'tool_result',
+        'turn_started',
+        'turn_ended',
+        'error',
+        'assistant_text' as const,
+      ),
       call: fc.nat(2),
       turnId: fc.constantFrom('turn-1', 'turn-2', undefined),
     }),
@@ -250,6 +256,8 @@ function appended(event: AppendedStep): AppendedEvent {
       return { type: 'turn_ended', ...turn, payload: { reason: 'completed' } };
     case 'assistant_text':
       return { type: 'assistant_text', payload: { text: 'Working' } };
+    case 'error':
+      return { type: 'error', ...turn, payload: { message: 'Out of credit' } };
   }
 }
 

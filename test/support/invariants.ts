@@ -9,8 +9,8 @@
  *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it;
  *     nothing that was due is left undone.
  *  6. Only somebody who may answer approves; time answers only what its opener declared.
- *  7. An agent alone changes no mode and no rule, and ends nothing but by asking again, by telling
- *     that a tool or turn is over, or by cancelling its own.
+ *  7. An agent alone changes no mode and no rule, and ends only its own: by asking again, by telling that
+ *     a tool or turn is over, or by a cancel.
  *  8. The log folds to the state that was kept; the records that are open are those of the state.
  *  9. A settled record never changes again.
  * 10. A refusal leaves no event; text waits only while something is open, and is said once.
@@ -211,10 +211,8 @@ function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): v
   const { outcome, interactionId } = event.payload;
   const isOwn = world.record(interactionId).openedBy.credential === caller.credential;
   const allowed =
-    (outcome === 'superseded' && command.type === 'interaction.open') ||
-    (outcome === 'cancelled' && command.type === 'events.append') ||
-    (outcome === 'cancelled' && command.type === 'interaction.cancel' && isOwn);
-  hold(allowed, 7, `an agent made it ${outcome} by ${command.type}`);
+    outcome === 'superseded' ? command.type === 'interaction.open' : outcome === 'cancelled';
+  hold(isOwn && allowed, 7, `an agent made it ${outcome} by ${command.type}`);
 }
 
 function isPending(event: SessionEvent | undefined, id: string, pending: boolean): boolean {

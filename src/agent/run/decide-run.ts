@@ -13,7 +13,7 @@ import { authorize } from '../../core/authority.ts';
 import { decide } from '../../core/decide.ts';
 import { accept, type Decision, type Reply } from '../../core/decision.ts';
 import type { SessionState } from '../../core/state.ts';
-import type { Command } from '../../protocol/command.ts';
+import type { Command, CommandOf } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { takeMessages, takeQueue, turnIdFrom } from './begin-turn.ts';
 import { closeIfOver } from './end-turn.ts';
@@ -61,12 +61,23 @@ export function decideWithRun(
       return 'ok' in ended ? ended : finish(ended, run, DONE, facts);
     }
   }
+  const spokenFor = command.type === 'events.append' && refuseResults(run, command);
+  if (spokenFor) return spokenFor;
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
   const draft = settleBeforeEnd(state, run, decided.events, facts);
   const timed = command.type === 'deadlines.run' ? timeOut(draft, facts) : draft;
   return finish(timed, run, decided.reply, facts);
+}
+
+/** A tool may ask about its own call, and still its result comes by the way it was called. */
+function refuseResults(run: Run | null, { events }: CommandOf<'events.append'>) {
+  const isOfRun = events.some(
+    ({ type, toolCallId = '' }) => type === 'tool_result' && callOf(run, toolCallId) !== undefined,
+  );
+  if (!isOfRun) return undefined;
+  return reject('forbidden', 'The agent of this session made this call, and reports its result');
 }
 
 function moved(

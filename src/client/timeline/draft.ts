@@ -25,12 +25,19 @@ type Index = Map<string, Place>;
 /** A response by its interaction, a result by its call; no name is one of both (it has a `~` or not). */
 type Early = EventOf<'interaction_response'>['payload'] | ToolResult;
 
+export interface Running {
+  readonly at: number;
+  /** Whose it is; two agents may be at work in one session. */
+  readonly by: string | undefined;
+}
+
 /** What the next fold needs to know. */
 export interface Memory {
   /** The turns as logged, without previews. */
   readonly turns: readonly Turn[];
-  /** The turn that was started and has not ended, and the one made for events without; or -1. */
-  readonly open: number;
+  /** The turns that were started and have not ended, in that order. */
+  readonly running: readonly Running[];
+  /** The one made for events without a turn while none runs; or -1. */
   readonly unnamed: number;
   /** The calls that wait, by their `interaction_pending` and nothing else (PEND-8). */
   readonly waiting: ReadonlySet<string>;
@@ -43,7 +50,7 @@ export interface Memory {
 
 export interface Draft {
   turns: Turn[];
-  open: number;
+  running: readonly Running[];
   unnamed: number;
   readonly waiting: Set<string>;
   readonly early: Map<string, Early>;
@@ -61,6 +68,11 @@ export function draftOf(memory: Memory): Draft {
     early: new Map(memory.early),
     fresh: new Set(),
   };
+}
+
+/** The turn that began last and runs, or -1: what is said without a turn belongs to it. */
+export function openTurn({ running }: Draft): number {
+  return running.at(-1)?.at ?? -1;
 }
 
 /** What stands at `at`: a copy, unless this batch has made one before. */

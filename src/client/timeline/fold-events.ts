@@ -11,7 +11,7 @@ import { addText, type Draft, ownContainer, type Place } from './draft.ts';
 import { isObject, isText } from './guards.ts';
 import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
 import { placeBeside, placeFor } from './place.ts';
-import { endAll, endTurn, startTurn } from './turns.ts';
+import { endAll, endTurn, failTurn, startTurn } from './turns.ts';
 
 export function foldEvent(draft: Draft, event: SessionEvent): void {
   const isRead = isObject(event.payload) && foldKnown(draft, event) !== false;
@@ -27,7 +27,7 @@ function foldKnown(draft: Draft, event: SessionEvent): boolean | void {
     case 'thinking':
       return isText(event.payload.text) && add(draft, placeFor(draft, event), 'thinking', event);
     case 'error':
-      return isText(event.payload.message) && add(draft, placeFor(draft, event), 'error', event);
+      return isText(event.payload.message) && foldError(draft, event);
     case 'user_message':
       if (!isText(event.payload.text)) return false;
       // What a person says outside a turn begins another one (TL-3).
@@ -83,6 +83,12 @@ function foldInteraction(draft: Draft, event: AboutInteraction): boolean | void 
   if (event.type === 'interaction_response') return foldResponse(draft, event);
   // Imported history may name the call in one place only.
   return isObject(event.payload.request) && foldRequest(draft, { ...event, toolCallId });
+}
+
+function foldError(draft: Draft, event: Extract<SessionEvent, { type: 'error' }>): void {
+  const place = placeFor(draft, event);
+  add(draft, place, 'error', event);
+  failTurn(draft, event, place.turn);
 }
 
 function foldText(draft: Draft, event: Extract<SessionEvent, { type: 'assistant_text' }>): void {

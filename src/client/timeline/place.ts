@@ -1,6 +1,6 @@
 /** Where in a timeline an event belongs (TL-2, TL-3). */
 import type { Block, Container, ContainerType } from './block.ts';
-import { addContainer, addTurn, type Draft, type Place } from './draft.ts';
+import { addContainer, addTurn, type Draft, openTurn, type Place } from './draft.ts';
 
 /** What an event is attached to. */
 interface Named {
@@ -10,8 +10,10 @@ interface Named {
   readonly toolCallId?: string | undefined;
 }
 
-export function findTurn({ turns, index, open }: Draft, turnId: string | undefined): number {
+export function findTurn(draft: Draft, turnId: string | undefined): number {
   if (turnId === undefined) return -1;
+  const { turns, index } = draft;
+  const open = openTurn(draft);
   const hint = turns[open]?.turnId === turnId ? open : index.get(`turn:${turnId}`)?.turn;
   if (hint === undefined) return -1;
   if (turns[hint]?.turnId === turnId) return hint;
@@ -47,7 +49,8 @@ function turnFor(draft: Draft, { turnId, seq }: Named, own?: Place): number {
   if (named >= 0) return named;
   if (turnId !== undefined) return addTurn(draft, seq, turnId);
   if (own !== undefined) return own.turn;
-  if (draft.open >= 0) return draft.open;
+  const open = openTurn(draft);
+  if (open >= 0) return open;
   return draft.unnamed >= 0 ? draft.unnamed : addTurn(draft, seq);
 }
 

@@ -23,7 +23,7 @@ export interface Timeline {
 export function emptyTimeline(): Timeline {
   const memory: Memory = {
     turns: [],
-    open: -1,
+    running: [],
     unnamed: -1,
     waiting: new Set(),
     early: new Map(),

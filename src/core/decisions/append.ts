@@ -1,15 +1,16 @@
 /**
- * An agent that runs elsewhere tells what it did.
+ * An agent that runs elsewhere reports what it did.
  *
- * Two of its events end waiting: the result of a tool call ends that call's question, right after
- * the result; the end of a turn ends the questions of that turn, right before it, except those
- * opened `detached`. A batch is taken whole or not at all.
+ * Some of its events end questions, which `end-run.ts` finds: those of a result are settled right after it, those of a
+ * run right before the event that ends it. A batch is taken whole or not at all.
  *
- * A turn of somebody else would push that of a session's own agent aside: its questions would stay open and reach nobody,
- * and what people write would wait for an end that nobody knows of.
+ * A session with an agent of its own takes turns and their ends from that agent alone, and results only of calls that
+ * their reporter asked about. A turn of somebody else would push the agent's aside, its questions would stay open and
+ * reach nobody; a result from outside would show people what never happened.
  */
+import { isOwnedBy, openerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
-import { reject } from '../../protocol/error.ts';
+import { type Rejection, reject } from '../../protocol/error.ts';
 import type { AppendedEvent, DraftEvent } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { accept, type Decided } from '../decision.ts';
@@ -17,8 +18,9 @@ import type { Facts } from '../facts.ts';
 import { logIsFull } from '../log-limit.ts';
 import { withQueueDrained } from '../queue.ts';
 import { preview } from '../stamp.ts';
-import { openForToolCall, openInOrder, type SessionState } from '../state.ts';
+import type { SessionState } from '../state.ts';
 import { cancelEvents } from './cancel.ts';
+import { type Ending, findWhatEnds } from './end-run.ts';
 
 export function appendEvents(
   state: SessionState,
@@ -31,38 +33,65 @@ export function appendEvents(
       max: LIMITS.eventsPerBatch,
     });
   }
-  if (state.info.agent !== null && command.events.some(({ type }) => type === 'turn_started')) {
-    return reject(
-      'invalid_request',
-      'This session has an agent of its own, and no other begins a turn in it',
-    );
-  }
+  const outside = refuseFromOutside(state, command.events, facts);
+  if (outside !== undefined) return outside;
   const full = logIsFull(state, command.events.length);
   if (full !== undefined) return full;
   const events: DraftEvent[] = [];
   let current = state;
   for (const appended of command.events) {
-    const implied = withImplied(current, appended, facts);
+    const ending = findWhatEnds(current, appended, facts);
+    if (!ending.ok) return ending;
+    const implied = eventsOf(appended, ending, facts);
     events.push(...implied);
     current = preview(current, implied, facts.now);
   }
   return accept(withQueueDrained(state, events, facts), { type: 'done' });
 }
 
-function withImplied(state: SessionState, appended: AppendedEvent, facts: Facts): DraftEvent[] {
-  if (appended.type === 'tool_result' && appended.toolCallId !== undefined) {
-    const open = openForToolCall(state.open, appended.toolCallId);
-    if (open === undefined) return [appended];
-    const reason = appended.payload.isError === true ? 'Tool call failed' : 'Tool call finished';
-    return [appended, ...cancelEvents([open], facts, reason)];
+function eventsOf(appended: AppendedEvent, ending: Ending, facts: Facts): DraftEvent[] {
+  const settled = cancelEvents(ending.cancelled, facts, ending.reason);
+  const by = openerOf(facts.caller);
+  switch (appended.type) {
+    case 'tool_result':
+      return [appended, ...settled];
+    case 'turn_started':
+      return [...settled, { ...appended, payload: { ...appended.payload, by } }];
+    case 'turn_ended':
+      return [...settled, { ...appended, payload: { ...appended.payload, by } }];
+    case 'error':
+      return [...settled, { ...appended, payload: { ...appended.payload, by } }];
+    default:
+      return [appended];
   }
-  if (appended.type === 'turn_ended') {
-    const turnId = appended.turnId ?? state.info.turn?.turnId;
-    if (turnId === undefined) return [appended];
-    const left = openInOrder(state).filter(
-      (interaction) => interaction.turnId === turnId && interaction.detached !== true,
-    );
-    return [...cancelEvents(left, facts, 'Turn ended'), appended];
+}
+
+function refuseFromOutside(
+  { info }: SessionState,
+  events: readonly AppendedEvent[],
+  { caller, askers }: Facts,
+): Rejection | undefined {
+  if (info.agent === null) return undefined;
+  for (const { type, toolCallId = '' } of events) {
+    if (type === 'turn_started') {
+      return reject(
+        'invalid_request',
+        'This session has an agent of its own, and no other begins a turn in it',
+      );
+    }
+    if (type === 'turn_ended') {
+      return reject(
+        'forbidden',
+        'This session has an agent of its own, which ends its turns itself; interrupt it to stop one',
+      );
+    }
+    const asker = askers?.get(toolCallId);
+    if (type === 'tool_result' && (asker === undefined || !isOwnedBy(caller, asker))) {
+      return reject(
+        'forbidden',
+        'This session has an agent of its own; others report results only of calls that they asked about',
+      );
+    }
   }
-  return [appended];
+  return undefined;
 }

@@ -15,6 +15,7 @@ import { isSettledBy } from '../repeated-answer.ts';
 import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
 import { alreadySettled } from './answer.ts';
+import { listRunningTurns } from '../turns.ts';
 
 export function cancelEvents(
   interactions: readonly Interaction[],
@@ -48,26 +49,29 @@ export function cancelOne(
 }
 
 export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
+/** All that this caller may end: for an agent alone, what it opened itself. */
   const open = openInOrder(state);
   const events = cancelEvents(open, facts, reason);
   return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
 }
 
-function endTurn(state: SessionState, reason: 'interrupted' | 'cleared'): DraftEvent[] {
-  const { turn } = state.info;
-  if (turn === null) return [];
-  return [
-    {
-      type: 'turn_ended',
-      ...(turn.turnId !== undefined && { turnId: turn.turnId }),
-      payload: { reason },
-    },
-  ];
+/** Those with a name first: an end without one ends whatever runs. */
+function endRunningTurns(state: SessionState, reason: 'interrupted' | 'cleared'): DraftEvent[] {
+  const turns = listRunningTurns(state.info);
+  const names = turns.map(({ turnId }) => turnId).filter((turnId) => turnId !== undefined);
+  const named = names.map(
+    (turnId): DraftEvent => ({ type: 'turn_ended', turnId, payload: { reason } }),
+  );
+  const isAllNamed = names.length === turns.length;
+  return isAllNamed ? named : [...named, { type: 'turn_ended', payload: { reason } }];
 }
 
 export function interruptTurn(state: SessionState, facts: Facts): Decided {
   const open = openInOrder(state);
-  const events = [...cancelEvents(open, facts, 'Interrupted'), ...endTurn(state, 'interrupted')];
+  const events = [
+    ...cancelEvents(open, facts, 'Interrupted'),
+    ...endRunningTurns(state, 'interrupted'),
+  ];
   return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
 }
 
@@ -77,7 +81,7 @@ export function clearSession(state: SessionState, facts: Facts): Decided {
   return accept(
     [
       ...cancelEvents(open, facts, 'Session cleared'),
-      ...endTurn(state, 'cleared'),
+      ...endRunningTurns(state, 'cleared'),
       { type: 'context_cleared', payload: { by: settlerOf(facts.caller) } },
     ],
     { type: 'cancelled', count: open.length },
@@ -88,7 +92,7 @@ export function deleteSession(state: SessionState, facts: Facts): Decided {
   return accept(
     [
       ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
-      ...endTurn(state, 'cleared'),
+      ...endRunningTurns(state, 'cleared'),
       { type: 'session_status', payload: { status: 'deleted', by: settlerOf(facts.caller) } },
     ],
     { type: 'done' },

@@ -1,0 +1,115 @@
+/**
+ * What a report of an agent that runs elsewhere ends (PEND-9), and whether this caller may end it (APR-5).
+ *
+ * A result ends the question of its call. An end, an error or a new turn ends the run of its sender: what that
+ * credential asked since the run began, and what it asked in the name of the turn, but nothing that is `detached` or
+ * was asked in the name of another turn. Nothing here ends what another credential asked, or a turn of another one;
+ * only the root of the other and an administrator may name those.
+ */
+import { type Rejection, reject } from '../../protocol/error.ts';
+import type { AppendedEvent } from '../../protocol/event.ts';
+import type { Interaction } from '../../protocol/interaction.ts';
+import { mayReportFor } from '../authority.ts';
+import type { Facts } from '../facts.ts';
+import { openForToolCall, openInOrder, type SessionState, type Turn } from '../state.ts';
+import { findTurnNamed, findTurnOf } from '../turns.ts';
+
+export interface Ending {
+  readonly ok: true;
+  readonly cancelled: readonly Interaction[];
+  readonly reason: string;
+}
+
+const NOTHING: Ending = { ok: true, cancelled: [], reason: '' };
+
+export function findWhatEnds(
+  state: SessionState,
+  appended: AppendedEvent,
+  facts: Facts,
+): Ending | Rejection {
+  switch (appended.type) {
+    case 'tool_result':
+      return endByResult(state, appended, facts);
+    case 'turn_started':
+      return endRun(state, appended, facts, 'Another turn began');
+    case 'turn_ended':
+      return endRun(state, appended, facts, 'Turn ended');
+    case 'error':
+      return endRun(state, appended, facts, 'Agent failed');
+    default:
+      return NOTHING;
+  }
+}
+
+type ResultEvent = Extract<AppendedEvent, { type: 'tool_result' }>;
+
+function endByResult(
+  state: SessionState,
+  { toolCallId = '', payload }: ResultEvent,
+  { caller }: Facts,
+): Ending | Rejection {
+  const open = openForToolCall(state.open, toolCallId);
+  if (open === undefined) return NOTHING;
+  if (!mayReportFor(caller, open.openedBy)) {
+    return refuse(
+      'Another credential asked about this tool call; only that one reports its result',
+    );
+  }
+  const reason = payload.isError === true ? 'Tool call failed' : 'Tool call finished';
+  return { ok: true, cancelled: [open], reason };
+}
+
+function endRun(
+  state: SessionState,
+  { type, turnId }: Pick<AppendedEvent, 'type' | 'turnId'>,
+  { caller }: Facts,
+  reason: string,
+): Ending | Rejection {
+  const own = findTurnOf(state.info, caller.credential);
+  const named = findTurnNamed(state.info, turnId);
+  if (named !== undefined && named !== own && isForbidden(state, named.by, caller)) {
+    return refuse('Another credential runs this turn; only that one reports on it');
+  }
+  const isStart = type === 'turn_started';
+  // A turn that is told of twice goes on, and before the first one there is nothing to end.
+  if (isStart && (own === undefined || (turnId !== undefined && own.turnId === turnId))) {
+    return NOTHING;
+  }
+  const over = isStart ? own?.turnId : (turnId ?? own?.turnId);
+  const endsRun =
+    isStart || turnId === undefined || (own !== undefined && endsByName(own, type, turnId));
+  const open = openInOrder(state).filter(({ detached }) => detached !== true);
+  const inTurn = open.filter((one) => over !== undefined && one.turnId === over);
+  const mayEnd = inTurn.filter(({ openedBy }) => mayReportFor(caller, openedBy));
+  if (named === undefined && inTurn.length > 0 && mayEnd.length === 0) {
+    return refuse('Another credential asked in this turn; only that one reports on it');
+  }
+  const isOfRun = (one: Interaction) =>
+    endsRun &&
+    one.openedBy.credential === caller.credential &&
+    one.openedAt >= (own?.startedAt ?? 0) &&
+    (one.turnId === undefined || over === undefined);
+  return {
+    ok: true,
+    reason,
+    cancelled: open.filter((one) => mayEnd.includes(one) || isOfRun(one)),
+  };
+}
+
+/** An agent that names the end of a turn may have asked for itself beside it; after a failure it asks no more. */
+function endsByName(own: Turn, type: AppendedEvent['type'], turnId: string): boolean {
+  return own.turnId === undefined || (type === 'error' && own.turnId === turnId);
+}
+
+/** A turn without an owner is the built-in agent's, or from before owners were kept. */
+function isForbidden(
+  { info }: SessionState,
+  by: Interaction['openedBy'] | undefined,
+  caller: Facts['caller'],
+): boolean {
+  return by === undefined ? info.agent !== null : !mayReportFor(caller, by);
+}
+
+function refuse(message: string): Rejection {
+  return reject('forbidden', message, { scopes: ['admin'] });
+}

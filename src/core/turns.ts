@@ -1,0 +1,92 @@
+/**
+ * Which turns run in a session: at most one for each credential that reports them.
+ *
+ * `turn` is the one that began last, which is the one that a screen shows; `otherTurns` are those of other
+ * credentials that still run behind it. Without them an agent could push the turn of another one aside and then end
+ * it, or the screen would take the session for idle while the first one goes on.
+ *
+ * Events of the built-in agent, of interrupts and of logs from before there were owners name none (`by`). A turn
+ * without an owner gives way to any turn that begins and to any end that fits it.
+ */
+import type { Opener } from '../protocol/actor.ts';
+import type { EventOf } from '../protocol/event.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { SessionInfo, Turn } from './state.ts';
+
+/** In the order in which they began. */
+export function listRunningTurns({ turn, otherTurns = [] }: SessionInfo): readonly Turn[] {
+  return turn === null ? otherTurns : [...otherTurns, turn];
+}
+
+export function findTurnOf(info: SessionInfo, credential: string): Turn | undefined {
+  return listRunningTurns(info).find(({ by }) => by?.credential === credential);
+}
+
+export function findTurnNamed(info: SessionInfo, turnId: string | undefined): Turn | undefined {
+  if (turnId === undefined) return undefined;
+  return listRunningTurns(info).find((turn) => turn.turnId === turnId);
+}
+
+export function startTurn(info: SessionInfo, event: EventOf<'turn_started'>): SessionInfo {
+  const { turnId, at: startedAt, payload } = event;
+  const { by } = payload;
+  const kept = listRunningTurns(info).filter(
+    (turn) => !isOwnTurn(turn, by) && (turnId === undefined || turn.turnId !== turnId),
+  );
+  const begun: Turn = {
+    startedAt,
+    ...(turnId !== undefined && { turnId }),
+    ...(by !== undefined && { by }),
+  };
+  // Agents that died in the middle of a turn never end it; what is remembered of them must stay small.
+  return setRunningTurns(info, [...kept, begun].slice(-LIMITS.runningTurns));
+}
+
+/** An end with an id ends that turn; one without ends the turn of its sender, or whatever runs if it names none. */
+export function endTurns(info: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
+  const { by } = event.payload;
+  const isOver = (turn: Turn) =>
+    isNamed(turn, event.turnId) || (fitsName(turn, event.turnId) && isOwnTurn(turn, by));
+  return withoutTurns(info, isOver);
+}
+
+/** The built-in agent goes on after an error that it reports, and says by itself when its turn is over. */
+export function endFailedTurns(info: SessionInfo, event: EventOf<'error'>): SessionInfo {
+  const { by } = event.payload;
+  if (by === undefined) return info;
+  return withoutTurns(
+    info,
+    (turn) =>
+      turn.by !== undefined &&
+      (isNamed(turn, event.turnId) || (fitsName(turn, event.turnId) && isOwnTurn(turn, by))),
+  );
+}
+
+export function endAllTurns(info: SessionInfo): SessionInfo {
+  return setRunningTurns(info, []);
+}
+
+function withoutTurns(info: SessionInfo, isOver: (turn: Turn) => boolean): SessionInfo {
+  const before = listRunningTurns(info);
+  const left = before.filter((turn) => !isOver(turn));
+  return left.length === before.length ? info : setRunningTurns(info, left);
+}
+
+function setRunningTurns(info: SessionInfo, turns: readonly Turn[]): SessionInfo {
+  const { turn: _turn, otherTurns: _others, ...rest } = info;
+  const others = turns.slice(0, -1);
+  return { ...rest, turn: turns.at(-1) ?? null, ...(others.length > 0 && { otherTurns: others }) };
+}
+
+function isOwnTurn(turn: Turn, by: Opener | undefined): boolean {
+  return by === undefined || turn.by === undefined || turn.by.credential === by.credential;
+}
+
+function isNamed(turn: Turn, turnId: string | undefined): boolean {
+  return turnId !== undefined && turn.turnId === turnId;
+}
+
+/** Names differ only if both have one. */
+function fitsName(turn: Turn, turnId: string | undefined): boolean {
+  return turnId === undefined || turn.turnId === undefined || turn.turnId === turnId;
+}
