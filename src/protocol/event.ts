@@ -131,7 +131,7 @@ export const PAYLOADS = {
     by: Settler,
   }),
   session_status: z.strictObject({
-    status: z.enum(['idle', 'working', 'retrying', 'deleted']),
+    status: z.enum(['retrying', 'deleted']),
     message: z.string().optional(),
     by: Settler.optional(),
   }),

@@ -39,7 +39,7 @@ const asked = {
 const PAYLOAD: Record<EventType, fc.Arbitrary<unknown>> = {
   session_started: fc.record({ permissionMode: fc.constant('default'), createdBy: opener }),
   session_updated: fc.record({ by }),
-  session_status: fc.record({ status: fc.constantFrom('idle', 'working', 'deleted') }),
+  session_status: fc.record({ status: fc.constantFrom('retrying', 'deleted') }),
   turn_started: fc.record({}),
   turn_ended: fc.record({ reason: fc.constantFrom('completed', 'error') }),
   user_message: fc.record({ text, subject: text }),
