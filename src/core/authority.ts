@@ -31,7 +31,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interaction.open': ['agent'],
   'interaction.answer': ['answer'],
   'interaction.cancel': ['answer', 'agent'],
-  'interactions.cancel': ['answer'],
+  'interactions.cancel': ['answer', 'agent'],
   'interaction.extend': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],

@@ -13,8 +13,9 @@ import {
   askPlan,
   askQuestion,
   COLOR,
+  say,
 } from '../support/asks.ts';
-import { agent } from '../support/callers.ts';
+import { agent, holding } from '../support/callers.ts';
 import { MINUTE, startedWorld, worldAfter } from '../support/core-world.ts';
 import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
 
@@ -96,6 +97,17 @@ describe('all of them', () => {
       type: 'cancelled',
       count: 0,
     });
+  });
+
+  it('[CAN-2] an agent alone cancels all that it opened, and counts only that', () => {
+    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+    world.run(askQuestion({ toolCallId: 'call-3' }), { caller: agent('other') });
+    const decided = world.run({ type: 'interactions.cancel', reason: 'Moot' }, { caller: agent() });
+    expect(accepted(decided).reply).toEqual({ type: 'cancelled', count: 2 });
+    expect([...world.live.open.keys()]).toEqual(['call-3~1']);
+    expect(refused(world.run(say('/cancel'), { caller: agent() })).code).toBe('forbidden');
+    const all = world.run({ type: 'interactions.cancel' }, { caller: holding('answer') });
+    expect(accepted(all).reply).toEqual({ type: 'cancelled', count: 1 });
   });
 
   it.each<[string, Command, string, readonly string[]]>([

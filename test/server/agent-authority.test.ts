@@ -58,7 +58,6 @@ const WIDENINGS: readonly (readonly [method: string, path: string, body?: JsonOb
   ['POST', '/v1/sessions', { id: 'loose', permissionMode: 'acceptEdits' }],
   ['POST', '/v1/sessions', { id: 'loose', permissionMode: 'bypassPermissions' }],
   ['POST', `${at}/interactions/${approval.id}/extend`],
-  ['POST', `${at}/interactions/cancel`],
   ['POST', `${at}/clear`],
   ['POST', `${at}/interrupt`],
   ['DELETE', `${at}/rules/${place.rule}`],

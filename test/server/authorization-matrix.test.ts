@@ -40,7 +40,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/sessions/:id/interactions/:iid': ['session', 'read', 'agent'],
   'POST /v1/sessions/:id/interactions/:iid/answer': ['session', 'answer'],
   'DELETE /v1/sessions/:id/interactions/:iid': ['session', 'answer', 'agent'],
-  'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer', 'agent'],
   'POST /v1/sessions/:id/interactions/decide': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
   'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],

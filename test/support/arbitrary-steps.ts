@@ -145,6 +145,7 @@ const plain = fc.record({
     'bypassPermissions',
   ),
 });
+const cancelAll = fc.record({ do: fc.constant('cancel all' as const) });
 const revoke = fc.record({ do: fc.constant('revoke' as const) });
 const takeBack = fc.record({
   do: fc.constantFrom('take back', 'take back', 'retry', 'give a result'),
@@ -166,6 +167,7 @@ const step = fc.record({
     { weight: 10, arbitrary: about },
     { weight: 8, arbitrary: telling },
     { weight: 10, arbitrary: plain },
+    { weight: 3, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
     { weight: 5, arbitrary: takeBack },
     { weight: 1, arbitrary: remove },
@@ -254,10 +256,10 @@ function appended(event: AppendedStep): AppendedEvent {
       return { type: 'turn_started', ...turn, payload: {} };
     case 'turn_ended':
       return { type: 'turn_ended', ...turn, payload: { reason: 'completed' } };
-    case 'assistant_text':
-      return { type: 'assistant_text', payload: { text: 'Working' } };
     case 'error':
       return { type: 'error', ...turn, payload: { message: 'Out of credit' } };
+    case 'assistant_text':
+      return { type: 'assistant_text', payload: { text: 'Working' } };
   }
 }
 

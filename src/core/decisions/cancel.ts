@@ -8,14 +8,15 @@ import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
 import type { DraftEvent } from '../../protocol/event.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
+import { endsAnothers } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { withQueueDrained } from '../queue.ts';
 import { isSettledBy } from '../repeated-answer.ts';
 import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
-import { alreadySettled } from './answer.ts';
 import { listRunningTurns } from '../turns.ts';
+import { alreadySettled } from './answer.ts';
 
 export function cancelEvents(
   interactions: readonly Interaction[],
@@ -48,9 +49,9 @@ export function cancelOne(
   });
 }
 
-export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
 /** All that this caller may end: for an agent alone, what it opened itself. */
-  const open = openInOrder(state);
+export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
+  const open = openInOrder(state).filter((one) => endsAnothers(facts.caller, one) === undefined);
   const events = cancelEvents(open, facts, reason);
   return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
 }
