@@ -41,6 +41,7 @@ import type {
   Routed,
   Settled,
   Shown,
+  ToolResult,
   Transport,
 } from './transport.ts';
 import type {
@@ -53,6 +54,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionChanges,
   SessionFile,
   SessionInput,
   SessionsPage,
@@ -137,12 +139,16 @@ export class HttpTransport implements Transport {
     return answer.body as unknown as Snapshot;
   }
 
+  async updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView> {
+    return part(await this.#calls.change('PATCH', at(sessionId), changes), 'session');
+  }
+
   async rename(sessionId: string, title: string): Promise<SessionView> {
-    return part(await this.#calls.change('PATCH', at(sessionId), { title }), 'session');
+    return this.updateSession(sessionId, { title });
   }
 
   async setMode(sessionId: string, permissionMode: PermissionMode): Promise<SessionView> {
-    return part(await this.#calls.change('PATCH', at(sessionId), { permissionMode }), 'session');
+    return this.updateSession(sessionId, { permissionMode });
   }
 
   async deleteSession(sessionId: string): Promise<void> {
@@ -341,6 +347,16 @@ export class HttpTransport implements Transport {
     how?: Keyed,
   ): Promise<number> {
     return part(await this.#calls.post(at(sessionId, 'events'), { events }, how), 'head');
+  }
+
+  async postToolResult(
+    sessionId: string,
+    toolCallId: string,
+    result: ToolResult,
+    how?: Keyed,
+  ): Promise<number> {
+    const path = at(sessionId, 'tool-calls', toolCallId, 'result');
+    return part(await this.#calls.post(path, result, how), 'head');
   }
 
   async inbox({ limit, cursor }: PageAsk = {}): Promise<InboxPage> {

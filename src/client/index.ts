@@ -66,6 +66,7 @@ export type {
   PermissionMode,
   Rule,
   SessionEvent,
+  SessionChanges,
   SessionInput,
   SessionsPage,
   SessionView,

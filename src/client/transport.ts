@@ -15,6 +15,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionChanges,
   SessionFile,
   SessionInput,
   SessionsPage,
@@ -56,6 +57,12 @@ export type Routed =
   | { readonly routed: 'turn'; readonly messageId?: string; readonly turnId?: string }
   | { readonly routed: 'command'; readonly cancelled: number };
 
+/** `output` is what the model reads; with `isError` it is told that the tool failed. */
+export interface ToolResult {
+  readonly output: string;
+  readonly isError?: boolean | undefined;
+}
+
 /** What follows from a message, as it happens; leaving the loop early loses nothing (STR-3). */
 export interface MessageStream extends AsyncIterable<TurnEvent> {
   readonly routed: Promise<Routed>;
@@ -82,6 +89,8 @@ export interface Transport {
   createSession(input?: SessionInput, how?: Keyed): Promise<SessionView>;
   sessions(page?: PageAsk): Promise<SessionsPage>;
   snapshot(sessionId: string): Promise<Snapshot>;
+  /** Its deadlines by kind and its metadata are replaced whole; what is not named stays. */
+  updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView>;
   rename(sessionId: string, title: string): Promise<SessionView>;
   setMode(sessionId: string, mode: PermissionMode): Promise<SessionView>;
   deleteSession(sessionId: string): Promise<void>;
@@ -148,6 +157,13 @@ export interface Transport {
     how?: Patience & { readonly waitSeconds?: number | undefined },
   ): Promise<Interaction>;
   appendEvents(sessionId: string, events: readonly AppendedEvent[], how?: Keyed): Promise<number>;
+  /** What a client tool of the built-in agent gave back; its turn goes on once all results are there. */
+  postToolResult(
+    sessionId: string,
+    toolCallId: string,
+    result: ToolResult,
+    how?: Keyed,
+  ): Promise<number>;
 
   // Everything that waits
   inbox(page?: PageAsk): Promise<InboxPage>;

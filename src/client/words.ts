@@ -15,7 +15,13 @@ export type { SessionFile, SessionFileEntry as FileEntry } from '../protocol/fil
 export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
 export type { InboxEntry } from '../protocol/workspace.ts';
 export type { JsonObject } from '../protocol/json.ts';
-export type { PermissionMode, Rule, SessionInput, SessionView } from '../protocol/session.ts';
+export type {
+  PermissionMode,
+  Rule,
+  SessionChanges,
+  SessionInput,
+  SessionView,
+} from '../protocol/session.ts';
 
 /** What is asked: the common part, and beside it what the kind takes. */
 export type InteractionRequest = OpenCommon & { readonly [part: string]: unknown };

@@ -11,7 +11,7 @@ import { textHash } from '../core/digest.ts';
 import type { Scope } from '../protocol/actor.ts';
 import type { Command, CommandType, Context } from '../protocol/command.ts';
 import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
-import { IdempotencyKey, InteractionId, SessionId } from '../protocol/ids.ts';
+import { IdempotencyKey, InteractionId, SessionId, ToolCallId } from '../protocol/ids.ts';
 import { readSnapshot } from '../session/reads.ts';
 import type { Handled, Session } from '../session/session.ts';
 import type { Read } from '../workspace/ports.ts';
@@ -28,6 +28,7 @@ export interface Ask<Body> {
   readonly type: CommandType;
   readonly session: string;
   readonly interaction?: string;
+  readonly toolCall?: string;
   readonly body?: unknown;
   readonly schema?: z.ZodType<Body>;
   readonly how?: Keyed | undefined;
@@ -78,9 +79,10 @@ export class Desk {
 
   /** `session` is null for one that is still to be made. */
   check<Body>(ask: Request<Body>): Checked<Body> {
-    const { type, session, interaction, body = {}, schema = NOTHING, how = {} } = ask;
+    const { type, session, interaction, toolCall, body = {}, schema = NOTHING, how = {} } = ask;
     if (how.signal?.aborted === true) throw abortedError(how.signal.reason);
     this.admit(COMMAND_SCOPES[type], session, interaction);
+    if (toolCall !== undefined) mustBeNamed(ToolCallId, toolCall);
     const taken = take(body);
     const parsed = schema.safeParse(taken.value);
     if (!parsed.success) return refuse(bodyRejection(type, parsed.error));
@@ -90,7 +92,9 @@ export class Desk {
     if (how.idempotencyKey === undefined) return { body: parsed.data as Body, context };
     const key = IdempotencyKey.safeParse(how.idempotencyKey);
     if (!key.success) return refuse(schemaRejection(key.error));
-    const bodyHash = textHash(`${type} ${session ?? ''} ${interaction ?? ''}\n${taken.text}`);
+    const bodyHash = textHash(
+      `${type} ${session ?? ''} ${interaction ?? toolCall ?? ''}\n${taken.text}`,
+    );
     const idempotency = { key: `direct ${key.data}`, bodyHash };
     return { body: parsed.data as Body, context: { ...context, idempotency } };
   }

@@ -28,6 +28,7 @@ import type {
   Routed,
   Settled,
   Shown,
+  ToolResult,
   Transport,
 } from '../client/transport.ts';
 import type {
@@ -40,6 +41,7 @@ import type {
   PageAsk,
   PermissionMode,
   Rule,
+  SessionChanges,
   SessionFile,
   SessionInput,
   SessionsPage,
@@ -50,7 +52,12 @@ import { textHash } from '../core/digest.ts';
 import { openCommand } from '../core/open-command.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { APPROVE, batchCommand, DENY, SUBMIT_ANSWERS } from '../core/short-forms.ts';
-import { AppendEvents, CancelOne, DecideBatch } from '../protocol/command.ts';
+import {
+  AppendEvents,
+  CancelOne,
+  DecideBatch,
+  ToolResult as ToolResultSchema,
+} from '../protocol/command.ts';
 import type { AppendedEvent as DraftEvent } from '../protocol/event.ts';
 import { JsonObjectSchema } from '../protocol/interaction.ts';
 import { CreateSession, UpdateSession } from '../protocol/session.ts';
@@ -109,6 +116,10 @@ export class DirectTransport implements Transport {
 
   async snapshot(sessionId: string): Promise<Snapshot> {
     return this.#desk.read(sessionId, readSnapshot);
+  }
+
+  async updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView> {
+    return update(this.#desk, sessionId, changes);
   }
 
   async rename(sessionId: string, title: string): Promise<SessionView> {
@@ -311,6 +322,25 @@ export class DirectTransport implements Transport {
       body: { events },
       schema: AppendEvents,
       command: (body) => ({ type, events: body.events as DraftEvent[] }),
+    });
+    return reply.head;
+  }
+
+  async postToolResult(
+    session: string,
+    toolCallId: string,
+    result: ToolResult,
+    how?: Keyed,
+  ): Promise<number> {
+    const type = 'tool.result';
+    const reply = await this.#desk.ask<{ head: number }, z.output<typeof ToolResultSchema>>({
+      type,
+      session,
+      toolCall: toolCallId,
+      how,
+      body: result,
+      schema: ToolResultSchema,
+      command: (body) => ({ type, toolCallId, ...body }),
     });
     return reply.head;
   }

@@ -99,3 +99,5 @@ export const UpdateSession = z
     metadata: Metadata.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change');
+
+export type SessionChanges = z.input<typeof UpdateSession>;

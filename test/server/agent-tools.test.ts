@@ -6,10 +6,12 @@
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, it, vi } from 'vitest';
+import { HttpTransport } from '../../src/client/http-transport.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { agentSession } from '../support/http/agent-session.ts';
 import { expectRefused, send } from '../support/http/call.ts';
-import { SECRET, startServer } from '../support/http/server.ts';
+import { keyWith } from '../support/http/credentials.ts';
+import { ADMIN_KEY, SECRET, startServer } from '../support/http/server.ts';
 import { startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { type Reply, answer } from '../support/messages-api/reply.ts';
 import { type ReceivedCall, startToolReceiver } from '../support/tool-receiver.ts';
@@ -96,4 +98,29 @@ it('[RUN-8] a tool of this machine is refused where that was not allowed', async
   const reply = await send(careful, { method: 'POST', path: '/v1/sessions', json });
   expectRefused(reply);
   expect(reply.text).toContain('Mail');
+});
+
+it('[TRN-1, RUN-8] whoever holds the session posts the result of a client tool', async () => {
+  const transport = new HttpTransport({ url: server.url, token: await keyWith('agent', 'read') });
+  const tool = { type: 'client', name: 'Mail', description: 'Writes.' } as const;
+  const { id } = await transport.createSession({
+    agent: { tools: [{ ...tool, class: 'read', inputSchema: { type: 'object' } }] },
+    permissionMode: 'plan',
+  });
+  script('toolu_here');
+  const admin = new HttpTransport({ url: server.url, token: ADMIN_KEY });
+  const stream = admin.sendMessage(id, 'Write to Ada');
+  const seen: string[] = [];
+  const how = { idempotencyKey: 'the-result-of-mail' };
+  for await (const event of stream) {
+    seen.push(event.type);
+    if (event.type !== 'tool_call_end') continue;
+    const { toolCallId } = event;
+    const head = await transport.postToolResult(id, toolCallId, { output: 'Sent.' }, how);
+    expect(await transport.postToolResult(id, toolCallId, { output: 'Sent.' }, how)).toBe(head);
+  }
+  expect(seen.slice(-2)).toEqual(['text_delta', 'done']);
+  expect(JSON.stringify(api.received.at(-1)?.body)).toContain('Sent.');
+  transport.close();
+  admin.close();
 });

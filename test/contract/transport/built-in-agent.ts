@@ -1,7 +1,7 @@
 /** What a surface asks of the built-in agent of a session, here of one that has had nothing to do. */
 import { describe, expect, it } from 'vitest';
 import type { World } from '../transport.contract.ts';
-import { approval, begin, expectRefused, opened } from './questions.ts';
+import { approval, begin, expectRefused, opened, UNKNOWN } from './questions.ts';
 
 export function builtInAgentContract(world: World): void {
   describe('the built-in agent', () => {
@@ -16,6 +16,17 @@ export function builtInAgentContract(world: World): void {
       const { transport } = world();
       const id = await begin(transport);
       await expectRefused(transport.retry(id), 'nothing_to_retry');
+    });
+
+    it('[TRN-2, RUN-8] takes the result of a client tool that it waits for, and no other', async () => {
+      const { agent } = world();
+      const id = await begin(agent);
+      const result = { output: 'A picture' };
+      await expectRefused(agent.postToolResult(id, 'toolu_1', result), 'not_found');
+      await expectRefused(agent.postToolResult(UNKNOWN, 'toolu_1', result), 'not_found');
+      await expectRefused(agent.postToolResult(id, 'not an id', result), 'not_found');
+      const wrong = { output: 5 } as unknown as typeof result;
+      await expectRefused(agent.postToolResult(id, 'toolu_1', wrong), 'invalid_request');
     });
 
     it('[TRN-2, UI-13] gives back a message that it has not been told', async () => {

@@ -66,6 +66,29 @@ export function sessionsContract(world: World): void {
       );
     });
 
+    it('[TRN-1, TRN-2] changes deadlines and metadata, and leaves the rest', async () => {
+      const { transport, agent } = world();
+      const { id } = await transport.createSession({ title: 'Deploy', metadata: { team: 'a' } });
+      const timeouts = { approval: 30, question: null };
+      expect(await transport.updateSession(id, { timeouts })).toMatchObject({
+        timeouts,
+        title: 'Deploy',
+        metadata: { team: 'a' },
+      });
+      expect((await opened(agent, id, approval())).timeoutMs).toBe(30_000);
+      await transport.updateSession(id, { metadata: { size: 3 }, title: 'Deployed' });
+      const { session } = await transport.snapshot(id);
+      expect(session).toMatchObject({ timeouts, metadata: { size: 3 }, title: 'Deployed' });
+      expect(session.metadata).not.toHaveProperty('team');
+      await expectRefused(transport.updateSession(id, {}), 'invalid_request');
+      await expectRefused(
+        transport.updateSession(id, { timeouts: { approval: 0 } }),
+        'invalid_request',
+      );
+      await expectRefused(transport.updateSession(UNKNOWN, { title: 'No' }), 'not_found');
+      await expectRefused(agent.updateSession(id, { timeouts: {} }), 'forbidden');
+    });
+
     it('[TRN-1, TRN-2] renames and sets the mode', async () => {
       const { transport } = world();
       const id = await begin(transport);
