@@ -205,6 +205,19 @@ describe('more time', () => {
   it('[TIME-2, TIME-5] the agent is told how long it really was', () => {
     const world = worldAfter(askApproval(), EXTEND, askQuestion({ toolCallId: 'call-2' }));
     world.run({ type: 'interaction.extend', interactionId: 'call-2~1' });
+  it('[TIME-1, TIME-5] keeps nothing open for more than a year in all', () => {
+    const year = 365 * 24 * 3600;
+    const half = worldAfter(askApproval({ timeoutSeconds: year / 2 }));
+    accepted(half.run(EXTEND));
+    const more = worldAfter(askApproval({ timeoutSeconds: year / 2 + 1 }));
+    const before = more.state;
+    expect(refused(more.run(EXTEND))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('365 days'),
+    });
+    expect(more.state).toBe(before);
+  });
+
     world.advance(20 * MINUTE);
     const message = 'Tool approval timed out after 20 minutes';
     expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });

@@ -2,6 +2,7 @@
 import { openerOf, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem } from '../agent-settings.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
@@ -82,6 +83,13 @@ export function extendInteraction(facts: Facts): Decided {
       expiresAt: record.expiresAt,
     });
   }
+  const expiresAt = record.expiresAt + record.timeoutMs;
+  if (expiresAt - record.openedAt > LIMITS.timeoutMaxSeconds * 1_000) {
+    return reject(
+      'invalid_request',
+      'With its time once more this interaction would be open for more than 365 days in all. Ask again instead.',
+    );
+  }
   return accept(
     [
       {
@@ -90,7 +98,7 @@ export function extendInteraction(facts: Facts): Decided {
         payload: {
           ...aboutOf(record),
           change: 'extended',
-          expiresAt: record.expiresAt + record.timeoutMs,
+          expiresAt,
           by: settlerOf(facts.caller),
         },
       },
