@@ -1,5 +1,5 @@
 /**
- * The inbox: everything open in the workspace, oldest deadline first.
+ * The inbox: everything open in the workspace, oldest deadline first, then what has none, oldest first.
  *
  * It shows what it was told and nothing less. An entry that was written by another version of this
  * program is shown with what can be read of it: leaving it out would say "all clear" to somebody
@@ -15,7 +15,7 @@ import type { InboxEntry } from '../protocol/workspace.ts';
 import { cutPage, pageSize } from './page.ts';
 import type { InboxKey, InboxRow, Page, Read, WorkspaceStore } from './ports.ts';
 
-/** Stands behind every deadline: the last instant a JavaScript date can be. */
+/** Stands behind every deadline: the last instant a JavaScript date can be. Later ones are in the order of asking. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
 
 export interface InboxPage {
@@ -27,8 +27,11 @@ export interface InboxPage {
   readonly now: number;
 }
 
-export function dueAtOf(entry: Pick<InboxEntry, 'expiresAt'>): number {
-  return entry.expiresAt ?? NO_DEADLINE;
+export function dueAtOf({
+  expiresAt,
+  openedAt,
+}: Pick<InboxEntry, 'expiresAt' | 'openedAt'>): number {
+  return expiresAt ?? NO_DEADLINE + openedAt;
 }
 
 /** Without the title of the session, which may change while the interaction stays as it is. */
@@ -80,7 +83,7 @@ function entryOf(row: InboxRow): InboxEntry {
     interactionId,
     toolCallId: parseInteractionId(interactionId)?.toolCallId ?? interactionId,
     ...readable,
-    expiresAt: dueAt === NO_DEADLINE ? null : dueAt,
+    expiresAt: dueAt >= NO_DEADLINE ? null : dueAt,
     ...(overdue === true && { overdue }),
   };
 }

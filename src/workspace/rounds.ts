@@ -14,8 +14,8 @@ import { GRACE_MS, sweep } from './sweep.ts';
 /** A revocation must be in force within a minute; what is left of a round should not wait long. */
 const SOON_MS = 10_000;
 /**
- * The first look around after a session began. By default an approval has ten minutes, so one that
- * is opened before this look does not have to move the alarm.
+ * The first look around after a session began. What the built-in agent asks mostly has ten minutes, so
+ * what is opened before this look does not have to move the alarm.
  */
 const FIRST_LOOK_MS = 600_000;
 
@@ -50,7 +50,7 @@ export class Rounds {
     const expiry = store.earliestTokenExpiry();
     const times = [
       this.#pushAt,
-      earliest === null || earliest === NO_DEADLINE
+      earliest === null || earliest >= NO_DEADLINE
         ? null
         : Math.max(earliest + GRACE_MS, this.#sweepFrom),
       expiry === null ? null : Math.max(expiry, this.#pruneFrom),

@@ -105,7 +105,7 @@ export class WorkspaceHost {
     }
     const due = rows.earliestDue();
     const { alarm } = this.host.storage;
-    const isCovered = due === null || due === NO_DEADLINE || this.#relies(alarm.armedAt);
+    const isCovered = due === null || due >= NO_DEADLINE || this.#relies(alarm.armedAt);
     judge.hold(isCovered, 'I8', () => `${due} is watched over by an alarm at ${alarm.armedAt}`);
   }
 

@@ -217,4 +217,18 @@ describe('[TIME-3] the deadline says where an entry stands', () => {
     expect(ids(world)).toEqual(['s-1/b~1', 's-1/a~1']);
     expect(wholeInbox(world).map((entry) => entry.expiresAt)).toEqual([NO_DEADLINE - 1, null]);
   });
+
+  it('[INBOX-1] entries without a deadline stand in the order in which they were asked', () => {
+    const world = new World();
+    const one = new TellingSession('s-2').ask('a~1', null, { openedAt: 1 });
+    const two = new TellingSession('s-1').ask('b~1', null, { openedAt: 2 });
+    const due = new TellingSession('s-3').ask('c~1', NO_DEADLINE - 1, { openedAt: 3 });
+    for (const session of [two, due, one]) world.workspace.hear(session.report());
+    expect(ids(world)).toEqual(['s-3/c~1', 's-2/a~1', 's-1/b~1']);
+    expect(wholeInbox(world).map((entry) => entry.expiresAt)).toEqual([
+      NO_DEADLINE - 1,
+      null,
+      null,
+    ]);
+  });
 });

@@ -134,9 +134,11 @@ function isBefore(one: InboxEntry, other: InboxEntry): boolean {
   return compare(one, other) < 0;
 }
 
-/** As the server has them: by deadline, those without one last. */
+/** As the server has them: by deadline, and those without one last, in the order in which they were asked. */
 function compare(one: InboxEntry, other: InboxEntry): number {
   const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
   if (at !== 0 && !Number.isNaN(at)) return at;
+  const age = one.openedAt - other.openedAt;
+  if (one.expiresAt === null && age !== 0) return age;
   return keyOf(one) < keyOf(other) ? -1 : 1;
 }
