@@ -47,7 +47,6 @@ export type Given =
 export interface Kind {
   readonly name: string;
   readonly presentation: Presentation;
-  readonly defaultTimeoutSeconds: number;
   /** An object, because its fields stand beside the common ones in the body of an opening. */
   readonly request: z.ZodObject & z.ZodType<JsonObject>;
   readonly answer: z.ZodType<JsonObject>;

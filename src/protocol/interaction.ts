@@ -133,6 +133,8 @@ export const OpenCommon = {
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
   timeoutSeconds: TimeoutSeconds.optional(),
+  /** Where neither the session, the workspace nor the deployment says how long a person has. */
+  defaultTimeoutSeconds: TimeoutSeconds.optional(),
   onExpire: OnExpire.optional(),
   remindAfter: Seconds.optional(),
   escalateAfter: Seconds.optional(),

@@ -17,7 +17,7 @@ export const TimeoutSeconds = z
   .nullable()
   .describe('Whole seconds until the deadline, 1 second to 365 days; null waits without one.');
 
-/** Default deadlines by kind; a kind that is missing falls back to the next wider setting. */
+/** Deadlines by kind; a kind that is missing falls back to the next wider setting, and has none without any. */
 export const Timeouts = z
   .record(z.string().regex(/^[a-z][a-z_]{0,31}$/), TimeoutSeconds)
   .describe('Seconds by interaction kind, for example {"approval": 600}.');

@@ -41,6 +41,43 @@ async function decide(world: ReturnType<typeof bridge>, answer: JsonObject) {
   await world.person.answer(SESSION, interactionId, answer);
 }
 
+describe('the deadline', () => {
+  const QUESTIONS = {
+    questions: [{ question: 'Which?', header: 'A', options: [{ label: 'X' }, { label: 'Y' }] }],
+  };
+
+  it.each([
+    ['a tool', 'Bash', BASH, 600],
+    ['questions', 'AskUserQuestion', QUESTIONS, 600],
+    ['a plan', 'ExitPlanMode', { plan: '1. Look' }, 300],
+  ])('[TIME-1] of %s is the one of this bridge, where nobody else says', async (...row) => {
+    const [, tool, input, seconds] = row;
+    const world = bridge();
+    const asked = world.canUseTool(tool, input, about());
+    const { interactionId, timeoutMs } = await world.one();
+    expect(timeoutMs).toBe(seconds * 1_000);
+    await world.person.cancel(SESSION, interactionId);
+    await asked;
+  });
+
+  it('[TIME-1] is that of the session, or the one it was told, before its own', async () => {
+    for (const [settings, timeouts, expected] of [
+      [{}, { approval: 60 }, 60_000],
+      [{}, { approval: null }, null],
+      [{ timeoutSeconds: 20 }, { approval: 60 }, 20_000],
+      [{ timeoutSeconds: null }, {}, null],
+    ] as const) {
+      const world = bridge(settings);
+      await world.person.createSession({ id: SESSION, timeouts });
+      const asked = world.canUseTool('Bash', BASH, about());
+      const { interactionId, timeoutMs } = await world.one();
+      expect(timeoutMs).toBe(expected);
+      await world.person.cancel(SESSION, interactionId);
+      await asked;
+    }
+  });
+});
+
 describe('a permission', () => {
   it('[GATE-2, APR-1] is allowed with the input that was shown, and denied with the reason', async () => {
     const world = bridge();

@@ -23,19 +23,20 @@ const RUN: Command = { type: 'deadlines.run' };
 
 describe('the deadline', () => {
   it.each([
-    ['approval', askApproval(), 600],
-    ['question', askQuestion(), 600],
-    ['plan_review', askPlan(), 300],
-    ['form', askForm(), 300],
-  ] as const)('[TIME-1] of an %s, by default', (_kind, ask, seconds) => {
-    const world = worldAfter(ask);
-    expect(world.record('call-1~1')).toMatchObject({
-      expiresAt: START + seconds * SECOND,
-      timeoutMs: seconds * SECOND,
-    });
+    ['approval', askApproval()],
+    ['question', askQuestion()],
+    ['plan_review', askPlan()],
+    ['form', askForm()],
+  ] as const)('[TIME-1] of an %s is none, unless somebody asks for one', (_kind, ask) => {
+    const world = startedWorld({ timeouts: {} });
+    world.run(ask);
+    expect(world.record('call-1~1')).toMatchObject({ expiresAt: null, timeoutMs: null });
+    expect(nextDeadline(world.live)).toBeNull();
+    world.advance(365 * 24 * 60 * MINUTE);
+    expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[TIME-1] comes from the opening, else the session, else the deployment', () => {
+  it('[TIME-1] comes from the opening, else the session, the deployment, or what the opener would have', () => {
     const world = new CoreWorld({ timeouts: { approval: 30, question: 40, form: 50 } });
     world.run({ type: 'session.create', timeouts: { approval: 20, question: null } });
     const timeoutOf = (ask: Command) => world.record(idOf(world.run(ask))).timeoutMs;
@@ -44,7 +45,28 @@ describe('the deadline', () => {
     expect(timeoutOf(askApproval({ toolCallId: 'call-3', timeoutSeconds: null }))).toBeNull();
     expect(timeoutOf(askQuestion({ toolCallId: 'call-4' }))).toBeNull();
     expect(timeoutOf(askForm({ toolCallId: 'call-5' }))).toBe(50_000);
-    expect(timeoutOf(askPlan({ toolCallId: 'call-6' }))).toBe(300_000);
+    expect(timeoutOf(askPlan({ toolCallId: 'call-6' }))).toBeNull();
+    const or = { defaultTimeoutSeconds: 60 };
+    expect(timeoutOf(askPlan({ toolCallId: 'call-7', ...or }))).toBe(60_000);
+    expect(timeoutOf(askForm({ toolCallId: 'call-8', ...or }))).toBe(50_000);
+    expect(timeoutOf(askQuestion({ toolCallId: 'call-9', ...or }))).toBeNull();
+    expect(timeoutOf(askApproval({ toolCallId: 'call-0', ...or, timeoutSeconds: 5 }))).toBe(5_000);
+  });
+
+  it('[TIME-1, TIME-2] that ended it can be read from the record, with what an extension added', () => {
+    const world = worldAfter(askApproval());
+    world.run(EXTEND);
+    world.advance(20 * MINUTE);
+    const { openedAt, expiresAt, outcome, settledBy, settledAt } = world.record('call-1~1');
+    expect({ outcome, settledBy }).toMatchObject({
+      outcome: 'expired',
+      settledBy: { via: 'timeout' },
+    });
+    expect((expiresAt ?? 0) - openedAt).toBe(20 * MINUTE);
+    expect(settledAt).toBe(expiresAt);
+    expect(world.told('call-1~1')).toMatchObject({
+      message: 'Tool approval timed out after 20 minutes',
+    });
   });
 
   it('[TIME-1] can be none at all', () => {
@@ -183,6 +205,19 @@ describe('reminder and escalation', () => {
 });
 
 describe('more time', () => {
+  it('[TIME-1, TIME-5] keeps nothing open for more than a year in all', () => {
+    const year = 365 * 24 * 3600;
+    const half = worldAfter(askApproval({ timeoutSeconds: year / 2 }));
+    accepted(half.run(EXTEND));
+    const more = worldAfter(askApproval({ timeoutSeconds: year / 2 + 1 }));
+    const before = more.state;
+    expect(refused(more.run(EXTEND))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('365 days'),
+    });
+    expect(more.state).toBe(before);
+  });
+
   it('[TIME-5] is given once, as much as at first, and is logged', () => {
     const world = worldAfter(askApproval());
     world.now += 9 * MINUTE;
@@ -205,19 +240,6 @@ describe('more time', () => {
   it('[TIME-2, TIME-5] the agent is told how long it really was', () => {
     const world = worldAfter(askApproval(), EXTEND, askQuestion({ toolCallId: 'call-2' }));
     world.run({ type: 'interaction.extend', interactionId: 'call-2~1' });
-  it('[TIME-1, TIME-5] keeps nothing open for more than a year in all', () => {
-    const year = 365 * 24 * 3600;
-    const half = worldAfter(askApproval({ timeoutSeconds: year / 2 }));
-    accepted(half.run(EXTEND));
-    const more = worldAfter(askApproval({ timeoutSeconds: year / 2 + 1 }));
-    const before = more.state;
-    expect(refused(more.run(EXTEND))).toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringContaining('365 days'),
-    });
-    expect(more.state).toBe(before);
-  });
-
     world.advance(20 * MINUTE);
     const message = 'Tool approval timed out after 20 minutes';
     expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });

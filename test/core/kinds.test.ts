@@ -21,7 +21,6 @@ import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
 const tasting = defineKind({
   name: 'tasting',
   presentation: 'questionnaire',
-  defaultTimeoutSeconds: 60,
   request: z.strictObject({ subject: z.string().min(1), stars: z.number().int().default(5) }),
   answer: z.strictObject({ stars: z.number().int().min(1), comment: z.string().default('') }),
   gated: false,
@@ -46,7 +45,7 @@ const tasting = defineKind({
   denied: () => 'Refused to rate',
 });
 
-const WITH_TASTING = { kinds: kindsOf(...KINDS.values(), tasting) };
+const WITH_TASTING = { kinds: kindsOf(...KINDS.values(), tasting), timeouts: { tasting: 60 } };
 
 function askTasting(
   common: Partial<OpenCommon> = {},

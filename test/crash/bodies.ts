@@ -51,7 +51,7 @@ const BODIES: Readonly<Record<Kind, (random: Random, mark: string) => JsonObject
 /** Often short, so that deadlines fall into the time in which there is no server. */
 function deadline(random: Random): JsonObject {
   if (random.chance(0.1)) return { timeoutSeconds: null };
-  const seconds = random.chance(0.3) ? random.int(1_000, 3_000) / 1_000 : random.int(60, 600);
+  const seconds = random.chance(0.3) ? random.int(1, 3) : random.int(60, 600);
   return {
     timeoutSeconds: seconds,
     ...(random.chance(0.1) && { remindAfter: Math.max(1, seconds / 2) }),

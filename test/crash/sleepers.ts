@@ -62,7 +62,7 @@ export class Sleepers {
       const keeps = index === 0;
       const body: JsonObject = {
         ...request(random, 'mixed', mark),
-        timeoutSeconds: random.int(1_000, 3_000) / 1_000,
+        timeoutSeconds: random.int(1, 3),
         ...(keeps && { onExpire: 'keep' }),
       };
       const { body: said } = await session.perform({

@@ -167,7 +167,6 @@ it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
     },
     { type: 'message', text: 'yes', replyTo: approval.id },
     { type: 'message', text: '/clear' },
-    { type: 'cancel' },
     { type: 'cancel', interactionId: approval.id },
     { type: 'interrupt' },
   ];

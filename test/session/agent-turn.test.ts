@@ -203,6 +203,23 @@ describe('waiting', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
+  it('[TIME-1] has deadlines of its own where nobody else says, and those of the session before', async () => {
+    const agent = world();
+    agent.model.will(calls(WRITE, ASK));
+    await agent.say('Go');
+    expect(agent.record('toolu_1~1').timeoutMs).toBe(600_000);
+    expect(agent.record('toolu_3~1').timeoutMs).toBe(600_000);
+    agent.must({ type: 'turn.interrupt' });
+    agent.must({ type: 'session.update', changes: { timeouts: { approval: null } } });
+    agent.model.will(calls({ ...WRITE, id: 'toolu_8' }));
+    await agent.say('Again');
+    expect(agent.record('toolu_8~1').timeoutMs).toBeNull();
+    const plan = new AgentWorld(new SqliteStorage(), { mode: 'plan' });
+    plan.model.will(calls({ id: 'toolu_9', name: 'ExitPlanMode', input: { plan: '1. Look' } }));
+    await plan.say('Plan it');
+    expect(plan.record('toolu_9~1').timeoutMs).toBe(300_000);
+  });
+
   it('[TIME-1] has the deadlines of the deployment, also where nobody sent the command that asks', async () => {
     const agent = world({ timeouts: { approval: 30, question: null } });
     agent.model.will(calls(WRITE), calls(ASK));

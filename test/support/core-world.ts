@@ -25,6 +25,9 @@ export const START = 1_800_000_000_000;
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
 
+/** Of the deployment that the tests play: without any, nothing would ever expire in them. */
+export const DEADLINES: Timeouts = { approval: 600, question: 600, plan_review: 300, form: 300 };
+
 const AGENT_COMMANDS = new Set<Command['type']>([
   'session.create',
   'interaction.open',
@@ -61,7 +64,7 @@ export class CoreWorld {
   readonly #facts: Pick<Settings, 'forbidSelfApproval'>;
   #names = 0;
 
-  constructor({ kinds = KINDS, timeouts = {}, ...facts }: Settings = {}) {
+  constructor({ kinds = KINDS, timeouts = DEADLINES, ...facts }: Settings = {}) {
     this.kinds = kinds;
     this.timeouts = timeouts;
     this.#facts = facts;

@@ -21,7 +21,7 @@ import type { AgentPorts, Commit, SessionPorts, SessionStore } from '../../src/s
 import { recordById } from '../../src/session/records.ts';
 import { type Done, type Handled, Session } from '../../src/session/session.ts';
 import { agent, person } from './callers.ts';
-import { START, usualCaller } from './core-world.ts';
+import { DEADLINES, START, usualCaller } from './core-world.ts';
 import { FakeAlarm } from './fake-alarm.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
@@ -85,7 +85,7 @@ export class SessionWorld {
 
   constructor(
     storage: SessionStorage,
-    { kinds = KINDS, timeouts = {}, agent }: SessionSettings = {},
+    { kinds = KINDS, timeouts = DEADLINES, agent }: SessionSettings = {},
   ) {
     this.storage = storage;
     this.kinds = kinds;

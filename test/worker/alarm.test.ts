@@ -51,9 +51,23 @@ async function alarm(session: TestSession): Promise<void> {
 }
 
 describe('the alarm of a session', () => {
-  it('[TIME-2] is set for the deadline and ends what is over, in the words of its kind', async () => {
+  it('[TIME-1, INT-9] is set once for a question without a deadline, until the inbox has it', async () => {
     const clock = holdClock();
     const session = await createSession();
+    const { expiresAt } = await open(session);
+    expect(expiresAt).toBeNull();
+    expect(await alarmOf(session)).toBeLessThanOrEqual(Date.now() + MINUTE);
+    clock.advance(MINUTE);
+    await alarm(session);
+    expect(await alarmOf(session)).toBeNull();
+    clock.advance(365 * 24 * 60 * MINUTE);
+    expect(await runDurableObjectAlarm(sessionStub(session))).toBe(false);
+    expect((await must('GET', session.path)).open).toHaveLength(1);
+  });
+
+  it('[TIME-2] is set for the deadline and ends what is over, in the words of its kind', async () => {
+    const clock = holdClock();
+    const session = await createSession({ timeouts: { approval: 600, question: 600 } });
     const first = await open(session);
     await open(session, question());
     expect(await alarmOf(session)).toBe(first.expiresAt);
@@ -79,7 +93,7 @@ describe('the alarm of a session', () => {
   it('[TIME-3] that runs early or twice changes nothing, and stays set for the deadline', async () => {
     const clock = holdClock();
     const session = await createSession();
-    const { expiresAt } = await open(session);
+    const { expiresAt } = await open(session, approval({ timeoutSeconds: 600 }));
     clock.advance(10 * MINUTE - 1);
     await alarm(session);
     expect(await logOf(session)).toHaveLength(3);
@@ -134,7 +148,8 @@ describe('the alarm of a session', () => {
   it('[TIME-5, TIME-6] reminds once, escalates once, and marks as overdue what is kept', async () => {
     const clock = holdClock();
     const session = await createSession();
-    const asked = question({ remindAfter: 60, escalateAfter: 120, onExpire: 'keep' });
+    const marks = { remindAfter: 60, escalateAfter: 120, onExpire: 'keep' };
+    const asked = question({ timeoutSeconds: 600, ...marks });
     const { interactionId } = await open(session, asked);
     for (let minute = 0; minute < 10; minute += 1) {
       clock.advance(MINUTE);
@@ -154,7 +169,7 @@ describe('the alarm of a session', () => {
   it('[TIME-3, LOG-8] is set again when the expiry could not be written, and then ends it', async () => {
     const clock = holdClock();
     const session = await createSession();
-    await open(session);
+    await open(session, approval({ timeoutSeconds: 600 }));
     clock.advance(10 * MINUTE);
     const commit = vi.spyOn(SqliteSessionStore.prototype, 'commit').mockImplementation(() => {
       throw new Error('The disk is full');
@@ -187,7 +202,7 @@ describe('an alarm that was lost', () => {
       },
     ]) {
       const session = await createSession();
-      const { interactionId } = await open(session);
+      const { interactionId } = await open(session, approval({ timeoutSeconds: 600 }));
       await loseAlarm(session);
       clock.advance(10 * MINUTE);
       await look(session, interactionId);
@@ -197,7 +212,7 @@ describe('an alarm that was lost', () => {
 
   it('[TIME-3] is set again whenever the session wakes', async () => {
     const session = await createSession();
-    const { expiresAt } = await open(session);
+    const { expiresAt } = await open(session, approval({ timeoutSeconds: 600 }));
     await loseAlarm(session);
     await evict(sessionStub(session));
     expect(await alarmOf(session)).toBe(expiresAt);
@@ -208,7 +223,7 @@ describe('an alarm that was lost', () => {
     const session = await createSession();
     // It kept the clock of an earlier test.
     await evict(workspaceStub());
-    await open(session);
+    await open(session, approval({ timeoutSeconds: 600 }));
     await told(session);
     await loseAlarm(session);
     const socket = await connect(session, { after: 3 });

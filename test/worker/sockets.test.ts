@@ -385,13 +385,14 @@ describe('frames', () => {
     for (const frame of [
       { type: 'answer', interactionId, answer: { decision: 'approve' } },
       { type: 'message', text: 'yes', replyTo: interactionId },
-      { type: 'cancel' },
       { type: 'cancel', interactionId },
       { type: 'interrupt' },
     ]) {
       const result = await socket.ask({ ...frame, id: 'no' });
       expect(result).toMatchObject({ ok: false, error: { code: 'forbidden' } });
     }
+    const own = await socket.ask({ type: 'cancel', id: 'its own, of which there are none' });
+    expect(own).toMatchObject({ ok: true, value: { cancelled: 0 } });
     expect((await must('GET', session.path)).open).toHaveLength(1);
     socket.close();
   });

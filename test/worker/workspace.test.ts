@@ -79,7 +79,7 @@ describe('the inbox', () => {
 
   it('[INBOX-1] follows a deadline that was extended', async () => {
     const session = await createSession();
-    const { interactionId, expiresAt } = await open(session);
+    const { interactionId, expiresAt } = await open(session, approval({ timeoutSeconds: 600 }));
     await told(session);
     await must('POST', `${session.path}/interactions/${interactionId}/extend`);
     await told(session);

@@ -11,6 +11,7 @@ import type { DraftEvent } from '../../protocol/event.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { BUILT_IN_AGENT } from '../agent-caller.ts';
 import type { ToolUseBlock } from '../message.ts';
+import { TIME_TO_ANSWER } from '../time-to-answer.ts';
 import { type Tool, toolNamed } from '../tools/toolbox.ts';
 import { resultEvent } from './end-call.ts';
 import { type Run, type RunCall, responseIdOf } from './run.ts';
@@ -60,7 +61,7 @@ export function askForCall(
 export function askAgain(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts) {
   const { toolCallId: id, toolName: name, input } = call;
   const request = {
-    kind: 'approval',
+    kind: 'approval' as const,
     request: { input, description: MAY_HAVE_RUN, allowEdit: false, offers: ['once'] },
   };
   // The call belongs to the answer that was counted already.
@@ -76,7 +77,7 @@ export function allow(call: RunCall, tool: Tool, now: number): RunCall {
 }
 
 interface Request {
-  readonly kind: string;
+  readonly kind: keyof typeof TIME_TO_ANSWER;
   readonly request: JsonObject;
 }
 
@@ -106,6 +107,7 @@ function open(
     toolName: use.name,
     turnId: run.turnId,
     responseId: responseIdOf(run),
+    defaultTimeoutSeconds: TIME_TO_ANSWER[kind],
   };
   const command: CommandOf<'interaction.open'> = { type: 'interaction.open', common, request };
   return openInteraction(draft.state, command, { ...facts, caller: BUILT_IN_AGENT }, how);

@@ -12,7 +12,7 @@ import { answeredInput, askedQuestions, questionsIn } from './ask-user-question.
 import { takenBack, tellAsked, tellResolved, told } from './bridge-events.ts';
 import { denial, whyDenied } from './denial.ts';
 import { approvedPlan, planForHost, planOf } from './exit-plan-mode.ts';
-import { type Bridge, type BridgeOptions, bridgeOf } from './options.ts';
+import { type Bridge, type BridgeOptions, bridgeOf, TIME_TO_ANSWER } from './options.ts';
 import type { CanUseTool, CanUseToolOptions, PermissionResult } from './sdk-types.ts';
 import { toolCallIdOf } from './tool-call-id.ts';
 import { allowedCall, askedCall } from './tool-permission.ts';
@@ -47,7 +47,10 @@ function decide(bridge: Bridge, call: Call): Promise<PermissionResult> {
 async function askQuestions(bridge: Bridge, call: Call): Promise<PermissionResult> {
   const questions = questionsIn(call.input);
   if (questions === undefined) return denial('These are not questions that a person can be asked.');
-  const outcome = await bridge.client.ask(askedQuestions(questions), howOf(bridge, call));
+  const outcome = await bridge.client.ask(
+    askedQuestions(questions),
+    howOf(bridge, call, 'questions'),
+  );
   tellResolved(bridge, outcome);
   if (outcome.outcome !== 'answered') return refused(outcome);
   return answeredInput(call.input, questions, outcome);
@@ -55,7 +58,7 @@ async function askQuestions(bridge: Bridge, call: Call): Promise<PermissionResul
 
 async function reviewPlan(bridge: Bridge, call: Call): Promise<PermissionResult> {
   const plan = planOf(call.input);
-  const outcome = await bridge.client.reviewPlan(plan, howOf(bridge, call));
+  const outcome = await bridge.client.reviewPlan(plan, howOf(bridge, call, 'plan'));
   tellResolved(bridge, outcome);
   if (outcome.outcome !== 'approved') return refused(outcome);
   told(() => bridge.onPlanApproved?.(planForHost(plan, outcome)));
@@ -65,16 +68,17 @@ async function reviewPlan(bridge: Bridge, call: Call): Promise<PermissionResult>
 async function askPermission(bridge: Bridge, call: Call): Promise<PermissionResult> {
   const { toolName, input, options } = call;
   const asked = askedCall(toolName, input, options, bridge);
-  const outcome = await bridge.client.approve(asked, howOf(bridge, call));
+  const outcome = await bridge.client.approve(asked, howOf(bridge, call, 'tool'));
   tellResolved(bridge, outcome);
   if (outcome.outcome !== 'approved') return refused(outcome);
   return allowedCall(toolName, outcome, options, bridge);
 }
 
-function howOf(bridge: Bridge, { options }: Call): AskOptions {
+function howOf(bridge: Bridge, { options }: Call, about: keyof typeof TIME_TO_ANSWER): AskOptions {
   const { signal } = options;
   return {
     ...bridge.how,
+    defaultTimeoutSeconds: TIME_TO_ANSWER[about],
     signal,
     toolCallId: toolCallIdOf(options),
     onOpened: tellAsked(bridge),

@@ -6,7 +6,7 @@
  * who could open them.
  */
 import { takenBack, tellAsked, tellResolved, told } from './bridge-events.ts';
-import { type BridgeOptions, bridgeOf } from './options.ts';
+import { type BridgeOptions, bridgeOf, TIME_TO_ANSWER } from './options.ts';
 import type { ElicitationResult, OnElicitation } from './sdk-types.ts';
 import { shownLines, shownText } from './shown-text.ts';
 import { toolCallIdOf } from './tool-call-id.ts';
@@ -27,6 +27,7 @@ export function createOnElicitation(options: BridgeOptions): OnElicitation {
     try {
       const outcome = await client.form(form, {
         ...bridge.how,
+        defaultTimeoutSeconds: TIME_TO_ANSWER.form,
         signal,
         toolName: shownText(`mcp__${serverName}`, TITLE_CHARS),
         toolCallId: toolCallIdOf({ requestId }),

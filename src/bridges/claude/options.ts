@@ -6,7 +6,10 @@ import type { TurnEvent } from '../../client/turn-event.ts';
 import type { PermissionMode } from '../../client/words.ts';
 
 export interface BridgeSettings {
-  /** How long a person has; left out, what the session says; null waits for ever. */
+  /**
+   * How long a person has; null waits for ever. Left out: what the session or the deployment says, and where neither
+   * does, ten minutes for a tool or questions and five for a plan or a form.
+   */
   readonly timeoutSeconds?: number | null | undefined;
   /** How long the server may be out of reach before the tool is denied (GATE-4). Default: a minute. */
   readonly patienceMs?: number | undefined;
@@ -43,6 +46,9 @@ export type BridgeOptions = BridgeSettings &
     | { readonly client: Holdpoint }
     | { readonly transport: Transport; readonly session?: string | undefined }
   );
+
+/** In seconds, where nobody else says. */
+export const TIME_TO_ANSWER = { tool: 600, questions: 600, plan: 300, form: 300 } as const;
 
 /** The SDK gives no deadline for a denial; without a bound a model would hang on a dead address. */
 const PATIENCE_MS = 60_000;

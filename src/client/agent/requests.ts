@@ -52,8 +52,10 @@ export interface AskOptions extends Patience {
   readonly toolName?: string | undefined;
   readonly turnId?: string | undefined;
   readonly responseId?: string | undefined;
-  /** How long the person has; null waits for ever. */
+  /** How long the person has; null waits for ever. Left out: what the session or the deployment says, else null. */
   readonly timeoutSeconds?: number | null | undefined;
+  /** The same where neither the session nor the deployment says. */
+  readonly defaultTimeoutSeconds?: number | null | undefined;
   readonly onExpire?: OnExpire | undefined;
   readonly remindAfter?: number | undefined;
   readonly escalateAfter?: number | undefined;

@@ -133,7 +133,10 @@ function limitReached(
   return undefined;
 }
 
-/** From the narrowest setting to the widest: the opening, the session, the deployment, the kind. */
+/**
+ * From the narrowest setting to the widest: the opening, the session, the deployment, and what the opener would have
+ * if none of them says. Without any there is no deadline: what is asked is kept until it is answered.
+ */
 function timeoutSeconds(
   state: SessionState,
   common: OpenCommon,
@@ -144,10 +147,11 @@ function timeoutSeconds(
     common.timeoutSeconds,
     state.info.timeouts[kind.name],
     facts.timeouts[kind.name],
+    common.defaultTimeoutSeconds,
   ]) {
     if (seconds !== undefined) return seconds;
   }
-  return kind.defaultTimeoutSeconds;
+  return null;
 }
 
 function draftOf(

@@ -12,7 +12,6 @@ const NO = new Set(['no', 'deny', 'reject']);
 export const approval = defineKind({
   name: 'approval',
   presentation: 'tool',
-  defaultTimeoutSeconds: 600,
   request: ApprovalRequest,
   answer: ApprovalAnswer,
   gated: true,

@@ -15,7 +15,6 @@ export type { Given } from '../kind.ts';
 export interface KindDefinition<Request, Answer> {
   readonly name: string;
   readonly presentation: Presentation;
-  readonly defaultTimeoutSeconds: number;
   /** One flat object: its fields stand beside the common ones in the body of an opening. */
   readonly request: z.ZodObject & z.ZodType<Request>;
   readonly answer: z.ZodType<Answer>;
@@ -43,7 +42,6 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
   return {
     name: kind.name,
     presentation: kind.presentation,
-    defaultTimeoutSeconds: kind.defaultTimeoutSeconds,
     request: kind.request as z.ZodObject & z.ZodType<JsonObject>,
     answer: kind.answer as unknown as z.ZodType<JsonObject>,
     gated: kind.gated,

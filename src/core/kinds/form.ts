@@ -10,7 +10,6 @@ import { defineKind, type Given } from './define.ts';
 export const form = defineKind({
   name: 'form',
   presentation: 'questionnaire',
-  defaultTimeoutSeconds: 300,
   request: FormRequest,
   answer: FormAnswer,
   gated: false,

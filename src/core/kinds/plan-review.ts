@@ -38,7 +38,6 @@ const ADJUST_WITHOUT_FEEDBACK = 'Please adjust the plan.';
 export const planReview = defineKind({
   name: 'plan_review',
   presentation: 'tool',
-  defaultTimeoutSeconds: 300,
   request: PlanReviewRequest,
   answer: PlanReviewAnswer,
   gated: false,

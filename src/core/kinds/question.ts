@@ -19,7 +19,6 @@ import { defineKind, type Given } from './define.ts';
 export const question = defineKind({
   name: 'question',
   presentation: 'questionnaire',
-  defaultTimeoutSeconds: 600,
   request: QuestionRequest,
   answer: QuestionAnswer,
   gated: false,

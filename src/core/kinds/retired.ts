@@ -11,7 +11,6 @@ export function retiredKind(name: string): Kind {
   return defineKind({
     name,
     presentation: 'tool',
-    defaultTimeoutSeconds: 600,
     request: z.looseObject({}),
     answer: z.looseObject({}),
     gated: false,
