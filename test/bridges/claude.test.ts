@@ -391,6 +391,18 @@ describe('an elicitation', () => {
     expect(await second).toEqual({ action: 'decline' });
   });
 
+  it('[FORM-1] without fields is consent, given or declined', async () => {
+    const world = pair();
+    const { onElicitation } = claude(world.agent);
+    const consent = { ...request, requestedSchema: { type: 'object', properties: {} } };
+    const first = onElicitation(consent, { requestId: 'r-1' });
+    await world.person.submitForm(SESSION, (await world.one()).interactionId, {});
+    expect(await first).toEqual({ action: 'accept', content: {} });
+    const second = onElicitation(consent, { requestId: 'r-2' });
+    await world.person.answer(SESSION, (await world.one()).interactionId, { decline: true });
+    expect(await second).toEqual({ action: 'decline' });
+  });
+
   it('[CAN-4, GATE-4] is cancelled if nobody can be asked', async () => {
     const world = pair();
     const { onElicitation } = claude(world.agent, { onDenied: () => undefined });

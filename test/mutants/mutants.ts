@@ -299,6 +299,46 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'retryAt: facts.now }',
     caughtBy: [node('session/agent-turn'), agentCrash('pause before')],
   },
+  {
+    name: 'a frame whose bytes were no text is taken',
+    breaks: 'INT-12: what a person approves is what was sent',
+    file: 'src/session/frames-in.ts',
+    find: '  if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);\n',
+    replace: '',
+    caughtBy: [node('session/frames-in')],
+  },
+  {
+    name: 'a number that is read as 0 is taken',
+    breaks: 'INT-12: every program reads the same number',
+    file: 'src/protocol/json.ts',
+    find: 'if (value === 0 && /^-?[0.]*[1-9]/.test(text)) {',
+    replace: "if (value === 0 && text === '') {",
+    caughtBy: [node('protocol/json'), node('protocol/json-texts')],
+  },
+  {
+    name: 'names that every object inherits count as given',
+    breaks: "APR-2: an edit has what the tool's schema requires",
+    file: 'src/core/tool-schema/judge-value.ts',
+    find: "    Object.hasOwn(value, name)\n      ? 'fits'",
+    replace: "    name in value\n      ? 'fits'",
+    caughtBy: [node('core/tool-schema')],
+  },
+  {
+    name: 'what a schema leaves to the tool refuses',
+    breaks: 'APR-2: what is left to the tool refuses nothing',
+    file: 'src/core/tool-schema/judge-value.ts',
+    find: "pattern === undefined ? 'fits' : 'unknown'",
+    replace: "pattern === undefined ? 'fits' : 'fits'",
+    caughtBy: [node('core/tool-schema')],
+  },
+  {
+    name: 'a deadline gives consent',
+    breaks: 'INT-10: silence is never consent',
+    file: 'src/core/decisions/open.ts',
+    find: '  const problem = kind.defaultAnswerProblem?.(opened.request);',
+    replace: '  const problem = undefined as string | undefined;',
+    caughtBy: [node('core/form')],
+  },
 ];
 
 /** For every day: a different layer each, and tests that take no time. */

@@ -91,6 +91,9 @@ const approvalAsked: BodyExample = {
     { kind: 'approval', toolName: 'Bash', input: {}, toolCallId: 'a/b' },
     { kind: 'approval', toolName: 'Bash', input: {}, toolCallId: LONG },
     { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 0 },
+    { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 1.9999 },
+    { kind: 'approval', toolName: 'Bash', input: {}, remindAfter: 30.5 },
+    { kind: 'approval', toolName: 'Bash', input: {}, escalateAfter: 30.5 },
     { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 1e12 },
     { kind: 'approval', toolName: 'Bash', input: {}, remindAfter: -1 },
     { kind: 'approval', toolName: 'Bash', input: {}, offers: [] },
@@ -392,6 +395,7 @@ const sessionSettings: BodyExample = {
     { permissionMode: 'root' },
     { metadata: { long: LONG } },
     { timeouts: { approval: 0.5 } },
+    { timeouts: { approval: 600.5 } },
   ],
 };
 
