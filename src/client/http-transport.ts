@@ -246,38 +246,25 @@ export class HttpTransport implements Transport {
     how?: Keyed,
   ): Promise<Settled> {
     const path = at(sessionId, 'interactions', interactionId, 'answer');
-    const asked = this.#calls.post(path, answer, how).then(interactionIn);
-    return resolveSettled(interactionId, asked, this.#look(sessionId));
+    return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
   }
 
   submitAnswers(
     sessionId: string,
     toolCallId: string,
     answers: AnswersByIndex,
-    { inputDigest }: Shown = {},
+    shown?: Shown,
   ): Short {
-    const body = { toolCallId, inputDigest, answers };
-    return resolveSubmission(
-      'Submit answers',
-      this.#calls.post(at(sessionId, 'submit-answers'), body),
-    );
+    const body = { ...shown, toolCallId, answers };
+    return this.#short('Submit answers', sessionId, 'submit-answers', body);
   }
 
-  approveTool(sessionId: string, toolCallId: string, { inputDigest }: Shown = {}): Short {
-    return resolveSubmission(
-      'Approve',
-      this.#calls.post(at(sessionId, 'approve'), { toolCallId, inputDigest }),
-    );
+  approveTool(sessionId: string, toolCallId: string, shown?: Shown): Short {
+    return this.#short('Approve', sessionId, 'approve', { ...shown, toolCallId });
   }
 
-  denyTool(
-    sessionId: string,
-    toolCallId: string,
-    reason?: string,
-    { inputDigest }: Shown = {},
-  ): Short {
-    const body = { toolCallId, inputDigest, reason };
-    return resolveSubmission('Deny', this.#calls.post(at(sessionId, 'deny'), body));
+  denyTool(sessionId: string, toolCallId: string, reason?: string, shown?: Shown): Short {
+    return this.#short('Deny', sessionId, 'deny', { ...shown, toolCallId, reason });
   }
 
   reviewPlan(
@@ -316,8 +303,7 @@ export class HttpTransport implements Transport {
   async cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled> {
     const path = at(sessionId, 'interactions', interactionId);
     const body = reason === undefined ? undefined : { reason };
-    const asked = this.#calls.change('DELETE', path, body).then(interactionIn);
-    return resolveSettled(interactionId, asked, this.#look(sessionId));
+    return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
   }
 
   async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
@@ -418,13 +404,18 @@ export class HttpTransport implements Transport {
     return { routed, isOld };
   }
 
+  #short(name: string, sessionId: string, form: string, body: object): Short {
+    return resolveSubmission(name, this.#calls.post(at(sessionId, form), body));
+  }
+
+  #settled(sessionId: string, interactionId: string, asked: Promise<Reply>): Promise<Settled> {
+    const interaction = asked.then((answer) => part<Interaction>(answer, 'interaction'));
+    return resolveSettled(interactionId, interaction, this.#look(sessionId));
+  }
+
   #look(sessionId: string): (interactionId: string) => Promise<Interaction> {
     return (interactionId) => this.interaction(sessionId, interactionId);
   }
-}
-
-function interactionIn(answer: Reply): Interaction {
-  return part(answer, 'interaction');
 }
 
 function cancelledBy(answer: Reply): { readonly cancelled: number } {
