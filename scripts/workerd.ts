@@ -5,6 +5,7 @@
  * SQLite files; keeping them apart is the caller's work (`npm start` has lib/data-lock.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,8 +116,12 @@ function writeConfig(options: WorkerdOptions, host: string): string {
   const configDir = path.resolve(options.dataDir);
   const storageDir = makePrivateFolders(configDir);
   const configFile = path.join(configDir, DATA_FILES.config);
+  const bundle = options.bundle ?? builtBundle(DIST);
+  // workerd looks into no folder that is not there, and makes these only later.
+  for (const { uniqueKey } of bundle.durableObjects)
+    mkdirSync(path.join(storageDir, uniqueKey), { recursive: true, mode: 0o700 });
   const text = workerdConfig({
-    bundle: options.bundle ?? builtBundle(DIST),
+    bundle,
     configDir,
     storageDir,
     address: `${bracketed(host)}:${options.port ?? 0}`,

@@ -8,6 +8,7 @@ import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doo
 import type { Env } from './platform/cloudflare/env.ts';
 import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
+import { SessionFiles } from './platform/cloudflare/session-files.ts';
 import { warn } from './platform/cloudflare/warn.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
@@ -23,8 +24,9 @@ let app: Hono | undefined;
 
 function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = Date.now;
+  const files = new SessionFiles(env);
   return createApp({
-    session: (workspace, id) => sessionDoor(env, workspace, id),
+    session: (workspace, id) => sessionDoor(env, files, workspace, id),
     workspace: (name) => workspaceDoor(env, name),
     inbox: (workspace) => inboxDoor(env, workspace),
     credentials: new HmacCredentials(secrets, now),

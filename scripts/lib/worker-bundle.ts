@@ -14,6 +14,8 @@ export interface DurableObjectClass {
   className: string;
   /** Names the folder of the stored objects: changing it loses their data. */
   uniqueKey: string;
+  /** A binding to look into that folder with, where the Worker does. */
+  filesBinding?: string;
 }
 
 export interface WorkerBundle {
@@ -23,7 +25,12 @@ export interface WorkerBundle {
 }
 
 const DURABLE_OBJECTS: readonly DurableObjectClass[] = [
-  { binding: 'SESSION', className: 'SessionObject', uniqueKey: 'session' },
+  {
+    binding: 'SESSION',
+    className: 'SessionObject',
+    uniqueKey: 'session',
+    filesBinding: 'SESSION_FILES',
+  },
   { binding: 'WORKSPACE', className: 'WorkspaceObject', uniqueKey: 'workspace' },
 ];
 

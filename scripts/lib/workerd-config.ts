@@ -30,6 +30,7 @@ const config :Workerd.Config = (
  services = [
   (name = "main", worker = .holdpoint),${network}
   (name = "disk", disk = (path = ${quote(input.storageDir)}, writable = true)),
+  ${list(durableObjects.flatMap((object) => filesService(object, input.storageDir)))}
  ],
  sockets = [(name = "http", address = ${quote(input.address)}, http = (), service = "main")],
 );
@@ -43,7 +44,7 @@ const holdpoint :Workerd.Worker = (
  ],
  durableObjectStorage = (localDisk = "disk"),
  bindings = [
-  ${list([...durableObjects.map(objectBinding), ...input.bindingNames.map(textBinding)])}
+  ${list([...durableObjects.map(objectBinding), ...durableObjects.flatMap(filesBinding), ...input.bindingNames.map(textBinding)])}
  ],
 );
 `;
@@ -75,6 +76,18 @@ function namespace(object: DurableObjectClass): string {
 
 function objectBinding(object: DurableObjectClass): string {
   return `(name = ${quote(object.binding)}, durableObjectNamespace = ${quote(object.className)})`;
+}
+
+/** Read-only, because nothing else is said. */
+function filesService({ filesBinding, uniqueKey }: DurableObjectClass, storageDir: string) {
+  if (filesBinding === undefined) return [];
+  const folder = path.join(storageDir, uniqueKey);
+  return [`(name = ${quote(filesBinding)}, disk = (path = ${quote(folder)}))`];
+}
+
+function filesBinding({ filesBinding }: DurableObjectClass): string[] {
+  if (filesBinding === undefined) return [];
+  return [`(name = ${quote(filesBinding)}, service = ${quote(filesBinding)})`];
 }
 
 function textBinding(name: string): string {

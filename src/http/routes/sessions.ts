@@ -1,6 +1,6 @@
 /** Sessions: begin, list, look, change, empty, delete. */
 import * as z from 'zod';
-import { COMMAND_SCOPES } from '../../core/authority.ts';
+import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
 import { Cursor } from '../../protocol/cursor.ts';
 import { SessionId } from '../../protocol/ids.ts';
@@ -35,8 +35,11 @@ export const sessionRoutes = [
     },
     async handle(call) {
       const { id = newSessionId(call), ...settings } = call.body;
-      const session = call.ports.session(call.identity.workspace, id);
       const command = { type: 'session.create', id, ...settings } as const;
+      // The session would refuse it too, but it would be woken for that, and leave a file.
+      const refused = authorize(command, call.context.caller, undefined);
+      if (refused !== undefined) return refused;
+      const session = call.ports.session(call.identity.workspace, id);
       return handled(await session.handle(command, call.context), 201);
     },
   }),

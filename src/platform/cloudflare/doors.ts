@@ -9,6 +9,7 @@ import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
 import type { Env } from './env.ts';
 import { heldSocket } from './held-socket.ts';
 import { sessionName } from './names.ts';
+import type { SessionFiles } from './session-files.ts';
 
 /** Calls to an object return copies; their types say so at length, and mean the same values. */
 type Remote = Omit<SessionDoor, 'connect' | 'askAndWait'>;
@@ -16,61 +17,73 @@ type Remote = Omit<SessionDoor, 'connect' | 'askAndWait'>;
 /** Says nothing: an object has no addresses. */
 const ADDRESS = 'https://object/';
 
+const NO_SESSION = reject('not_found', 'There is no such session');
+
 /** Made for every request, so that the object is looked up only for those that go to it. */
 class RemoteSession implements SessionDoor {
   readonly #find: () => DurableObjectStub;
+  readonly #exists: () => Promise<boolean>;
 
-  constructor(find: () => DurableObjectStub) {
+  constructor(find: () => DurableObjectStub, exists: () => Promise<boolean>) {
     this.#find = find;
+    this.#exists = exists;
   }
 
   get #remote(): Remote {
     return this.#find() as unknown as Remote;
   }
 
-  handle(command: Command, context: Context) {
-    return this.#remote.handle(command, context);
+  async #ask<Value>(call: (remote: Remote) => Promise<Value>): Promise<Value | Rejection> {
+    return (await this.#exists()) ? call(this.#remote) : NO_SESSION;
   }
 
-  handleEach(commands: readonly Command[], context: Context) {
+  async handle(command: Command, context: Context) {
+    if (command.type === 'session.create') return this.#remote.handle(command, context);
+    return this.#ask((remote) => remote.handle(command, context));
+  }
+
+  async handleEach(commands: readonly Command[], context: Context) {
+    if (!(await this.#exists())) return commands.map(() => NO_SESSION);
     return this.#remote.handleEach(commands, context);
   }
 
   snapshot() {
-    return this.#remote.snapshot();
+    return this.#ask((remote) => remote.snapshot());
   }
 
   interaction(interactionId: string, caller: Caller) {
-    return this.#remote.interaction(interactionId, caller);
+    return this.#ask((remote) => remote.interaction(interactionId, caller));
   }
 
   interactions(ask: Parameters<SessionDoor['interactions']>[0]) {
-    return this.#remote.interactions(ask);
+    return this.#ask((remote) => remote.interactions(ask));
   }
 
   rules() {
-    return this.#remote.rules();
+    return this.#ask((remote) => remote.rules());
   }
 
   files() {
-    return this.#remote.files();
+    return this.#ask((remote) => remote.files());
   }
 
   file(path: string) {
-    return this.#remote.file(path);
+    return this.#ask((remote) => remote.file(path));
   }
 
   events(after: number, limit: number) {
-    return this.#remote.events(after, limit);
+    return this.#ask((remote) => remote.events(after, limit));
   }
 
   async connect(request: AttachRequest, subprotocol?: string) {
     const call = writeCall({ request, subprotocol });
     if (call === undefined) return TOO_LONG;
+    if (!(await this.#exists())) return NO_SESSION;
     return connection(await this.#find().fetch(ADDRESS, call));
   }
 
   async askAndWait(request: AskAndWait) {
+    if (!(await this.#exists())) return NO_SESSION;
     const call = writeCall({ request });
     if (call === undefined) return this.#askThenWait(request);
     const upgrade = await this.#find().fetch(ADDRESS, call);
@@ -104,8 +117,17 @@ async function connection(upgrade: Response): Promise<Joined | Rejection> {
   return { ok: true, upgrade, socket: heldSocket(webSocket) };
 }
 
-export function sessionDoor(env: Env, workspace: string, id: string): SessionDoor {
-  return new RemoteSession(() => env.SESSION.getByName(sessionName(workspace, id)));
+export function sessionDoor(
+  env: Env,
+  files: SessionFiles,
+  workspace: string,
+  id: string,
+): SessionDoor {
+  const name = sessionName(workspace, id);
+  return new RemoteSession(
+    () => env.SESSION.getByName(name),
+    () => files.has(name),
+  );
 }
 
 export function workspaceDoor(env: Env, name: string): WorkspaceDoor {

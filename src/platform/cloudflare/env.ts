@@ -7,6 +7,8 @@ export interface Env {
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
   readonly RATE_LIMIT?: RateLimit;
   readonly SESSION_RATE_LIMIT?: RateLimit;
+  /** The folder with a file for each session, to look into; plain workerd alone has one. */
+  readonly SESSION_FILES?: Fetcher;
   readonly HOLDPOINT_SECRET?: string;
   readonly HOLDPOINT_ADMIN_KEY?: string;
   readonly HOLDPOINT_RATE_LIMIT?: string;
