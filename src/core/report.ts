@@ -10,7 +10,25 @@ import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
 import { auditActor } from './audit-actor.ts';
 import { openInOrder, type SessionState } from './state.ts';
 
-export interface Report {
+/** Who tells: a session whose file was exchanged for an older copy must not be taken for the one it was. */
+export interface Teller {
+  /** The random name of the file that tells; empty for a file from before files had names. */
+  readonly incarnation: string;
+  /** The incarnation that the workspace still knows, and drops for this one. */
+  readonly replaces?: string;
+  /** The longest log that this session can have told: as it woke, or as far as it was confirmed since. */
+  readonly mayKnow: number;
+  /** Where reports ended whose answer was lost; one of them may have been heard. */
+  readonly orKnows: readonly number[];
+}
+
+/** Instead of how far a report was heard: the workspace knows another log under this id. */
+export interface AnotherLog {
+  readonly incarnation: string;
+  readonly head: number;
+}
+
+export interface Report extends Teller {
   readonly workspace: string;
   readonly sessionId: string;
   /** The log is told from here (exclusive) to `head`; a gap before it must be told again. */
@@ -28,6 +46,7 @@ export function reportOf(
   state: SessionState,
   after: number,
   events: readonly SessionEvent[],
+  teller: Teller,
 ): Report {
   const touched = new Set<string>();
   const audit: AuditEntry[] = [];
@@ -42,8 +61,11 @@ export function reportOf(
     const entry = auditOf(state, event);
     if (entry !== undefined) audit.push(entry);
   }
-  const open = openInOrder(state).filter((one) => touched.has(one.interactionId));
+  // A workspace that drops what it knew must learn of everything at once: what is left out is gone.
+  const isWhole = teller.replaces !== undefined;
+  const open = openInOrder(state).filter((one) => isWhole || touched.has(one.interactionId));
   return {
+    ...teller,
     workspace: state.info.workspace,
     sessionId: state.info.id,
     after,

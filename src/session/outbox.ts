@@ -5,18 +5,29 @@
  * same transaction as what happened, and a crash between the two cannot lose it. Confirming costs
  * no write; the cursor is stored with the next log row, and after waking the last stretch may be
  * told twice, which the workspace notices by its own head.
+ *
+ * The workspace can know of this session only what it was told by it. If it knows more, or knows the
+ * session by another name, the file was exchanged for an older copy while nobody looked: the session
+ * takes a new name and tells everything from the beginning.
  */
-import type { Report } from '../core/report.ts';
+import type { AnotherLog, Report, Teller } from '../core/report.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const TELL_AFTER_MS = 250;
 const RETRY_MIN_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
 
+/** Beyond so many lost answers one that was heard is taken for another log, and all is told anew. */
+const MAX_LOST = 100;
+
+export type KnownToWorkspace = Pick<Teller, 'mayKnow' | 'orKnows'>;
+
 export interface OutboxPorts {
   /** What is to be told after `told`, or undefined when there is nothing. */
-  readonly report: (told: number) => Report | undefined;
-  readonly tell: (report: Report) => Promise<number>;
+  readonly report: (told: number, known: KnownToWorkspace) => Report | undefined;
+  readonly tell: (report: Report) => Promise<number | AnotherLog>;
+  /** The file was exchanged. Takes a new name for it; throws when that cannot be written. */
+  readonly startOver: (known: AnotherLog) => void;
   /** Called when everything has been told. */
   readonly drained: () => void;
   readonly failed: (retryAt: number) => void;
@@ -28,13 +39,17 @@ export interface OutboxPorts {
 export class Outbox {
   readonly #ports: OutboxPorts;
   #told: number;
+  /** How far the workspace can have heard: the log as it was found, and what was confirmed since. */
+  #mayKnow: number;
+  #orKnows: readonly number[] = [];
   #failures = 0;
   #retryAt: number | null = null;
   #scheduled = false;
   #telling: Promise<void> | null = null;
 
-  constructor(told: number, ports: OutboxPorts) {
+  constructor({ told, head }: { told: number; head: number }, ports: OutboxPorts) {
     this.#told = told;
+    this.#mayKnow = head;
     this.#ports = ports;
   }
 
@@ -77,11 +92,19 @@ export class Outbox {
     this.#retryAt = null;
     try {
       for (;;) {
-        const report = this.#ports.report(this.#told);
+        const known = { mayKnow: this.#mayKnow, orKnows: this.#orKnows };
+        const report = this.#ports.report(this.#told, known);
         if (report === undefined) break;
+        this.#orKnows = [...this.#orKnows, report.head].slice(-MAX_LOST);
         const heard = await this.#ports.tell(report);
+        if (typeof heard !== 'number') {
+          this.#startOver(report, heard);
+          continue;
+        }
         if (heard === report.after) throw new Error('The workspace took nothing of the report');
         this.#told = heard;
+        this.#mayKnow = Math.max(this.#mayKnow, heard);
+        this.#orKnows = [];
         this.#failures = 0;
       }
       this.#ports.drained();
@@ -92,5 +115,12 @@ export class Outbox {
       this.#ports.warn('The workspace could not be told; it will be tried again', cause);
       this.#ports.failed(this.#retryAt);
     }
+  }
+
+  #startOver(report: Report, known: AnotherLog): void {
+    if (report.replaces !== undefined) throw new Error('The workspace did not drop what it knew');
+    this.#ports.startOver(known);
+    this.#told = 0;
+    this.#orKnows = [];
   }
 }

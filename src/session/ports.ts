@@ -5,7 +5,7 @@ import type { Run } from '../agent/run/run.ts';
 import type { RunChange } from '../agent/run/run-draft.ts';
 import type { HttpTools, SessionFiles } from '../agent/tools/tool-ports.ts';
 import type { Reply } from '../core/decision.ts';
-import type { Report } from '../core/report.ts';
+import type { AnotherLog, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
 import type { Caller } from '../protocol/actor.ts';
 import type { SessionEvent } from '../protocol/event.ts';
@@ -17,6 +17,8 @@ export interface StoredSession {
   readonly head: number;
   /** How far the workspace had confirmed the log when its last row was written. */
   readonly told: number;
+  /** The random name of this file; empty for one from before files had names. */
+  readonly incarnation: string;
   readonly open: readonly Interaction[];
   readonly rules: readonly Rule[];
   readonly run: Run | null;
@@ -39,6 +41,8 @@ export interface Commit {
   readonly told: number;
   readonly records: readonly Interaction[];
   readonly info?: SessionInfo;
+  /** The name of the file, when it begins, or when it turned out to be an older copy. */
+  readonly incarnation?: string;
   readonly rulesAdded: readonly Rule[];
   readonly rulesRevoked: readonly string[];
   /** Absent where nothing changes for the built-in agent. */
@@ -112,7 +116,7 @@ export interface Sockets {
 
 export interface Workspace {
   /** Resolves to the head the workspace now knows; lower than told means "tell me from there". */
-  tell(report: Report): Promise<number>;
+  tell(report: Report): Promise<number | AnotherLog>;
 }
 
 export interface Alarm {

@@ -33,6 +33,7 @@ import type { Interaction } from '../protocol/interaction.ts';
 import { changesOf } from './changes.ts';
 import { CLOCK, factsFor, factsForRun, type Place } from './facts.ts';
 import { Hub } from './hub.ts';
+import { Incarnation } from './incarnation.ts';
 import { nextAlarm } from './next-alarm.ts';
 import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
@@ -56,6 +57,8 @@ interface Sender {
   readonly remember?: Named | undefined;
   /** The agent whose opening this is; shown a settled record, it has its outcome. */
   readonly opener?: Caller | undefined;
+  /** Where the session begins: its file is called so from now on. */
+  readonly fileName?: string | undefined;
 }
 
 /** An alarm that failed and is armed for at once would do nothing but fail. */
@@ -78,6 +81,7 @@ export class Session {
   #wasAtWork = false;
   /** Before this, what was due and could not be written is not tried again by the alarm. */
   #stuckUntil = 0;
+  readonly #incarnation: Incarnation;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
     this.#place = { address, kinds, ports };
@@ -87,13 +91,19 @@ export class Session {
     this.#state = stored === null ? null : stateFrom(stored);
     this.#run = stored?.run ?? null;
     this.hub = new Hub(ports);
-    this.outbox = new Outbox(stored?.told ?? 0, {
-      ...ports,
-      report: (told) => reportAfter(ports.store, this.#state, told),
-      tell: (report) => ports.workspace.tell(report),
-      drained: () => this.#toldAll(),
-      failed: () => this.arm(),
-    });
+    this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
+    this.outbox = new Outbox(
+      { told: stored?.told ?? 0, head: stored?.head ?? 0 },
+      {
+        ...ports,
+        report: (told, known) =>
+          reportAfter(ports.store, this.#state, told, this.#incarnation.teller(known)),
+        tell: (report) => this.#incarnation.tell(report),
+        startOver: (known) => this.#incarnation.startOver(known),
+        drained: () => this.#toldAll(),
+        failed: () => this.arm(),
+      },
+    );
     this.runner = new Runner(
       {
         current: () => this.#atWork(),
@@ -141,7 +151,8 @@ export class Session {
     if (!decided.ok) return decided;
     const remember = key &&
       idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
-    return this.#commit(decided, now, { remember: remember || undefined, opener });
+    const fileName = this.#state === null ? facts.freshId : undefined;
+    return this.#commit(decided, now, { remember: remember || undefined, opener, fileName });
   }
 
   /** What a turn of the built-in agent did by itself; false if it could not be written. */
@@ -235,7 +246,11 @@ export class Session {
     this.arm();
   }
 
-  #commit(decision: RunDecision, now: number, { remember, opener }: Sender = {}): Handled {
+  #commit(
+    decision: RunDecision,
+    now: number,
+    { remember, opener, fileName }: Sender = {},
+  ): Handled {
     const before = this.#state;
     const events = stamp(before?.head ?? 0, decision.events, now);
     const after = applyAll(before, events, this.#place.address);
@@ -260,6 +275,7 @@ export class Session {
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
@@ -269,6 +285,7 @@ export class Session {
       return UNWRITTEN;
     }
     this.#state = after;
+    if (fileName !== undefined) this.#incarnation.begin(fileName);
     if (events.length > 0) this.#publish(eventsJson, events);
     if (change !== undefined) this.#run = change.run;
     if (isActive(this.#run)) this.runner.lookSoon();

@@ -6,12 +6,17 @@
  * nothing. The answer is the stored head, from where the session then tells again. Reports say what
  * is open as it is now, so a stretch heard twice, or together with a later one, is the same.
  *
+ * A session whose file was exchanged for another says so, once it has found out: its log begins anew
+ * here, and what the old one had open is closed. It finds out by the answer, which is the log that is
+ * known here instead of a head, when a report comes from another file or from a session that cannot
+ * have told so much. A late copy of an old report gets that answer too, and there is nobody to take it.
+ *
  * Only rows that change are written: the session's own, and one for each interaction that comes, goes
  * or moves. `open` in the session row says under which key an interaction stands in the inbox; if the
  * two disagreed, an interaction that is settled would stay in the inbox for good.
  */
 import * as z from 'zod';
-import type { Report } from '../core/report.ts';
+import type { AnotherLog, Report } from '../core/report.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { SessionEntry } from '../protocol/workspace.ts';
@@ -31,23 +36,38 @@ export interface Heard {
   readonly change?: InboxChange;
   /** What was known before; undefined when nothing was taken. */
   readonly before?: KnownBefore;
+  /** The session was told from the beginning, in place of this one. */
+  readonly startedOver?: AnotherLog;
 }
 
 /** All of one session, because a report is. */
 type InboxChange = Pick<InboxChangedFrame, 'sessionId' | 'sessionTitle' | 'upserts' | 'removed'>;
 
-export function hear(store: WorkspaceStore, report: Report, now: number): Heard {
-  const known = store.session(report.sessionId);
+export function hear(
+  store: WorkspaceStore,
+  report: Report,
+  now: number,
+): Heard | { readonly knows: AnotherLog } {
+  const found = store.session(report.sessionId);
+  if (found !== undefined && !isAbout(report, found)) {
+    const { incarnation, head } = found;
+    return { knows: { incarnation, head } };
+  }
+  const isSame = found === undefined || found.incarnation === report.incarnation;
+  // What a file that was exchanged had told counts for nothing, but for what is to be closed.
+  const known = isSame ? found : { ...found, head: 0, deletedAt: null };
   const head = known?.head ?? 0;
   if (report.head <= head || report.after > head) return { head, isNew: false, opened: 0 };
   const open = store.write(() => {
     // Deletion is final: nothing a later stretch says can bring an interaction back.
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
-    closeAll(store, report, open, deletedAt === null ? report.closed : [...open.keys()]);
+    const isOver = deletedAt !== null || !isSame;
+    closeAll(store, report, open, isOver ? [...open.keys()] : report.closed);
     if (deletedAt === null) openAll(store, report, open);
-    const { sessionId: id, title, createdAt } = report;
-    const row = { id, title, createdAt, deletedAt, head: report.head, heardAt: now, open };
+    const { sessionId: id, title, createdAt, incarnation } = report;
+    const about = { id, title, createdAt, deletedAt, incarnation };
+    const row = { ...about, head: report.head, heardAt: now, open };
     if (known === undefined) store.addSession(row);
     else store.updateSession(known.number, row);
     for (const entry of report.audit) store.addAudit(auditRow(id, entry));
@@ -61,8 +81,17 @@ export function hear(store: WorkspaceStore, report: Report, now: number): Heard 
     isNew: known === undefined,
     opened,
     ...(change && { change }),
-    before: { head, open: before },
+    before: { head: found?.head ?? 0, open: before },
+    ...(!isSame && { startedOver: found }),
   };
+}
+
+/** Whether the report goes on from what is known, or drops it knowingly. */
+function isAbout(report: Report, known: NumberedSession): boolean {
+  const { incarnation, replaces, after, mayKnow, orKnows, head } = report;
+  if (incarnation !== known.incarnation) return replaces === known.incarnation && after === 0;
+  // This very report may have come before.
+  return known.head <= mayKnow || known.head === head || orKnows.includes(known.head);
 }
 
 function changeOf(

@@ -35,6 +35,8 @@ export interface SessionRow {
   readonly deletedAt: number | null;
   readonly head: number;
   readonly heardAt: number;
+  /** Which file of it was heard last. */
+  readonly incarnation: string;
   /** What is open in it, and the `dueAt` under which each stands in the inbox. */
   readonly open: ReadonlyMap<string, number>;
 }

@@ -5,7 +5,7 @@
  * in one place, and so that somebody notices when a session slept through a deadline. Everything here
  * runs to its end without waiting, but for the calls to sessions, which follow after the write.
  */
-import type { Report } from '../core/report.ts';
+import type { AnotherLog, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
@@ -45,9 +45,14 @@ export class Workspace {
   }
 
   /** The head to which the session's log is known now; lower than told means "tell me from there". */
-  hear(report: Report): number {
-    const { store, now } = this.#ports;
+  hear(report: Report): number | AnotherLog {
+    const { store, now, warn } = this.#ports;
     const heard = hear(store, report, now());
+    if ('knows' in heard) return heard.knows;
+    if (heard.startedOver !== undefined) {
+      const message = `The file of session ${report.sessionId} was exchanged; what it says counts`;
+      warn(message, { known: heard.startedOver.head, head: report.head });
+    }
     if (this.#openCount !== null) this.#openCount += heard.opened;
     this.#rounds.arm(heard.isNew ? 'new-session' : undefined);
     if (heard.change !== undefined && this.#listeners.isAnybodyThere) {

@@ -106,7 +106,7 @@ function everything(store: SessionStore) {
 /** A session with one open interaction, `call-1~1`, and a log of two events. */
 function begun(storage: SessionStorage): SessionStore {
   const store = storage.open();
-  store.commit(commitOf({ events: events(1), info: INFO }));
+  store.commit(commitOf({ events: events(1), info: INFO, incarnation: 'first' }));
   store.commit(commitOf({ events: events(2), records: [opened('call-1~1')], told: 1 }));
   return store;
 }
@@ -127,6 +127,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
           info: INFO,
           head: 3,
           told: 2,
+          incarnation: 'first',
           open: [opened('call-1~1')],
           rules: [RULE],
           run: null,
@@ -141,6 +142,14 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         expect(store.load()?.told).toBe(1);
         store.commit(commitOf({ events: events(3, 4), told: 2 }));
         expect(storage.open().load()).toMatchObject({ head: 6, told: 2 });
+      }));
+
+    it('[LOG-13] is called as it was last called, also by a commit of nothing else', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf({ events: [], told: 1, incarnation: 'second' }));
+        expect(store.load()).toMatchObject({ incarnation: 'second', head: 2, told: 1 });
+        expect(storage.open().load()).toEqual(store.load());
       }));
 
     it('[INT-6] an interaction is open until it is settled, through every change in between', () =>
@@ -531,6 +540,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
             },
             head: 0,
             told: 0,
+            incarnation: 'first',
             open: [],
             rules: [],
             run: null,

@@ -2,14 +2,17 @@
  * A folder that was written by the first version whose schema is kept. A bug here is somebody's folder
  * that the next version does not open, or opens and reads wrongly.
  */
+import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { fileNameOf } from '../../src/direct/file-name.ts';
 import { DirectTransport } from '../../src/direct/index.ts';
 import { sqliteFolder } from '../../src/direct/sqlite.ts';
 import type { SessionEvent } from '../../src/client/words.ts';
 import { copyKept, makeNewer } from '../storage-fixture/copy.ts';
 import { GONE, KEPT } from '../storage-fixture/plot.ts';
 import { freshFolder } from './support/folder.ts';
+import { approval, ask } from './support/questions.ts';
 
 function opened(folder: string): DirectTransport {
   const holdpoint = new DirectTransport({ storage: sqliteFolder(folder) });
@@ -67,4 +70,28 @@ it('[LOG-11] of a newer version is refused with a sentence, and is free for that
       `${folder} is not served. It was written by a newer version`,
     );
   }
+});
+
+it('[LOG-13] in which one session was put back alone shows that session as it was', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'sessions', fileNameOf(KEPT));
+  const first = opened(folder);
+  await first.createSession({ id: KEPT });
+  await ask(first, KEPT, approval('stays', { timeoutSeconds: null }));
+  await first.inbox();
+  first.close();
+  copyFileSync(file, `${file}.copy`);
+
+  const second = opened(folder);
+  await ask(second, KEPT, approval('asked-later', { timeoutSeconds: null }));
+  await second.answer(KEPT, 'stays~1', { decision: 'approve' });
+  expect(await second.inbox()).toMatchObject({
+    interactions: [{ interactionId: 'asked-later~1' }],
+  });
+  second.close();
+  renameSync(`${file}.copy`, file);
+
+  const third = opened(folder);
+  await third.snapshot(KEPT);
+  expect(await third.inbox()).toMatchObject({ interactions: [{ interactionId: 'stays~1' }] });
 });

@@ -40,7 +40,15 @@ function compare(seed: number): void {
     () => {
       const id = name();
       const open = new Map(number(2) === 0 ? [] : [[name(), number(5)]]);
-      const row = { id, title: name(), createdAt: 1, head: number(9), heardAt: 2, open };
+      const row = {
+        id,
+        title: name(),
+        createdAt: 1,
+        head: number(9),
+        heardAt: 2,
+        incarnation: name(),
+        open,
+      };
       const deletedAt = number(4) === 0 ? 5 : null;
       const at = known.get(id);
       if (at !== undefined) return (store) => store.updateSession(at, { ...row, deletedAt });

@@ -1,22 +1,19 @@
 /** The real session on the fake platform, wired as `platform/cloudflare/session-object.ts` wires it. */
-import { readFileSync } from 'node:fs';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import type { Report } from '../../src/core/report.ts';
+import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Rejection } from '../../src/protocol/error.ts';
 import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
 import { receive } from '../../src/session/frames-in.ts';
 import { Session } from '../../src/session/session.ts';
+import { readMigrations } from '../support/read-migrations.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import { withSmallReads } from './small-reads.ts';
 import type { World } from './world.ts';
 
-const MIGRATION = readFileSync(
-  new URL('../../migrations/session/0001_log_and_interactions.sql', import.meta.url),
-  'utf8',
-);
+const MIGRATIONS = readMigrations('session');
 
 export class SessionHost {
   readonly id: string;
@@ -45,7 +42,7 @@ export class SessionHost {
 
   /** Its rows; reading them does not wake it. */
   reader(): SqliteSessionStore {
-    return new SqliteSessionStore(this.host.storage.database, [MIGRATION]);
+    return new SqliteSessionStore(this.host.storage.database, MIGRATIONS);
   }
 
   attach(request: AttachRequest, client: ClientEnd): Connection | Rejection {
@@ -130,7 +127,7 @@ export class SessionHost {
   }
 
   /** What is said to the workspace waits for the gate, and its answer for nobody who is gone. */
-  #tell(report: Report, life: Life): Promise<number> {
+  #tell(report: Report, life: Life): Promise<number | AnotherLog> {
     const { host } = this;
     const world = this.#world;
     host.calling += 1;
@@ -143,7 +140,15 @@ export class SessionHost {
       host.storage.gate.out(() =>
         world.workspace.tell(
           report,
-          (head) => ended(() => resolve(head)),
+          (heard) =>
+            ended(() => {
+              world.judge.hold(
+                typeof heard === 'number',
+                'I11',
+                () => `${this.id} has the log it told, and yet is ${JSON.stringify(heard)} known`,
+              );
+              resolve(heard);
+            }),
           (cause) =>
             ended(() => (world.planted.believesFailures ? resolve(report.head) : reject(cause))),
         ),

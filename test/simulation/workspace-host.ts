@@ -1,19 +1,16 @@
 /** The real workspace on the fake platform, wired as `workspace-object.ts` wires it. */
-import { readdirSync, readFileSync } from 'node:fs';
-import type { Report } from '../../src/core/report.ts';
+import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
 import { GRACE_MS } from '../../src/workspace/sweep.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { readMigrations } from '../support/read-migrations.ts';
 import type { Connection } from './connection.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';
 
-const FOLDER = new URL('../../migrations/workspace/', import.meta.url);
-const MIGRATIONS = readdirSync(FOLDER)
-  .toSorted()
-  .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
+const MIGRATIONS = readMigrations('workspace');
 
 type Reply<Result> = (result: Result) => void;
 type Fail = (cause: unknown) => void;
@@ -43,7 +40,7 @@ export class WorkspaceHost {
   }
 
   /** A session tells; the report has left it, and so must be in its storage. */
-  tell(report: Report, reply: Reply<number>, fail: Fail): void {
+  tell(report: Report, reply: Reply<number | AnotherLog>, fail: Fail): void {
     const world = this.#world;
     const { ledger } = world.session(report.sessionId);
     world.judge.hold(
@@ -51,7 +48,7 @@ export class WorkspaceHost {
       'gate',
       () => `${ledger.name} tells up to ${report.head}, stored is ${ledger.confirmedHead}`,
     );
-    world.network.call<number>(
+    world.network.call<number | AnotherLog>(
       `${report.sessionId} tells ${report.after}..${report.head}`,
       'objects',
       (answer, failed) => this.host.serve((workspace) => workspace.hear(report), answer, failed),

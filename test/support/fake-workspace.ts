@@ -1,5 +1,5 @@
 /** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
-import type { Report } from '../../src/core/report.ts';
+import type { AnotherLog, Report } from '../../src/core/report.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
 import type { Workspace } from '../../src/session/ports.ts';
 
@@ -23,7 +23,7 @@ export class FakeWorkspace implements Workspace {
     this.#trace = trace;
   }
 
-  async tell(report: Report): Promise<number> {
+  async tell(report: Report): Promise<number | AnotherLog> {
     this.#trace.push('tell');
     this.telling += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.telling);

@@ -1,5 +1,5 @@
 /** A session as the workspace hears it: a log that says which interaction each event is about. */
-import type { Report } from '../../src/core/report.ts';
+import type { Report, Teller } from '../../src/core/report.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
 
 interface Told {
@@ -91,10 +91,14 @@ export class TellingSession {
     return this.say();
   }
 
-  report(after = 0, head = this.head): Report {
+  report(after = 0, head = this.head, teller: Partial<Teller> = {}): Report {
     const told = this.#log.slice(after, head);
     const touched = new Set(told.map((one) => one.about).filter((id) => id !== undefined));
     return {
+      incarnation: 'file',
+      mayKnow: this.head,
+      orKnows: [],
+      ...teller,
       workspace: 'main',
       sessionId: this.id,
       after,

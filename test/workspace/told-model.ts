@@ -96,7 +96,8 @@ export class ToldModel {
       if (report.deletedAt !== null) member.told.clear();
     }
     const heard = this.world.workspace.hear(report);
-    if (heard !== member.head) throw new Error(`Heard ${heard} instead of ${member.head}`);
+    if (heard === member.head) return;
+    throw new Error(`Heard ${JSON.stringify(heard)} instead of ${member.head}`);
   }
 
   /** What should be shown, and what is: in the pages, in the total, and in the list of sessions. */

@@ -22,6 +22,7 @@ import type {
 export class MemorySessionStore implements SessionStore {
   #info: SessionInfo | null = null;
   #told = 0;
+  #incarnation = '';
   #log: SessionEvent[] = [];
   readonly #records = new Map<string, Interaction>();
   readonly #rules = new Map<string, Rule>();
@@ -36,6 +37,7 @@ export class MemorySessionStore implements SessionStore {
       info: this.#info,
       head: this.#log.at(-1)?.seq ?? 0,
       told: this.#told,
+      incarnation: this.#incarnation,
       open: [...this.#records.values()].filter((record) => record.status === 'open'),
       rules: [...this.#rules.values()],
       run: this.#run,
@@ -55,6 +57,7 @@ export class MemorySessionStore implements SessionStore {
     this.#log.push(...structuredClone(commit.events));
     this.#told = commit.told;
     if (commit.info !== undefined) this.#info = commit.info;
+    this.#incarnation = commit.incarnation ?? this.#incarnation;
     for (const record of commit.records) this.#records.set(record.interactionId, record);
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);

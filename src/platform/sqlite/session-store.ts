@@ -57,6 +57,7 @@ export class SqliteSessionStore implements SessionStore {
       info,
       head: last?.last_seq ?? 0,
       told: last?.told ?? 0,
+      incarnation: this.#meta.get<string>('incarnation') ?? '',
       open: open.map((row) => JSON.parse(row.record) as Interaction),
       rules: this.#meta.family<Rule>('rule').map(({ value }) => value),
       run: info.agent === null ? null : this.#agent.run(),
@@ -100,6 +101,7 @@ export class SqliteSessionStore implements SessionStore {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
     }
     if (commit.info !== undefined) this.#meta.put('info', commit.info);
+    if (commit.incarnation !== undefined) this.#meta.put('incarnation', commit.incarnation);
     for (const rule of commit.rulesAdded) this.#meta.put(`rule/${rule.id}`, rule);
     for (const id of commit.rulesRevoked) this.#meta.remove(`rule/${id}`);
     if (remember === undefined) return;

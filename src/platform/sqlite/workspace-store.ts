@@ -15,7 +15,7 @@ import type {
 import type { Database, SqlValue } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
-const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due';
+const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due, incarnation';
 const KEY = 'id, name, scopes, created_at, created_by, expires_at';
 const TOKEN = 'id, maker, expires_at, chain, entry';
 const INBOX_ORDER = 'due_at, session_id, interaction_id';
@@ -33,6 +33,7 @@ interface StoredSession {
   head: number;
   heard_at: number;
   open_due: string;
+  incarnation: string;
 }
 
 interface StoredApiKey {
@@ -99,8 +100,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
 
   addSession(row: SessionRow): void {
     this.#database.run(
-      `INSERT INTO session (id, title, created_at, deleted_at, head, heard_at, open_due)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO session (id, title, created_at, deleted_at, head, heard_at, open_due, incarnation)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       row.title,
       row.createdAt,
@@ -108,18 +109,21 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
       row.head,
       row.heardAt,
       openDue(row),
+      row.incarnation,
     );
   }
 
   updateSession(number: number, row: SessionRow): void {
     this.#database.run(
-      `UPDATE session SET title = ?, deleted_at = ?, head = ?, heard_at = ?, open_due = ?
+      `UPDATE session
+       SET title = ?, deleted_at = ?, head = ?, heard_at = ?, open_due = ?, incarnation = ?
        WHERE number = ?`,
       row.title,
       row.deletedAt,
       row.head,
       row.heardAt,
       openDue(row),
+      row.incarnation,
       number,
     );
   }
@@ -410,6 +414,7 @@ function sessionOf(row: StoredSession): NumberedSession {
     deletedAt: row.deleted_at,
     head: row.head,
     heardAt: row.heard_at,
+    incarnation: row.incarnation,
     open: new Map(Object.entries(JSON.parse(row.open_due) as Record<string, number>)),
   };
 }
