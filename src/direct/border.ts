@@ -7,7 +7,13 @@
 import type * as z from 'zod';
 import { ClientError } from '../client/client-error.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
-import { ERRORS, type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import {
+  ERRORS,
+  jsonRejection,
+  type Rejection,
+  reject,
+  schemaRejection,
+} from '../protocol/error.ts';
 import { type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 
@@ -45,8 +51,7 @@ export function take(value: unknown): { readonly text: string; readonly value: J
   }
   const parsed = parseJson(text);
   if (parsed.ok) return { text, value: parsed.value };
-  const { problem, path } = parsed;
-  return refuse(reject('invalid_json', problem, path === undefined ? undefined : { path }));
+  return refuse(jsonRejection(parsed));
 }
 
 export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {

@@ -10,7 +10,7 @@ import { COMMAND_SCOPES } from '../core/authority.ts';
 import { textHash } from '../core/digest.ts';
 import type { Scope } from '../protocol/actor.ts';
 import type { Command, CommandType, Context } from '../protocol/command.ts';
-import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import { type Rejection, schemaRejection, unknownId } from '../protocol/error.ts';
 import { IdempotencyKey, InteractionId, SessionId, ToolCallId } from '../protocol/ids.ts';
 import { readSnapshot } from '../session/reads.ts';
 import type { Handled, Session } from '../session/session.ts';
@@ -187,8 +187,7 @@ export async function beforeAbort<Value>(
 function mustBeNamed(schema: z.ZodType<string>, name: string): void {
   const parsed = schema.safeParse(name);
   if (parsed.success) return;
-  const { details } = schemaRejection(parsed.error);
-  refuse(reject('not_found', 'There is nothing with this id', details));
+  refuse(unknownId(parsed.error));
 }
 
 /** An event only the session may write is a well-formed request for something that is not given. */

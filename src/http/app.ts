@@ -5,7 +5,7 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import { rootOf } from '../protocol/actor.ts';
-import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import { type Rejection, reject, schemaRejection, unknownId } from '../protocol/error.ts';
 import { admit, authenticate } from './authenticate.ts';
 import { framingProblem, readBody } from './body.ts';
 import { failure, refuse } from './errors.ts';
@@ -89,9 +89,7 @@ async function answerTo(
 
   const params = (route.params ?? z.looseObject({})).safeParse(named);
   if (!params.success) {
-    return reject('not_found', 'There is nothing with this id', {
-      ...schemaRejection(params.error).details,
-    });
+    return unknownId(params.error);
   }
   const repeated = route.access === 'public' ? undefined : repeatedParameter(request.url);
   if (repeated !== undefined) return repeated;

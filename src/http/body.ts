@@ -6,7 +6,7 @@
  * refused before anything of it counts. Refusing here what would not survive storage unchanged is what
  * makes a digest mean something.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
+import { jsonRejection, type Rejection, reject } from '../protocol/error.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { formProblem, mediaProblem } from './media-type.ts';
@@ -49,11 +49,7 @@ export async function readBody(
   if (parsed.ok) return { ok: true, text, value: parsed.value };
   const form = formProblem(request, text);
   if (form !== undefined) return form;
-  return reject(
-    'invalid_json',
-    parsed.problem,
-    parsed.path === undefined ? undefined : { path: parsed.path },
-  );
+  return jsonRejection(parsed);
 }
 
 /**

@@ -6,7 +6,9 @@
  * after waiting. A status is chosen here and nowhere else.
  */
 import * as z from 'zod';
-import type { JsonObject } from './json.ts';
+import { NOT_AN_INTERACTION_ID } from './ids.ts';
+import type { JsonObject, JsonResult } from './json.ts';
+import { MAX_ISSUES, plainIssues } from './schema-issues.ts';
 
 export const ERRORS = {
   invalid_json: { status: 400, close: 1008, retry: 'never' },
@@ -75,13 +77,33 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'Every refusal has this shape.' });
 
-/** What zod found, as paths a person can follow. */
+/** What a schema found, as paths that a person can follow; the message is the first of it. */
 export function schemaRejection(error: z.ZodError, code: ErrorCode = 'invalid_request'): Rejection {
-  const issues = error.issues.slice(0, 20).map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    message: issue.message,
-  }));
-  const first = issues[0];
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  return reject(code, `${where}${first?.message ?? 'Invalid request'}`, { issues });
+  const found = plainIssues(error.issues);
+  const [first] = found;
+  if (first === undefined) return reject(code, 'This does not fit');
+  const where = first.path === '' ? '' : `${first.path}: `;
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  const issues = found.slice(0, MAX_ISSUES).map(({ path, message }) => ({ path, message }));
+  const isCut = found.length > MAX_ISSUES;
+  return reject(code, `${where}${first.message}${more}`, {
+    issues,
+    ...(isCut && { total: found.length }),
+  });
+}
+
+/** What is no JSON, or not JSON that everybody reads the same way. */
+export function jsonRejection(result: Extract<JsonResult, { ok: false }>): Rejection {
+  const { ok: _ok, problem, ...place } = result;
+  return Object.keys(place).length === 0
+    ? reject('invalid_json', problem)
+    : reject('invalid_json', problem, place);
+}
+
+/** Of an id that cannot be one: as if nothing had it, but with what is wrong where that helps. */
+export function unknownId(error: z.ZodError): Rejection {
+  const issues = plainIssues(error.issues).slice(0, MAX_ISSUES);
+  const isInteraction = issues[0]?.message === NOT_AN_INTERACTION_ID;
+  const message = isInteraction ? NOT_AN_INTERACTION_ID : 'There is nothing with this id';
+  return reject('not_found', message, { issues: issues.map((issue) => ({ ...issue })) });
 }

@@ -15,7 +15,9 @@ export const ToolCallId = z
 export const TurnId = ToolCallId;
 export const ResponseId = ToolCallId;
 const INTERACTION_ID = new RegExp(`^(${SAFE}{1,128})~([1-9][0-9]{0,5})$`);
-export const InteractionId = z.string().regex(INTERACTION_ID, 'Not an interaction id');
+export const NOT_AN_INTERACTION_ID =
+  'Interaction ids end in ~1, or ~2 and so on where a call asked again: call_1~1';
+export const InteractionId = z.string().regex(INTERACTION_ID, NOT_AN_INTERACTION_ID);
 export const IdempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,128}$/, 'Use 8 to 128 of A-Z a-z 0-9 _ -');

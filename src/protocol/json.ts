@@ -9,6 +9,7 @@
  *
  * `checkJson` asks the same of a value that never was text. It returns that value, not a copy.
  */
+import { findJsonFault } from './json-fault.ts';
 import { LIMITS } from './limits.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -21,15 +22,23 @@ export interface JsonLimits {
   readonly maxNodes?: number;
 }
 
-/** `path` is a JSON pointer; for a problem with a key it is the object that holds the key. */
+/**
+ * `path` is a JSON pointer; for a problem with a key it is the object that holds the key. What is no JSON
+ * has a line and a column instead.
+ */
 export type JsonResult =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly problem: string; readonly path?: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      readonly path?: string;
+      readonly line?: number;
+      readonly column?: number;
+    };
 
 /** A longer pointer would only echo the sender's own text back at him. */
 const MAX_PATH_CHARS = 500;
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-const NOT_JSON = 'Not valid JSON';
 /** From here on two doubles next to each other are 1 apart. */
 const NO_FRACTIONS_FROM = 2 ** 52;
 const WRITTEN_NUMBER = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
@@ -93,7 +102,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         continue;
       case 0x7d: // }
       case 0x5d: // ]
-        if (top < 0) return refuse(NOT_JSON);
+        if (top < 0) return notJson(text);
         path.pop();
         seen.pop();
         keyIsNext = false;
@@ -102,7 +111,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
       case QUOTE: {
         const end = stringEnd(text, at);
         const string = end < 0 ? undefined : stringAt(text, at, end);
-        if (string === undefined) return refuse(NOT_JSON);
+        if (string === undefined) return notJson(text);
         const keys = seen[top];
         if (keyIsNext && keys !== undefined) {
           const problem = keyProblem(string, keys);
@@ -119,7 +128,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
       default: {
         scalarEnd = wordEnd(text, at);
         // Anything else would stand still here: it is no part of JSON.
-        if (scalarEnd === at) return refuse(NOT_JSON);
+        if (scalarEnd === at) return notJson(text);
         if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
           const problem = writtenNumberProblem(text.slice(at, scalarEnd));
           if (problem !== undefined) return refuse(problem, path);
@@ -134,7 +143,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
   try {
     return { ok: true, value: JSON.parse(text) as Json };
   } catch {
-    return refuse(NOT_JSON);
+    return notJson(text);
   }
 }
 
@@ -288,6 +297,11 @@ function tooMany(maxNodes: number, path: readonly (string | number)[]): JsonResu
 
 function tooDeep(maxDepth: number, path: readonly (string | number)[]): JsonResult {
   return refuse(`Nested more than ${maxDepth} levels deep`, path);
+}
+
+function notJson(text: string): JsonResult {
+  const { sentence: problem, ...place } = findJsonFault(text);
+  return { ok: false, problem, ...place };
 }
 
 function refuse(problem: string, path?: readonly (string | number)[]): JsonResult {

@@ -13,7 +13,7 @@ import { textHash } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/actor.ts';
 import type { Command } from '../protocol/command.ts';
-import { type Rejection, reject, schemaRejection } from '../protocol/error.ts';
+import { jsonRejection, type Rejection, reject, schemaRejection } from '../protocol/error.ts';
 import { errorFrame } from '../protocol/error-frame.ts';
 import { ClientFrame, FrameName } from '../protocol/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
@@ -110,7 +110,7 @@ interface Refused {
 function parseFrame(data: string | ArrayBuffer): Frame | Refused | Rejection {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
-  if (!json.ok) return reject('invalid_json', json.problem);
+  if (!json.ok) return jsonRejection(json);
   if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);
   const parsed = ClientFrame.safeParse(json.value);
   if (!parsed.success) {

@@ -9,7 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { failure, refuse } from '../../src/http/errors.ts';
 import { type Answer, route } from '../../src/http/route.ts';
 import { ERRORS, ErrorBody, type ErrorCode, reject } from '../../src/protocol/error.ts';
-import { fakePorts } from '../support/http/fake-ports.ts';
+import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
@@ -117,4 +117,44 @@ it('[LIM-1] names the methods of a path with a 405, and only then', async () => 
   const wrong = await app.request('/fails', { method: 'DELETE' });
   expect(wrong.headers.get('allow')).toBe('GET');
   expect((await app.request('/nothing')).headers.has('allow')).toBe(false);
+});
+
+async function refusedWith(path: string, body?: string) {
+  const init = body === undefined ? {} : { method: 'POST', body };
+  const response = await createApp(fakePorts()).request(path, { ...init, headers: GOOD });
+  return { status: response.status, ...ErrorBody.parse(await response.json()).error };
+}
+
+it('[LIM-1] says where a body stops being JSON', async () => {
+  expect(await refusedWith('/v1/sessions', '{\n  "title": "a",\n}')).toMatchObject({
+    status: 400,
+    code: 'invalid_json',
+    message: 'Not valid JSON: unexpected "}" at line 3, column 1',
+    details: { line: 3, column: 1 },
+  });
+  expect((await refusedWith('/v1/sessions/one/messages', '')).message).toBe(
+    'Not valid JSON: it is empty',
+  );
+});
+
+it('[LIM-1] says how interaction ids end, to whoever sends the id of a tool call', async () => {
+  for (const path of ['call_1', 'call_1~', 'call_1~0', 'call_1~x']) {
+    const { status, code, message } = await refusedWith(`/v1/sessions/one/interactions/${path}`);
+    expect([status, code]).toEqual([404, 'not_found']);
+    expect(message).toContain('Interaction ids end in ~1');
+    expect(message).toContain('call_1~1');
+  }
+  const other = await refusedWith('/v1/sessions/.hidden');
+  expect([other.status, other.message]).toEqual([404, 'There is nothing with this id']);
+});
+
+it('[LIM-1] says plainly what does not fit, names the first and counts the others', async () => {
+  const body = JSON.stringify({ title: 7, mode: 'plan', timeouts: { approval: 0 } });
+  const { message, details } = await refusedWith('/v1/sessions', body);
+  expect(message).toBe('title: use text, not a number (and 2 more)');
+  expect(details?.issues).toEqual([
+    { path: 'title', message: 'use text, not a number' },
+    { path: 'timeouts.approval', message: expect.any(String) },
+    { path: '', message: 'unknown field "mode"' },
+  ]);
 });

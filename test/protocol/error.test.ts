@@ -70,9 +70,29 @@ describe('a refusal', () => {
     });
   });
 
-  it('[LIM-1] by a schema says it at most twenty times', () => {
+  it('[LIM-1] by a schema lists at most fifty problems, and says how many there are', () => {
     const { error } = z.array(z.string()).safeParse(Array.from({ length: 500 }, () => 7));
-    expect(schemaRejection(error!).details?.issues).toHaveLength(20);
+    const { message, details } = schemaRejection(error!);
+    expect(details?.issues).toHaveLength(50);
+    expect(details?.total).toBe(500);
+    expect(message).toBe('0: use text, not a number (and 499 more)');
+  });
+
+  it('[LIM-1] by a schema names the first problem and lists all', () => {
+    const { error } = z
+      .strictObject({ title: z.string(), limit: z.number() })
+      .safeParse({ title: 7, limit: 'x' });
+    expect(schemaRejection(error!)).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      message: 'title: use text, not a number (and 1 more)',
+      details: {
+        issues: [
+          { path: 'title', message: 'use text, not a number' },
+          { path: 'limit', message: 'use a number, not text' },
+        ],
+      },
+    });
   });
 
   it('[LIM-1] has one shape on the wire', () => {

@@ -216,6 +216,8 @@ export function answeringContract(world: World): void {
       expect(await transport.cancelAll(id, 'enough')).toEqual({ cancelled: 2 });
       expect(await agent.interaction(id, 'call-3~1')).toMatchObject({ reason: 'enough' });
       await expectRefused(transport.cancel(id, 'call-9~1'), 'not_found');
+      const unnamed = await expectRefused(transport.cancel(id, 'call-9'), 'not_found');
+      expect(unnamed.message).toContain('Interaction ids end in ~1');
     });
 
     it('[TRN-2] refuses an answer of another kind, and one to something else than was shown', async () => {

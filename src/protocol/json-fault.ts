@@ -1,0 +1,124 @@
+/**
+ * Where a text stops being JSON, for the person who wrote it.
+ *
+ * Asked only about a text that was refused, and never the judge: `JSON.parse` is, whose own message is
+ * another one in every engine. It is a loop and not a recursion, because brackets alone must not exhaust
+ * the stack.
+ */
+export interface JsonFault {
+  /** Both from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly sentence: string;
+}
+
+/** What may stand next: a value, a name in an object, a colon, or what goes on or ends. */
+type Expecting = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
+
+const BLANK = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** As much as can still become a number, or an escape: the place is where it cannot any more. */
+const NUMBER_SO_FAR = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/y;
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+const ESCAPE_SO_FAR = /["\\/bfnrt]|u[0-9a-fA-F]{0,4}/y;
+const WORDS = ['true', 'false', 'null'];
+
+export function findJsonFault(text: string): JsonFault {
+  const at = placeOfFault(text);
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = Array.from(before.slice(before.lastIndexOf('\n') + 1)).length + 1;
+  const place = `line ${line}, column ${column}`;
+  const character = text.codePointAt(at);
+  const sentence =
+    text.trim() === ''
+      ? 'Not valid JSON: it is empty'
+      : character === undefined
+        ? `Not valid JSON: it ends too early, at ${place}`
+        : `Not valid JSON: unexpected ${shown(character)} at ${place}`;
+  return { line, column, sentence };
+}
+
+function placeOfFault(text: string): number {
+  const inside: ('{' | '[')[] = [];
+  let expecting: Expecting = 'value';
+  let at = 0;
+  for (;;) {
+    at = endOf(BLANK, text, at) ?? at;
+    const character = text[at];
+    if (character === undefined) return at;
+    const top = inside.at(-1);
+    const closes = character === '}' ? '{' : '[';
+    if (character === '}' || character === ']') {
+      const mayClose =
+        expecting === 'comma or end' || expecting === (closes === '{' ? 'name or }' : 'value or ]');
+      if (top !== closes || !mayClose) return at;
+      inside.pop();
+      expecting = 'comma or end';
+      at += 1;
+    } else if (expecting === 'comma or end') {
+      if (character !== ',' || top === undefined) return at;
+      expecting = top === '{' ? 'name' : 'value';
+      at += 1;
+    } else if (expecting === 'colon') {
+      if (character !== ':') return at;
+      expecting = 'value';
+      at += 1;
+    } else if (expecting === 'name' || expecting === 'name or }') {
+      if (character !== '"') return at;
+      const string = readString(text, at);
+      if (!string.isWhole) return string.end;
+      expecting = 'colon';
+      at = string.end;
+    } else if (character === '{' || character === '[') {
+      inside.push(character);
+      expecting = character === '{' ? 'name or }' : 'value or ]';
+      at += 1;
+    } else {
+      const scalar = readScalar(text, at);
+      if (!scalar.isWhole) return scalar.end;
+      expecting = 'comma or end';
+      at = scalar.end;
+    }
+  }
+}
+
+interface Read {
+  readonly isWhole: boolean;
+  /** Past it, or where it went wrong. */
+  readonly end: number;
+}
+
+function readScalar(text: string, at: number): Read {
+  if (text[at] === '"') return readString(text, at);
+  const end = endOf(NUMBER_SO_FAR, text, at) ?? at;
+  if (end > at) return { isWhole: endOf(NUMBER, text, at) === end, end };
+  const word = WORDS.find((one) => one[0] === text[at]) ?? '';
+  let length = 0;
+  while (length < word.length && text[at + length] === word[length]) length += 1;
+  return { isWhole: length > 0 && length === word.length, end: at + length };
+}
+
+function readString(text: string, start: number): Read {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return { isWhole: true, end: at + 1 };
+    if (code < 0x20) return { isWhole: false, end: at };
+    if (code !== 0x5c) continue;
+    const end = endOf(ESCAPE_SO_FAR, text, at + 1) ?? at + 1;
+    if (endOf(ESCAPE, text, at + 1) !== end) return { isWhole: false, end };
+    at = end - 1;
+  }
+  return { isWhole: false, end: text.length };
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+function shown(character: number): string {
+  const text = String.fromCodePoint(character);
+  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text)) return text === '"' ? "'\"'" : `"${text}"`;
+  return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`;
+}
