@@ -1,5 +1,6 @@
 /**
- * Every published limit, with the reason for its value; `docs/protocol.md` lists them for users.
+ * Every published limit, with the reason for its value. `docs/protocol.md` lists them for users, and
+ * `test/protocol/limits.test.ts` compares the two: a new limit needs a row in both.
  *
  * Bytes are octets of UTF-8 (`bytes.ts`), characters are units of UTF-16. A limit that is enforced and
  * stands nowhere else than here keeps the documents, the schemas and the code from drifting apart.

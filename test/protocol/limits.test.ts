@@ -32,6 +32,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['open interactions in a session', (one) => count(one.openInteractions)],
   ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
   [
+    'turns of different credentials at once',
+    (one) => `${one.runningTurns}; the oldest is forgotten`,
+  ],
+  [
     'events from an agent: in one batch; in one session',
     (one) => `${count(one.eventsPerBatch)}; ${count(one.eventsPerSession)}`,
   ],
@@ -104,7 +108,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['page', (one) => `${one.pageDefault} by default, ${count(one.pageMax)} at most`],
   ['page of the log', (one) => `${bytes(one.pageBytes)}, or one event`],
   ['wait', (one) => seconds(one.waitSeconds)],
-  ['deadline', (one) => `${seconds(one.timeoutMinSeconds)} to ${days(one.timeoutMaxSeconds)}`],
+  [
+    'deadline, with its extension',
+    (one) => `${seconds(one.timeoutMinSeconds)} to ${days(one.timeoutMaxSeconds)}`,
+  ],
   ['life of a token', (one) => days(one.tokenMaxSeconds)],
   ['idempotency key', (one) => `${one.idempotencyMs / 3_600_000} hours`],
   ['frames in a row that cannot be read', (one) => count(one.malformedFrames)],
