@@ -5,6 +5,7 @@ import { browser } from './browser.ts';
 import { serverClock } from './clock.ts';
 import { App } from './components/app.tsx';
 import { loadMarkdown } from './components/markdown.tsx';
+import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import type { Person } from './model/person.ts';
 import { serverTransport } from './server-transport.ts';
 import type { Transport } from '../client/transport.ts';
@@ -22,7 +23,7 @@ render(
   />,
   root,
 );
-loadMarkdown().catch(() => undefined);
+for (const fetching of [loadMarkdown(), fetchLaterParts()]) fetching.catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {
   return serverTransport({ url: location.origin, token, onRefused });

@@ -245,6 +245,34 @@ describe('what a person is asked', () => {
     expect(outline(alone)).toEqual(['turn-2: [ask a~2(open)] [ask b~1(open)]']);
   });
 
+  it('[TL-6] keeps what was asked first beside what it was changed to, until that is decided and another is asked', () => {
+    const twice = [...opens('a'), ...reprompts('a', 2), ...reprompts('a', 3)];
+    const changed = { steps: [{ interactionId: 'a~3' }], changedFrom: { interactionId: 'a~1' } };
+    expect(blocksOf(fold(...twice))[0]).toMatchObject(changed);
+    const decided = fold(
+      ...twice,
+      ...closes('a', 'denied', { step: 3 }),
+      ...opens('a', { step: 4 }),
+    );
+    expect(blocksOf(decided)[0]).not.toHaveProperty('changedFrom');
+    const form = { kind: 'form' };
+    const alone = fold(...opens('a', form), ...reprompts('a', 2, form));
+    expect(blocksOf(alone)[0]).toMatchObject({ changedFrom: { interactionId: 'a~1' } });
+  });
+
+  it('[TL-6] does so too where the change was made in two steps', () => {
+    const again = opens('a', { step: 2 }).map((event) =>
+      event.type === 'interaction_request'
+        ? { ...event, payload: { ...event.payload, inputChanged: true as const } }
+        : event,
+    );
+    const timeline = fold(...opens('a'), ...closes('a', 'cancelled'), ...again);
+    expect(blocksOf(timeline)[0]).toMatchObject({
+      steps: [{ interactionId: 'a~1' }, { interactionId: 'a~2' }],
+      changedFrom: { interactionId: 'a~1' },
+    });
+  });
+
   it('[TL-6] keeps a settled step, and shows the next one after it', () => {
     const tool = fold(...opens('a'), ...closes('a', 'denied'), ...opens('a', { step: 2 }));
     expect(outline(tool)).toEqual(['turn-2: [?a(denied, open)]']);

@@ -61,6 +61,30 @@ story('of two who press at once one wins, and both are told the same', async ({ 
   await endsWell(other);
 });
 
+story('who is overtaken while they write loses no word of it', async ({ agent }) => {
+  const [ada, mia] = [await somebodyNew(), await somebodyNew()];
+  const session = await agent.opensSession('Overtaken');
+  await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await mia.opens(`${await agent.linkFor('mia')}&session=${session}`);
+  await agent.asks(session, APPROVAL);
+  await ada.presses('Deny…');
+  await ada.page.keyboard.type('Not on a Fri');
+  await ada.reloads();
+  await ada.sees(ada.page.getByRole('textbox', { name: /^Why/ }));
+  await ada.page.getByRole('textbox', { name: /^Why/ }).press('End');
+  await ada.page.keyboard.type('day');
+  await mia.presses('Approve');
+  await ada.sees('mia approved this while you were writing.');
+  await looksFine(ada, 'an answer that was overtaken');
+  // The keyboard is where it was: nothing that is typed on goes to the page.
+  await ada.page.keyboard.type(', please');
+  await ada.presses('Send it as a message');
+  await ada.sees(ada.page.locator('.said', { hasText: 'Not on a Friday, please' }));
+  await ada.seesNoMore('while you were writing');
+  await endsWell(ada);
+  await endsWell(mia);
+});
+
 story('whoever may only read sees the card and no way to answer', async ({ agent }) => {
   const reader = await somebodyNew();
   const session = await agent.opensSession('Read along');

@@ -133,6 +133,36 @@ for (const width of [768, 1280]) {
   });
 }
 
+story(
+  'a request that is swapped under the eye says so, and is looked at again',
+  async ({ agent }) => {
+    const person = await somebodyNew();
+    const session = await agent.opensSession('Swapped');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const ask = { kind: 'approval', toolName: 'Bash', toolCallId: 'c1' };
+    await agent.asks(session, { ...ask, input: { command: 'make deploy', why: OLD, how: OLD } });
+    const card = person.card(/^Bash/);
+    await person.reads(card);
+    await person.sees(person.working('Approve'));
+    const id = await agent.asks(session, {
+      ...ask,
+      input: { command: 'make deploy --prod', why: OLD, how: OLD },
+    });
+    await person.sees('The agent changed its request.');
+    await person.seesInWindow(card.locator('.changed'));
+    await person.seesInWindow(card.locator('.pair').first());
+    await looksFine(person, 'a request that was changed');
+    await pressHard(card, /^Approve/);
+    await person.page.waitForTimeout(ARMED_MS);
+    expect(await agent.isOpen(session, id)).toBe(true);
+    await person.reads(card);
+    await person.presses('Approve', card);
+    await person.sees(card.getByText('by you'));
+    await endsWell(person);
+  },
+);
+
 const THREE = {
   kind: 'question',
   toolName: 'AskUserQuestion',

@@ -61,6 +61,8 @@ export interface ToolBlock {
   readonly decided?: EventOf<'tool_call'>['payload']['decided'];
   /** What a person was asked, oldest first; only the last one may be open. */
   readonly steps: readonly Interaction[];
+  /** What was asked before its agent changed it, of the last step; of several changes, the first request. */
+  readonly changedFrom?: Interaction;
 }
 /** Neighbors that nobody was asked about. */
 export interface ToolGroup {
@@ -73,6 +75,8 @@ export interface QuestionnaireBlock {
   readonly id: string;
   readonly call: ToolCallState;
   readonly step: Interaction;
+  /** What was asked before its agent changed it; of several changes, the first request. */
+  readonly changedFrom?: Interaction;
 }
 type NoticeType = 'session_updated' | 'session_status' | 'context_cleared' | 'history_imported';
 /** Something about the session that a person should see: a mode, a rule, a cleared context. */

@@ -2,8 +2,8 @@
  * What a person is asked, put beside the tool call it is asked for.
  *
  * A kind that is shown at the tool becomes a step of its block, a questionnaire a block of its own
- * after it (TL-5). A reprompt takes the place of the step it replaces; a step that has settled stays
- * (TL-6). Whether the call waits is said by `interaction_pending`, and taken from request and
+ * after it (TL-5). A reprompt takes the place of the step it replaces, which is kept beside it for whoever
+ * had begun to read it; a step that has settled stays (TL-6). Whether the call waits is said by `interaction_pending`, and taken from request and
  * response only where nothing of that sort was logged (PEND-8).
  */
 import type { EventOf, Interaction, JsonObject } from '../words.ts';
@@ -24,20 +24,37 @@ export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>)
   const step = early === undefined ? opened : settledRecord(opened, early);
   const run = findRun(draft, toolCallId);
   const call = askedCall(draft, event, run, step);
+  const changedFrom = run && firstAsked(run, event);
+  const change = changedFrom !== undefined && { changedFrom };
   const isKept = (old: Interaction) => old.interactionId !== replaces && old.status !== 'open';
-  const before = run?.tool;
-  const steps = before?.steps.filter(isKept) ?? [];
+  const { changedFrom: _, ...before } = run?.tool ?? {};
+  const steps = run?.tool?.steps.filter(isKept) ?? [];
   const isAlone = presentation === 'questionnaire';
   if (!isAlone) steps.push(step);
   const tool = { type: 'tool' as const, id: `tool:${toolCallId}`, isPlaceholder: true, ...before };
-  const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step };
+  const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step, ...change };
   // A placeholder stands for its steps; replaced by a questionnaire, the last one leaves nothing to show.
   const isEmpty = tool.isPlaceholder && steps.length === 0;
   putRun(draft, run, event, call, [
-    ...(isEmpty ? [] : [{ ...tool, steps }]),
+    ...(isEmpty ? [] : [{ ...tool, steps, ...(!isAlone && change) }]),
     ...(run?.asked.filter((old) => isKept(old.step)) ?? []),
     ...(isAlone ? [card] : []),
   ]);
+}
+
+/** Of a chain of requests of which none was decided, the one that a person may have read first. */
+function firstAsked(
+  run: Run,
+  { payload }: EventOf<'interaction_request'>,
+): Interaction | undefined {
+  const steps = stepsOf(run);
+  const before =
+    steps.find(({ interactionId }) => interactionId === payload.replaces) ??
+    (payload.inputChanged === true ? steps.at(-1) : undefined);
+  if (before === undefined) return undefined;
+  const isChanged = before.replaces !== undefined || before.inputChanged === true;
+  const block = run.asked.find(({ step }) => step === before) ?? run.tool;
+  return isChanged ? (block?.changedFrom ?? before) : before;
 }
 
 export function foldUpdate(draft: Draft, event: EventOf<'interaction_update'>): void {

@@ -3,12 +3,12 @@ import type { ComponentType } from 'preact';
 import type { Interaction } from '../../client/words.ts';
 import { Literal } from '../components/literal.tsx';
 import { approvalIn } from '../model/cards/approval-input.ts';
-import { formIn } from '../model/cards/form-fields.ts';
+import { formIn } from '../model/cards/form-request.ts';
 import { questionsIn } from '../model/cards/question-draft.ts';
 import { honestProse } from '../model/escapes.ts';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
 import type { KindProps } from './card-props.ts';
-import { FormPrompt } from './form/form-prompt.tsx';
+import { FormCard } from './form/form-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { PlanReview } from './plan/plan-review.tsx';
 import { QuestionPrompt } from './question/question-prompt.tsx';
@@ -38,7 +38,7 @@ export function kindOf({ kind, request }: Interaction): CardKind {
     case 'form':
       return formIn(request) === undefined
         ? GENERAL
-        : { name: 'Form', title: FormTitle, body: FormPrompt };
+        : { name: 'Form', title: FormTitle, body: FormCard };
     default:
       return GENERAL;
   }

@@ -7,12 +7,19 @@ import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Answering } from './use-answer.ts';
 
+/** Says something to the agent, and to nobody whose question it would answer; the same key is the same message. */
+export type Say = (text: string, idempotencyKey: string) => Promise<unknown>;
+
 export interface InteractionCardProps {
   readonly interaction: Interaction;
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
   readonly me: Me;
+  /** What was asked of this call before its agent changed it. */
+  readonly changedFrom?: Interaction | undefined;
+  /** Undefined without the scope `send`. */
+  readonly onSay?: Say | undefined;
   /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
   readonly canAnswer: boolean;
   /** False while the connection is lost and what is shown may be old. */

@@ -1,11 +1,13 @@
-import { useEffect } from 'preact/hooks';
-import { dropDraft } from '../model/cards/kept-draft.ts';
 import { honestProse } from '../model/escapes.ts';
 import { keepIn } from '../model/ports.ts';
 import { CardFrame } from './card-frame.tsx';
 import { kindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
+import { ChangedRequest } from './parts/changed-request.tsx';
+import { UnsentWords } from './parts/unsent-words.tsx';
+import { useTypingNote } from './typing.ts';
 import { useAnswer } from './use-answer.ts';
+import { useUnsent } from './use-unsent.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 
@@ -18,24 +20,14 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const {
-    session,
-    me,
-    clock,
-    canAnswer,
-    isAnswerable = true,
-    keep = TAB,
-    place,
-    onSeen,
-    onText,
-  } = props;
+  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB } = props;
+  const { place, onSeen, onText, onSay, changedFrom } = props;
   const answering = useAnswer(props);
   const { record } = answering;
-  const { interactionId, status } = record;
-  useEffect(() => {
-    if (status === 'settled') dropDraft(keep, { sessionId: session.id, interactionId });
-  }, [keep, session.id, interactionId, status]);
-  const isLive = status === 'open' && canAnswer && isAnswerable;
+  useTypingNote(record.interactionId);
+  const unsent = useUnsent(answering, session.id, keep, changedFrom);
+  const isOpen = record.status === 'open';
+  const isLive = isOpen && canAnswer && isAnswerable;
   const { name, title: Title, body: Body } = kindOf(record);
   return (
     <CardFrame
@@ -53,6 +45,8 @@ function OneCard(props: InteractionCardProps) {
           'No agent is listening at the moment. Your answer is kept.',
       ]}
     >
+      {unsent !== undefined && <UnsentWords {...{ record, me, unsent, onSay }} />}
+      {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
       <Body {...{ answering, session, clock, keep, place, onSeen, onText, isLive }} />
     </CardFrame>
   );

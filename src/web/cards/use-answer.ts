@@ -15,6 +15,8 @@ export interface Answering {
   readonly record: Interaction;
   /** It was open on this card, and was not settled by it. */
   readonly isFromElsewhere: boolean;
+  /** It was settled by what this card sent. */
+  readonly isMine: boolean;
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
   /** True when it was taken, or somebody else's was before it. */
@@ -58,6 +60,7 @@ export function useAnswer({ interaction, session, transport, onSettled }: Props)
   return {
     record,
     isFromElsewhere: wasOpen.current && !isMine,
+    isMine,
     isBusy,
     refusal,
     give(answer) {

@@ -10,6 +10,8 @@ import { forgetEnd, look, NOTHING_SEEN, type SeenSides, showUnseen } from './wat
 
 export interface Seen {
   readonly isSeen: boolean;
+  /** What is on the screen this moment counts too; for what needs no pause before it. */
+  readonly isSeenNow: () => boolean;
   /** Brings what is missing onto the screen. */
   readonly showRest: () => void;
 }
@@ -36,6 +38,8 @@ export function useSeen(
   }, [what, isWhole, isSeen]);
   return {
     isSeen,
+    isSeenNow: () =>
+      isSeen || (isWhole && element.current !== null && look(element.current, sides)),
     showRest() {
       const shown = element.current;
       if (shown === null) return;

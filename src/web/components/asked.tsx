@@ -3,9 +3,15 @@ import { InteractionCard } from '../cards/interaction-card.tsx';
 import { elementIdOf } from '../hooks/asked-element.ts';
 import type { CardWorld } from './card-world.ts';
 
+interface Props {
+  readonly step: Interaction;
+  readonly changedFrom: Interaction | undefined;
+  readonly world: CardWorld;
+}
+
 /** Something a person was asked, in the place of the conversation where it was asked. */
-export function Asked({ step, world }: { readonly step: Interaction; readonly world: CardWorld }) {
-  const { session, transport, clock, me, canAnswer, isAnswerable, onText } = world;
+export function Asked({ step, changedFrom, world }: Props) {
+  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay } = world;
   // What the session says now has more to say than the log: whether anybody listens for the answer.
   const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
   return (
@@ -19,6 +25,8 @@ export function Asked({ step, world }: { readonly step: Interaction; readonly wo
         canAnswer={canAnswer}
         isAnswerable={isAnswerable}
         onText={onText}
+        onSay={onSay}
+        changedFrom={changedFrom}
       />
     </div>
   );

@@ -39,7 +39,12 @@ export function BlockRow({ block, world }: Props) {
       return (
         <div class="asked-tool">
           {block.steps.map((step) => (
-            <Asked key={step.interactionId} step={step} world={world} />
+            <Asked
+              key={step.interactionId}
+              step={step}
+              changedFrom={step === block.steps.at(-1) ? block.changedFrom : undefined}
+              world={world}
+            />
           ))}
           {/* A card says all of this itself, as long as it asks; below it, nothing jumps when it settles. */}
           {(block.call.status !== 'pending' || block.steps.length === 0) && (
@@ -48,7 +53,7 @@ export function BlockRow({ block, world }: Props) {
         </div>
       );
     case 'questionnaire':
-      return <Asked step={block.step} world={world} />;
+      return <Asked step={block.step} changedFrom={block.changedFrom} world={world} />;
     case 'error':
       return (
         <div class="trouble">

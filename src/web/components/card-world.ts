@@ -1,6 +1,7 @@
 /** What every card of a conversation is given beside what it asks. */
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
+import type { Say } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
 import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Me } from '../model/cards/state.ts';
@@ -14,4 +15,5 @@ export interface CardWorld {
   readonly isAnswerable: boolean;
   readonly open: readonly Interaction[];
   readonly onText: AddTextTaker;
+  readonly onSay: Say | undefined;
 }

@@ -26,6 +26,8 @@ interface Props {
   readonly keep: Keep;
   readonly canAnswer: boolean;
   readonly takers: TextTakers;
+  /** Words from elsewhere on the page, to be looked at before they are sent. */
+  readonly handed: { readonly text: string } | undefined;
   /** Shows a card that is not on the screen. */
   readonly onReveal: (interactionId: string) => void;
   /** Undefined without the scope `send`. */
@@ -36,7 +38,7 @@ interface Props {
 
 /** Where a person writes; above it stands whom the text will reach. */
 export function Composer(props: Props) {
-  const { sessionId, replica, keep, canAnswer, takers, onReveal, onSend, onStop } = props;
+  const { sessionId, replica, keep, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
   const [text, setText] = useState(() => draftOf(keep, sessionId));
   const [chosen, setChosen] = useState<string>();
   const sending = useAction();
@@ -72,6 +74,13 @@ export function Composer(props: Props) {
     setText(next);
     keepDraft(keep, sessionId, next);
   };
+  useEffect(() => {
+    if (handed === undefined) return;
+    write([text.trim(), handed.text].filter((part) => part !== '').join('\n\n'));
+    // They were meant for something else than what would take them now.
+    begunFor.current = 'agent';
+    field.current?.focus();
+  }, [handed]);
   const clear = () => {
     write('');
     setChosen(undefined);

@@ -1,10 +1,12 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/session-status.ts';
 import type { Clock } from '../clock.ts';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useTextTakers } from '../hooks/use-text-takers.ts';
 import { isConnected } from '../model/banner.ts';
+import { addresseeOf } from '../model/composer.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Entry } from '../model/sessions-list.ts';
@@ -15,7 +17,6 @@ import type { CardWorld } from './card-world.ts';
 import { Composer } from './composer.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Conversation } from './conversation.tsx';
-import { DetailsSheet } from './details-sheet.tsx';
 import { Gone } from './gone.tsx';
 import { Queued } from './queued.tsx';
 import { RehearsalNotice } from './rehearsal-notice.tsx';
@@ -42,6 +43,7 @@ export function SessionScreen(props: SessionScreenProps) {
     props;
   const { state, reconnect } = useSession(transport, sessionId, clock);
   const [hasDetails, setDetails] = useState(false);
+  const later = useLaterParts(hasDetails);
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
   const { takers, add: onText } = useTextTakers();
   const { replica, timeline, connection } = state;
@@ -51,6 +53,18 @@ export function SessionScreen(props: SessionScreenProps) {
   const isAnswerable = isConnected(connection);
   const title = session?.title ?? null;
 
+  const [handed, setHanded] = useState<{ readonly text: string }>();
+  const latest = useRef(replica);
+  latest.current = replica;
+  const onSay = useMemo(() => {
+    if (!canSend) return undefined;
+    return async (text: string, idempotencyKey: string) => {
+      const { to } = addresseeOf(latest.current, text, canAnswer);
+      // It would answer something: whoever wrote it for something else decides on that in the composer.
+      if (to !== 'agent' && to !== 'queue') return setHanded({ text });
+      await transport.sendMessage(sessionId, text, { idempotencyKey }).routed;
+    };
+  }, [canSend, canAnswer, transport, sessionId]);
   const linked = useMemo(
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
@@ -65,8 +79,9 @@ export function SessionScreen(props: SessionScreenProps) {
       isAnswerable,
       open,
       onText,
+      onSay,
     }),
-    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open, onText],
+    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open, onText, onSay],
   );
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
@@ -110,6 +125,7 @@ export function SessionScreen(props: SessionScreenProps) {
           keep={keep}
           canAnswer={canAnswer}
           takers={takers}
+          handed={handed}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
             canSend
@@ -119,8 +135,8 @@ export function SessionScreen(props: SessionScreenProps) {
           onStop={canSend && turnRuns ? () => transport.interrupt(sessionId) : undefined}
         />
       </div>
-      {hasDetails && session !== null && (
-        <DetailsSheet
+      {hasDetails && session !== null && later !== undefined && (
+        <later.DetailsSheet
           session={session}
           replica={replica}
           person={person}

@@ -50,5 +50,7 @@ function isLeft(decided: ReadonlySet<string>): boolean {
   if (decided.size === 0) return false;
   const active = document.activeElement;
   if (active === null || active === document.body) return true;
+  // What was being written is still there, and the keyboard with it.
+  if (active.matches('.unsent textarea')) return false;
   return decided.has(active.closest('.card')?.getAttribute('data-interaction') ?? '');
 }

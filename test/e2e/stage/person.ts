@@ -85,9 +85,11 @@ export class Person {
 
   /** Goes through all of what a card asks to be approved, from page to page, as the card leads. */
   async reads(card: Locator): Promise<void> {
+    await this.sees(card);
     const more = card.getByRole('button', { name: /^Review the full/ });
     while ((await more.count()) > 0) {
-      await more.click();
+      // It goes as soon as all was seen, also while it is pressed.
+      await more.evaluateAll((all) => all.map((one) => one instanceof HTMLElement && one.click()));
       // What came into the window is noted when it has been drawn.
       await this.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
     }

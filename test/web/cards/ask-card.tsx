@@ -1,6 +1,7 @@
 /** A card as the product draws it: over real sessions, with an agent that asks and a person who answers. */
 import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
 import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
+import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
 import type { Keep } from '../../../src/web/model/ports.ts';
 import { armed } from '../../support/web/armed.ts';
@@ -8,6 +9,8 @@ import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';
 import { mount } from '../../support/web/mount.ts';
 import { type World, world } from '../../support/web/world.ts';
+
+await fetchLaterParts();
 
 export interface ShownCard {
   readonly world: World;

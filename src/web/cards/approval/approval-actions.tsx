@@ -2,12 +2,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
 import { Button } from '../../components/button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
+import { editableJson } from '../../model/cards/approval-input.ts';
 import { hidesPart } from '../../model/input-lines.ts';
 import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
+import { useDraft } from '../use-draft.ts';
+import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 import { EditInput } from './edit-input.tsx';
 import { SessionOffer } from './session-offer.tsx';
@@ -19,10 +22,15 @@ interface Props extends KindProps {
 type Panel = 'decide' | 'deny' | 'edit' | 'session';
 
 /** The input in full, and the ways to say yes or no to it. */
-export function ApprovalActions({ answering, clock, place, onSeen, isLive, request }: Props) {
+export function ApprovalActions(props: Props) {
+  const { answering, clock, place, onSeen, isLive, request } = props;
   const { record, isBusy, refusal } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
-  const [panel, setPanel] = useState<Panel>('decide');
+  const reason = useReason(props);
+  const [draft, setDraft] = useDraft<{ edited?: string }>(props, ({ edited } = {}) =>
+    typeof edited === 'string' ? { edited } : {},
+  );
+  const [panel, setPanel] = useState<Panel>(reason.wasKept ? 'deny' : 'decide');
   const [isWhole, setWhole] = useState(() => !hidesPart(input));
   const shown = useRef<HTMLDivElement>(null);
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
@@ -41,7 +49,8 @@ export function ApprovalActions({ answering, clock, place, onSeen, isLive, reque
     <>
       {panel === 'edit' ? (
         <EditInput
-          input={input}
+          text={draft.edited ?? editableJson(input)}
+          onText={(edited) => setDraft({ edited })}
           fieldErrors={refusal?.fieldErrors ?? {}}
           hold={hold}
           isBusy={isBusy}
@@ -83,10 +92,14 @@ export function ApprovalActions({ answering, clock, place, onSeen, isLive, reque
       {isLive && panel === 'deny' && (
         <ReasonForm
           does="Deny"
+          reason={reason}
           isBusy={isBusy}
           onBack={back}
-          onGive={(reason) =>
-            void answering.give({ decision: 'deny', ...(reason !== undefined && { reason }) })
+          onGive={(words) =>
+            void answering.give({
+              decision: 'deny',
+              ...(words !== undefined && { reason: words }),
+            })
           }
         />
       )}

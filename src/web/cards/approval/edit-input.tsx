@@ -1,11 +1,12 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../client/words.ts';
 import { Button } from '../../components/button.tsx';
-import { editableJson, editedInput } from '../../model/cards/approval-input.ts';
+import { editedInput } from '../../model/cards/approval-input.ts';
 import { honestProse } from '../../model/escapes.ts';
 
 interface Props {
-  readonly input: JsonObject;
+  readonly text: string;
+  readonly onText: (text: string) => void;
   /** What the tool's schema refused, from the server. */
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly hold: 'arming' | 'missing' | undefined;
@@ -17,8 +18,7 @@ interface Props {
 const MAX_ROWS = 18;
 
 /** The input as JSON to change; what is not JSON cannot be sent. */
-export function EditInput({ input, fieldErrors, hold, isBusy, onApprove, onBack }: Props) {
-  const [text, setText] = useState(() => editableJson(input));
+export function EditInput({ text, onText, fieldErrors, hold, isBusy, onApprove, onBack }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   // At once: the first letters of whoever types on would go to the card.
@@ -41,7 +41,7 @@ export function EditInput({ input, fieldErrors, hold, isBusy, onApprove, onBack 
         autocapitalize="off"
         aria-invalid={problems.length > 0}
         aria-describedby={`${id}-problems`}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.isComposing) onBack();
         }}

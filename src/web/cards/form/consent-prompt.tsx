@@ -6,6 +6,7 @@ import { AgentWords } from '../parts/agent-words.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
+import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 
 interface Props extends KindProps {
@@ -13,9 +14,11 @@ interface Props extends KindProps {
 }
 
 /** A form without fields asks for consent alone, so Accept waits as Approve does (UI-6). */
-export function ConsentPrompt({ answering, clock, place, isLive, words = '' }: Props) {
+export function ConsentPrompt(props: Props) {
+  const { answering, clock, place, isLive, words = '' } = props;
   const { record, isBusy } = answering;
-  const [isDeclining, setDeclining] = useState(false);
+  const reason = useReason(props);
+  const [isDeclining, setDeclining] = useState(reason.wasKept);
   const [isWhole, setWhole] = useState(() => !isLong(words));
   const shown = useRef<HTMLDivElement>(null);
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
@@ -31,7 +34,7 @@ export function ConsentPrompt({ answering, clock, place, isLive, words = '' }: P
         <p class="card-hint">There is nothing to fill in.</p>
       </div>
       {isLive && isDeclining && (
-        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">

@@ -1,11 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
-import { fieldsOf, formIn } from '../../model/cards/form-fields.ts';
+import { fieldsOf } from '../../model/cards/form-fields.ts';
+import { formIn } from '../../model/cards/form-request.ts';
 import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
+import { ReviewHint } from '../parts/review-hint.tsx';
 import { useDraft } from '../use-draft.ts';
+import { useReason } from '../use-reason.ts';
+import { useSeen } from '../use-seen.ts';
 import { ConsentPrompt } from './consent-prompt.tsx';
 import { FormField } from './form-field.tsx';
 import { SettledForm } from './settled-form.tsx';
@@ -20,8 +24,12 @@ export function FormPrompt(props: KindProps) {
   const fields = useMemo(() => (form === undefined ? [] : fieldsOf(form.schema)), [form]);
   const [draft, setDraft] = useDraft(props, (kept) => firstDraft(fields, record.typedValues, kept));
   const [own, setOwn] = useState<Errors>();
-  const [isDeclining, setDeclining] = useState(false);
+  const reason = useReason(props);
+  const [isDeclining, setDeclining] = useState(reason.wasKept);
   const element = useRef<HTMLFormElement>(null);
+  const asked = useRef<HTMLFieldSetElement>(null);
+  const seen = useSeen(asked, record.inputDigest, true);
+  const hintId = useId();
   // The newest judgement counts: of this page, of the server, of the tool that asked again.
   const errors = own ?? refusal?.fieldErrors ?? record.fieldErrors ?? {};
   const refused = own ?? refusal;
@@ -36,6 +44,8 @@ export function FormPrompt(props: KindProps) {
   const words = form.description ?? form.schema.description;
   if (fields.length === 0) return <ConsentPrompt {...props} words={words} />;
   const send = () => {
+    // Enter in the first field would send what stands in the last one.
+    if (!seen.isSeenNow()) return seen.showRest();
     const filled = valuesIn(fields, draft);
     setOwn(filled.ok ? undefined : filled.fieldErrors);
     if (filled.ok) void answering.give({ values: filled.values });
@@ -51,7 +61,7 @@ export function FormPrompt(props: KindProps) {
       }}
     >
       {words !== undefined && <AgentWords text={words} />}
-      <fieldset disabled={!isLive || isBusy}>
+      <fieldset ref={asked} disabled={!isLive || isBusy}>
         {fields.map((field) => (
           <FormField
             key={field.name}
@@ -63,16 +73,24 @@ export function FormPrompt(props: KindProps) {
         ))}
       </fieldset>
       {isLive && isDeclining && (
-        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">
-          <Button kind="primary" type="submit" isBusy={isBusy}>
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={isBusy}
+            aria-describedby={seen.isSeen ? undefined : hintId}
+          >
             Submit
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
             Decline…
           </Button>
+          {!seen.isSeen && (
+            <ReviewHint id={hintId} what="form" does="submitting" onShow={seen.showRest} />
+          )}
         </div>
       )}
     </form>

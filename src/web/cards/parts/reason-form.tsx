@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { isComposing } from '../keys.ts';
+import type { Reason } from '../use-reason.ts';
 
 interface Props {
   /** What pressing it does: "Deny". */
   readonly does: string;
+  readonly reason: Reason;
   readonly isBusy: boolean;
   readonly onGive: (reason: string | undefined) => void;
   readonly onBack: () => void;
@@ -14,12 +16,18 @@ const MAX_CHARS = 1_000;
 const NEAR_CHARS = 900;
 
 /** No, and why: Enter says no, Esc goes back. */
-export function ReasonForm({ does, isBusy, onGive, onBack }: Props) {
-  const [reason, setReason] = useState('');
+export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   // At once: the first letters of whoever types on would go to the card.
-  useLayoutEffect(() => field.current?.focus(), []);
-  const give = () => onGive(reason.trim() || undefined);
+  useLayoutEffect(() => {
+    const { current: begins } = reason.begins;
+    reason.begins.current = 'selected';
+    if (begins === 'idle') return;
+    field.current?.focus();
+    if (begins === 'selected') field.current?.select();
+    else field.current?.setSelectionRange(MAX_CHARS, MAX_CHARS);
+  }, []);
+  const give = () => onGive(reason.text.trim() || undefined);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
     if (event.key === 'Escape') {
@@ -38,9 +46,9 @@ export function ReasonForm({ does, isBusy, onGive, onBack }: Props) {
           ref={field}
           rows={2}
           maxLength={MAX_CHARS}
-          value={reason}
+          value={reason.text}
           disabled={isBusy}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          onInput={({ currentTarget }) => reason.write(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
       </label>
@@ -51,8 +59,8 @@ export function ReasonForm({ does, isBusy, onGive, onBack }: Props) {
         <Button kind="quiet" disabled={isBusy} onClick={onBack}>
           Back
         </Button>
-        {reason.length > NEAR_CHARS && (
-          <span class="card-hint">{MAX_CHARS - reason.length} characters left</span>
+        {reason.text.length > NEAR_CHARS && (
+          <span class="card-hint">{MAX_CHARS - reason.text.length} characters left</span>
         )}
       </div>
     </div>

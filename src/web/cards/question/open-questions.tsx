@@ -17,6 +17,7 @@ import { digitOf, isSubmit } from '../keys.ts';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
+import { useReason } from '../use-reason.ts';
 import { useTextTaker } from '../use-text-taker.ts';
 import { OneQuestion } from './one-question.tsx';
 import { StepList } from './step-list.tsx';
@@ -33,7 +34,8 @@ export function OpenQuestions(props: Props) {
   const [draft, setDraft] = useDraft(props, draftFrom);
   const [at, setAt] = useState(() => firstOpen(draft, questions, said));
   const [hasMoved, setMoved] = useState(false);
-  const [isDeclining, setDeclining] = useState(false);
+  const reason = useReason(props);
+  const [isDeclining, setDeclining] = useState(reason.wasKept);
   const asked = questions[at] ?? questions[0];
   const choice = choiceOf(draft, at, asked, said);
   const answers = answersIn(draft, questions, said);
@@ -92,7 +94,7 @@ export function OpenQuestions(props: Props) {
         </p>
       )}
       {isLive && isDeclining && (
-        <DeclineForm answering={answering} isBusy={isBusy} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">

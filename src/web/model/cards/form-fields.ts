@@ -1,6 +1,4 @@
 /** The fields of a form, in the way they are drawn: one for each property of its flat schema. */
-import type { JsonObject } from '../../../client/words.ts';
-import type { FormRequest } from '../../../protocol/kinds/form.ts';
 import type { FormField, FormSchema } from '../../../protocol/kinds/form-schema.ts';
 
 interface Choice {
@@ -24,14 +22,6 @@ export interface Field {
   readonly initial: string | readonly string[] | undefined;
   /** What the schema wants of it, in words. */
   readonly hint: string;
-}
-
-/** Undefined for what is no form of ours. */
-export function formIn(request: JsonObject): FormRequest | undefined {
-  const { schema } = request as { schema?: { properties?: unknown } };
-  const properties = schema?.properties;
-  const isOne = typeof properties === 'object' && properties !== null;
-  return isOne ? (request as unknown as FormRequest) : undefined;
 }
 
 export function fieldsOf({ properties, required = [] }: FormSchema): Field[] {

@@ -12,8 +12,14 @@ export interface Where {
   readonly interactionId: string;
 }
 
-const nameOf = ({ sessionId, interactionId }: Where) =>
-  `holdpoint.answer.${encodeURIComponent(sessionId)}.${interactionId}`;
+/**
+ * The answer, why it is no, and what outlived its question; apart, because a form may have a field of any
+ * name.
+ */
+type Part = 'answer' | 'reason' | 'unsent';
+
+const nameOf = ({ sessionId, interactionId }: Where, part: Part = 'answer') =>
+  `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
 
 /** Undefined when there is none, or what is there was written by something else. */
 export function keptDraft(keep: Keep, where: Where): JsonObject | undefined {
@@ -32,7 +38,16 @@ export function keepDraft(keep: Keep, where: Where, draft: object): void {
 }
 
 export function dropDraft(keep: Keep, where: Where): void {
-  keep.remove(nameOf(where));
+  for (const part of ['answer', 'reason', 'unsent'] as const) keep.remove(nameOf(where, part));
+}
+
+export function keptText(keep: Keep, where: Where, part: 'reason' | 'unsent'): string {
+  return keep.get(nameOf(where, part)) ?? '';
+}
+
+export function keepText(keep: Keep, where: Where, part: 'reason' | 'unsent', text: string): void {
+  if (text.trim() === '') keep.remove(nameOf(where, part));
+  else keep.set(nameOf(where, part), text);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,6 +1,7 @@
 /** What a card shows of an interaction at a glance: which color it has, and in which words it ended. */
 import type { Interaction, Outcome } from '../../../client/words.ts';
 import type { Person } from '../person.ts';
+import { honestProse } from '../escapes.ts';
 import { durationInWords } from '../times.ts';
 
 /** Whoever looks at the card, as far as what they signed in with says (`Person`). */
@@ -63,9 +64,29 @@ export function outcomeWord(record: Interaction): string {
         ? `Expired: denied automatically${after(record)}`
         : `Expired: nobody answered${within(record)}`;
     case 'superseded':
-      return 'Asked again in another form';
+      return 'Replaced by a changed request';
     case null:
       return 'No longer open';
+  }
+}
+
+/** How it ended for somebody who was about to answer, as the beginning of a sentence. */
+export function endedWords(record: Interaction, me: Me): string {
+  const { kind, status, outcome, settledBy } = record;
+  if (status === 'open') return 'The agent changed its request';
+  const who = isOwn(record, me) ? 'You' : honestProse(settledBy?.subject ?? 'Another person');
+  switch (outcome) {
+    case 'approved':
+      return `${who} approved this`;
+    case 'denied':
+      if (kind === 'plan_review') return `${who} sent this back`;
+      return `${who} ${kind === 'approval' ? 'denied' : 'declined'} this`;
+    case 'answered':
+      return settledBy?.via === 'timeout' ? 'Time ran out' : `${who} answered this`;
+    case 'expired':
+      return 'Time ran out';
+    default:
+      return 'This was withdrawn';
   }
 }
 

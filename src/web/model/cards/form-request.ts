@@ -1,0 +1,11 @@
+/** Whether a request is a form that this page can draw. */
+import type { JsonObject } from '../../../client/words.ts';
+import type { FormRequest } from '../../../protocol/kinds/form.ts';
+
+/** Undefined for what is no form of ours. */
+export function formIn(request: JsonObject): FormRequest | undefined {
+  const { schema } = request as { schema?: { properties?: unknown } };
+  const properties = schema?.properties;
+  const isOne = typeof properties === 'object' && properties !== null;
+  return isOne ? (request as unknown as FormRequest) : undefined;
+}

@@ -1,0 +1,48 @@
+/** What somebody wrote on a card and did not send, as one text: it outlives the question that it was meant for. */
+import type { Interaction, JsonObject } from '../../../client/words.ts';
+import { formIn } from './form-request.ts';
+import { draftFrom, questionsIn } from './question-draft.ts';
+
+/** Empty where nothing was written, or where the record has it. */
+export function unsentWords(
+  record: Interaction,
+  draft: JsonObject | undefined,
+  reason: string,
+): string {
+  const { reason: given, answers, values } = record;
+  const said = JSON.stringify([given, answers, values]);
+  const isSaid = (words: string) => said.includes(JSON.stringify(words).slice(1, -1));
+  const written = [...writtenIn(record, draft ?? {}), reason.trim()];
+  return written.filter((words) => words !== '' && !isSaid(words)).join('\n\n');
+}
+
+function writtenIn({ kind, request }: Interaction, draft: JsonObject): readonly string[] {
+  switch (kind) {
+    case 'approval':
+      return textOf(draft['edited']);
+    case 'plan_review':
+      return textOf(draft['feedback']);
+    case 'question': {
+      const choices = draftFrom(draft);
+      return (questionsIn(request) ?? []).flatMap((_asked, index) => textOf(choices[index]?.other));
+    }
+    case 'form':
+      return Object.entries(formIn(request)?.schema.properties ?? {}).flatMap(([name, field]) =>
+        isText(field) && draft[name] !== field.default ? textOf(draft[name]) : [],
+      );
+    default:
+      return [];
+  }
+}
+
+function isText(field: {
+  readonly type: string;
+  readonly enum?: unknown;
+  readonly oneOf?: unknown;
+}) {
+  return field.type === 'string' && field.enum === undefined && field.oneOf === undefined;
+}
+
+function textOf(value: unknown): readonly string[] {
+  return typeof value === 'string' ? [value.trim()] : [];
+}
