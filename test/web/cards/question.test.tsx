@@ -142,7 +142,7 @@ describe('a card for questions', () => {
   });
 
   it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {
-    const card = await askCard(two);
+    const card = await askCard({ ...two, timeoutSeconds: 600 });
     for (const [outcome, via, words] of [
       ['expired', 'timeout', 'Expired: nobody answered within 10 minutes'],
       ['cancelled', 'system', 'Cancelled'],
