@@ -151,7 +151,8 @@ export const PAYLOADS = {
     subject: z.string(),
     messageId: z.string().optional(),
   }),
-  assistant_text: z.strictObject({ text: Text }),
+  /** `partial`: the answer was stopped here. */
+  assistant_text: z.strictObject({ text: Text, partial: z.literal(true).optional() }),
   thinking: z.strictObject({ text: Text }),
   tool_call: z.strictObject({
     toolName: ToolName,

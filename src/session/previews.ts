@@ -18,6 +18,7 @@ export class Previews {
   readonly #later: (ms: number, work: () => void) => void;
   readonly #publish: (frame: string) => void;
   #text = '';
+  #whole = '';
   #isEnded = false;
 
   constructor(
@@ -34,7 +35,13 @@ export class Previews {
     if (delta.type !== 'text' || delta.text === '') return;
     const isFirst = this.#text === '';
     this.#text += delta.text;
+    this.#whole += delta.text;
     if (isFirst) this.#later(TOGETHER_MS, () => this.#flush());
+  }
+
+  /** All of it, with what has not been sent yet. */
+  get whole(): string {
+    return this.#whole;
   }
 
   /** What follows is the stored text; a preview that came after it would be shown twice. */

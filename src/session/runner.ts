@@ -35,6 +35,7 @@ export class Runner {
   readonly #inHand = new Map<string, AbortController>();
   /** The answer that a process before this one was waiting for. */
   #lost: string | undefined;
+  #previews: Previews | undefined;
   #isLooking = false;
 
   constructor(world: RunnerPorts, found: Run | null) {
@@ -55,6 +56,13 @@ export class Runner {
   /** What was under way is nobody's any more; who spoke last should not hear more of it. */
   stop(): void {
     for (const controller of this.#inHand.values()) controller.abort();
+  }
+
+  /** The text so far of the answer that is in hand; undefined where none is. */
+  partialAnswer(): string | undefined {
+    const run = this.#world.current()?.run;
+    if (run?.status !== 'model' || !this.#inHand.has(answerName(run))) return undefined;
+    return this.#previews?.whole;
   }
 
   look(): void {
@@ -95,6 +103,7 @@ export class Runner {
         if (!signal.aborted) publish(frame);
       },
     );
+    this.#previews = previews;
     const { agent, permissionMode } = state.info;
     if (agent === null) return undefined;
     const asking: Asking = {

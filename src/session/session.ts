@@ -146,7 +146,12 @@ export class Session {
     }
     const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
     const askers = this.#state === null ? undefined : findAskers(store, this.#state, command);
-    const facts = { ...factsFor(this.#place, context, now, record), ...(askers && { askers }) };
+    const isStop = command.type === 'turn.interrupt';
+    const facts = {
+      ...factsFor(this.#place, context, now, record),
+      ...(askers && { askers }),
+      partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
+    };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
     const remember = key &&

@@ -140,8 +140,13 @@ it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async ()
   await page.getByRole('button', { name: 'Remove: write' }).click();
   await page.getByText('Waits its turn').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop the agent' }).click();
-  await page.getByText('Stopped').waitFor();
+  await page.getByText('Stopped here', { exact: true }).waitFor();
   expect(await page.locator('.said').count()).toBe(1);
+  const kept = await page.locator('.markdown').allInnerTexts();
+  expect(kept.join('')).toContain('This is a long answer.');
+  await page.reload();
+  await page.getByText('Stopped here', { exact: true }).waitFor();
+  expect(await page.locator('.markdown').allInnerTexts()).toEqual(kept);
   expect(troubles).toEqual([]);
 });
 

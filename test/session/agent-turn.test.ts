@@ -287,6 +287,51 @@ describe('an end before its time', () => {
     expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
   });
 
+  it('[RUN-6, LOG-5] an interrupt keeps what was read of the answer, and the model never hears of it', async () => {
+    const agent = world();
+    const deltas = ['It was ', 'a dark '].map(
+      (text) => ({ type: 'text', block: 0, text }) as const,
+    );
+    agent.model.will({ deltas });
+    await agent.say('Go');
+    expect(agent.types()).not.toContain('assistant_text');
+    agent.must({ type: 'turn.interrupt' });
+    await agent.quiet();
+    expect(agent.types().slice(-2)).toEqual(['assistant_text', 'turn_ended']);
+    const turnId = agent.ofType('turn_started')[0]?.turnId;
+    expect(agent.ofType('assistant_text')).toEqual([
+      expect.objectContaining({
+        turnId,
+        responseId: `${turnId}.1`,
+        payload: { text: 'It was a dark ', partial: true },
+      }),
+    ]);
+    agent.model.will(says('Good day.'));
+    await agent.say('Hello again');
+    expect(agent.model.problems).toEqual([]);
+    const told = agent.model.requests.at(-1)?.messages;
+    expect(told?.map(({ role }) => role)).toEqual(['user']);
+    expect(JSON.stringify(told)).not.toContain('dark');
+    // An interrupt of the next answer has nothing of the one before.
+    await agent.say('And?');
+    agent.must({ type: 'turn.interrupt' });
+    expect(agent.ofType('assistant_text')).toHaveLength(2);
+  });
+
+  it('[LOG-5] an interrupt keeps nothing of an answer that failed or that a dead server was given', async () => {
+    const agent = world();
+    const deltas = [{ type: 'text', block: 0, text: 'It was ' }] as const;
+    agent.model.will({ deltas, then: fails() });
+    await agent.say('Go');
+    agent.must({ type: 'turn.interrupt' });
+    expect(agent.types()).not.toContain('assistant_text');
+    agent.model.will({ deltas });
+    await agent.say('Again');
+    agent.restart();
+    agent.must({ type: 'turn.interrupt' });
+    expect(agent.types()).not.toContain('assistant_text');
+  });
+
   it('[RUN-6] an interrupt while a person is asked answers every call of that message', async () => {
     const agent = world();
     agent.model.will(calls(WRITE, ASK));

@@ -17,9 +17,10 @@ import type {
 import { requestProblem } from '../../src/agent/transcript-problem.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
+/** Deltas without an end: it is in the middle of its answer until it is given more. */
 export type Script =
   | ModelOutcome
-  | { readonly deltas: readonly ModelDelta[]; readonly then: ModelOutcome };
+  | { readonly deltas: readonly ModelDelta[]; readonly then?: ModelOutcome };
 
 export class ScriptedModel implements Model {
   readonly requests: ModelRequest[] = [];
@@ -48,15 +49,17 @@ export class ScriptedModel implements Model {
     this.requests.push(structuredClone(request));
     const problem = requestProblem(request.messages);
     if (problem !== undefined) this.problems.push(problem);
-    while (this.#script.length === 0 && !signal.aborted) await this.#next(signal);
-    if (signal.aborted) {
-      this.aborted += 1;
-      return { type: 'aborted' };
+    for (;;) {
+      while (this.#script.length === 0 && !signal.aborted) await this.#next(signal);
+      if (signal.aborted) {
+        this.aborted += 1;
+        return { type: 'aborted' };
+      }
+      const next = this.#script.shift() as Script;
+      if ('type' in next) return next;
+      for (const delta of next.deltas) onDelta?.(delta);
+      if (next.then !== undefined) return next.then;
     }
-    const next = this.#script.shift() as Script;
-    if ('type' in next) return next;
-    for (const delta of next.deltas) onDelta?.(delta);
-    return next.then;
   }
 
   #next(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 /** What was said and done, as somebody reads it while it happens. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { AppendedEvent } from '../../src/client/words.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { stage } from '../support/web/screen.tsx';
@@ -80,6 +81,27 @@ it('[LOG-5] streams text and replaces it without drawing anything else again or 
   await settled();
   expect([...document.querySelectorAll('.markdown')]).toEqual([first, streamed]);
   expect(first?.getBoundingClientRect().top).toBe(top);
+});
+
+it('[LOG-5] keeps what was streamed of an answer that is stopped, and says that it was', async () => {
+  const { id, agent, wire, open } = await stage();
+  await agent.appendEvents(id, [begins()]);
+  open();
+  await expect.element(page.getByRole('status').getByText('Working')).toBeVisible();
+  wire.delta({ turnId: 't1', responseId: 'r1', text: 'It was a ' });
+  await expect.element(page.getByText('It was a')).toBeVisible();
+  const streamed = document.querySelector('.markdown');
+  const partial: AppendedEvent = {
+    type: 'assistant_text',
+    turnId: 't1',
+    responseId: 'r1',
+    payload: { text: 'It was a dark', partial: true },
+  };
+  await agent.appendEvents(id, [partial, ends({ reason: 'interrupted' })]);
+  await expect.element(page.getByText('Stopped here', { exact: true })).toBeVisible();
+  expect([...document.querySelectorAll('.markdown')]).toEqual([streamed]);
+  expect(streamed?.textContent).toBe('It was a dark');
+  expect(page.getByText('Stopped').elements()).toHaveLength(1);
 });
 
 it('follows the end, leaves those alone who read further up, and takes them back', async () => {

@@ -18,6 +18,7 @@ import { type Rejection, reject } from '../../protocol/error.ts';
 import { takeMessages, takeQueue, turnIdFrom } from './begin-turn.ts';
 import { closeIfOver } from './end-turn.ts';
 import { goOn } from './go-on.ts';
+import { keepPartialAnswer } from './keep-partial-answer.ts';
 import { modelAnswered } from './model-answered.ts';
 import { modelDue, modelFailed, modelLost } from './model-failed.ts';
 import { callOf, isActive, newRun, type Run } from './run.ts';
@@ -66,7 +67,8 @@ export function decideWithRun(
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
-  const draft = settleBeforeEnd(state, run, decided.events, facts);
+  const events = keepPartialAnswer(run, decided.events, facts.partialAnswer);
+  const draft = settleBeforeEnd(state, run, events, facts);
   const timed = command.type === 'deadlines.run' ? timeOut(draft, facts) : draft;
   return finish(timed, run, decided.reply, facts);
 }

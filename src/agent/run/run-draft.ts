@@ -11,6 +11,8 @@ export interface RunFacts extends Facts {
   readonly isModelConfigured: boolean;
   /** The newest plan among the files of the session. */
   readonly plan?: string | undefined;
+  /** The text so far of the answer that the model is giving, for a command that stops it. */
+  readonly partialAnswer?: string | undefined;
 }
 
 /** What is written beside the events, in their transaction. */

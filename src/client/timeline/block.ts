@@ -35,6 +35,8 @@ export interface TextBlock {
   /** Missing while it is streamed: nothing of it is in the log. */
   readonly at?: number;
   readonly isStreaming?: true;
+  /** The answer was stopped here. */
+  readonly isPartial?: true;
 }
 export interface ThinkingBlock {
   readonly type: 'thinking';

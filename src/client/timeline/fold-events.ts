@@ -93,7 +93,9 @@ function foldError(draft: Draft, event: Extract<SessionEvent, { type: 'error' }>
 
 function foldText(draft: Draft, event: Extract<SessionEvent, { type: 'assistant_text' }>): void {
   const { responseId, at, payload } = event;
-  addText(ownContainer(draft, placeFor(draft, event)), { text: payload.text, at });
+  const { text, partial } = payload;
+  const said = { text, at, ...(partial === true && { isPartial: true as const }) };
+  addText(ownContainer(draft, placeFor(draft, event)), said);
   draft.previews = draft.previews.filter(
     (one) => one.responseId !== undefined && one.responseId !== responseId,
   );

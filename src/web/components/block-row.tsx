@@ -25,7 +25,12 @@ export function BlockRow({ block, world }: Props) {
         </div>
       );
     case 'text':
-      return <Markdown text={block.text} />;
+      return (
+        <>
+          <Markdown text={block.text} />
+          {block.isPartial === true && <p class="notice">Stopped here</p>}
+        </>
+      );
     case 'thinking':
       return (
         <details class="thinking">

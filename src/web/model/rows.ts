@@ -67,8 +67,12 @@ function isToldByCard(block: Block): boolean {
   );
 }
 
-function saysHowItEnded({ ended }: Turn): boolean {
+function saysHowItEnded({ ended, containers }: Turn): boolean {
   if (ended === undefined || ended.reason === 'cleared') return false;
+  const last = containers.at(-1)?.blocks.at(-1);
+  // A text that says where it was stopped has said how the turn ended.
+  const isSaid = last?.type === 'text' && last.isPartial === true;
+  if (isSaid && ended.reason === 'interrupted') return ended.message !== undefined;
   return ended.reason !== 'completed' || ended.message !== undefined;
 }
 
