@@ -24,7 +24,7 @@ const HOSTILE = `# Plan\u202Esteal
 
 [https://good.example](https://evil.example/login)
 
-${'x'.repeat(100 * 1024)}
+${'x'.repeat(60 * 1024)}
 `;
 
 it('[UI-11, PLN-1] runs nothing, loads nothing and hides nothing of a hostile plan', async () => {

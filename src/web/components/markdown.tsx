@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { honestProse } from '../model/escapes.ts';
 
 type Render = typeof import('../markdown/render.tsx').renderMarkdown;
@@ -11,7 +11,10 @@ export async function loadMarkdown(): Promise<Render> {
   return loaded;
 }
 
-/** What an agent wrote, as text with headings, lists and code; nothing in it is run or fetched. */
+/**
+ * What an agent wrote, as text with headings, lists and code; nothing in it is run or fetched. What would take too long
+ * to parse is shown as it was written.
+ */
 export function Markdown({ text }: { readonly text: string }) {
   const [render, setRender] = useState(() => loaded);
   useEffect(() => {
@@ -22,7 +25,14 @@ export function Markdown({ text }: { readonly text: string }) {
         () => undefined,
       );
   }, [render]);
-  const content = useMemo(() => render?.(text), [render, text]);
+  const tooMuch = useRef<string>(undefined);
+  const content = useMemo(() => {
+    // Text that is streamed only grows, and would be tried in vain with every frame.
+    if (tooMuch.current !== undefined && text.startsWith(tooMuch.current)) return undefined;
+    const rendered = render?.(text);
+    tooMuch.current = render !== undefined && rendered === undefined ? text : undefined;
+    return rendered;
+  }, [render, text]);
   if (content === undefined) return <div class="markdown plain">{honestProse(text)}</div>;
   return <div class="markdown">{content}</div>;
 }

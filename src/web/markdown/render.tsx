@@ -9,48 +9,83 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
 import { honestProse } from '../model/escapes.ts';
+import { deadline, TooSlow } from './deadline.ts';
+import { isCostly } from './parsing-cost.ts';
 
 const TAGS = new Set(
-  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del hr br table thead tbody tr th td'.split(
-    ' ',
-  ),
+  'p ul ol li blockquote pre code em strong del hr br table thead tbody tr th td'.split(' '),
 );
 const ADDRESS = /^(https?:|mailto:)/i;
-const PARSING = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+const SYNTAX = gfm();
+const HTML = [gfmHtml()];
+/** What a person waits without noticing much, and many times what any honest text takes. */
+const BUDGET_MS = 500;
 
+/** Undefined: to parse it would keep the page busy for too long. */
 export function renderMarkdown(text: string): ComponentChildren {
-  const html = micromark(honestProse(text), PARSING);
-  return childrenOf(new DOMParser().parseFromString(html, 'text/html').body);
+  // For the parser a carriage return ends a line as well.
+  const prose = honestProse(text).replaceAll(/\r\n?/g, '\n');
+  if (isCostly(prose)) return undefined;
+  const html = inTime(() =>
+    micromark(prose, { extensions: [SYNTAX, deadline(BUDGET_MS)], htmlExtensions: HTML }),
+  );
+  if (html === undefined) return undefined;
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  return childrenOf(body, nestedHeadings());
 }
 
-function childrenOf(node: Node): ComponentChildren[] {
-  return [...node.childNodes].map((child) => taken(child));
+function inTime(parse: () => string): string | undefined {
+  try {
+    return parse();
+  } catch (cause) {
+    if (cause instanceof TooSlow) return undefined;
+    throw cause;
+  }
 }
 
-function taken(node: Node): ComponentChildren {
+/** From the level of a heading as it was written to the element that it becomes. */
+type Headings = (level: number) => string;
+
+/** The page's own headings are above these, and each is one level below the heading that it belongs to. */
+function nestedHeadings(): Headings {
+  const above: number[] = [];
+  return (level) => {
+    while ((above.at(-1) ?? 0) >= level) above.pop();
+    above.push(level);
+    return `h${Math.min(6, above.length + 2)}`;
+  };
+}
+
+function childrenOf(node: Node, headings: Headings): ComponentChildren[] {
+  return [...node.childNodes].map((child) => taken(child, headings));
+}
+
+function taken(node: Node, headings: Headings): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
   if (!(node instanceof Element)) return null;
   const tag = node.localName;
-  if (tag === 'a') return link(node.getAttribute('href'), node.textContent, childrenOf(node));
+  // The mark of a footnote; without brackets "10[^1]" would read as 101.
+  if (tag === 'sup') return h('sup', null, `[${node.textContent}]`);
+  if (node.hasAttribute('data-footnote-backref')) return null;
+  const children = childrenOf(node, headings);
+  if (tag === 'a') return link(node.getAttribute('href'), node.textContent, children);
   if (tag === 'img') {
     const words = `Image: ${node.getAttribute('alt') || 'untitled'}`;
     return link(node.getAttribute('src'), words, words);
   }
   // A task of a list.
   if (tag === 'input') return node.hasAttribute('checked') ? '☑' : '☐';
-  if (!TAGS.has(tag)) return childrenOf(node);
-  if (tag === 'table')
-    return h(
-      'div',
-      { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': 'Table' },
-      h('table', null, childrenOf(node)),
-    );
-  if (tag === 'pre') return h('pre', { tabIndex: 0 }, childrenOf(node));
-  if (tag === 'ol')
-    return h('ol', { start: Number(node.getAttribute('start') ?? 1) }, childrenOf(node));
-  // Headings of the page itself are above these.
-  const shown = /^h[1-6]$/.test(tag) ? `h${Math.min(6, Number(tag[1]) + 2)}` : tag;
-  return h(shown, null, ...(tag === 'hr' || tag === 'br' ? [] : [childrenOf(node)]));
+  if (/^h[1-6]$/.test(tag)) return h(headings(Number(tag[1])), null, children);
+  if (!TAGS.has(tag)) return children;
+  if (tag === 'hr' || tag === 'br') return h(tag, null);
+  if (tag === 'pre') return h('pre', { tabIndex: 0 }, children);
+  if (tag === 'ol') return h('ol', { start: Number(node.getAttribute('start') ?? 1) }, children);
+  if (tag !== 'table') return h(tag, null, children);
+  return h(
+    'div',
+    { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': 'Table' },
+    h('table', null, children),
+  );
 }
 
 /** Words that are not the address have its host beside them: a link must not seem to lead elsewhere. */
@@ -61,7 +96,7 @@ function link(
 ): ComponentChildren {
   if (address === null || !ADDRESS.test(address)) return children;
   const host = URL.canParse(address) ? new URL(address).host : '';
-  const isPlain = host === '' || words === address || `https://${words}` === address;
+  const isPlain = host === '' || [words, `https://${words}`, `http://${words}`].includes(address);
   return h(
     'a',
     { href: address, target: '_blank', rel: 'noopener noreferrer' },
