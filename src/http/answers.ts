@@ -24,7 +24,12 @@ export function jsonText(read: Read<string>): Answer {
 }
 
 /** Written; `head` is where the log ends now. */
-export const Logged = z.strictObject({ ok: z.literal(true), head: z.number() });
+export const Logged = z
+  .strictObject({ ok: z.literal(true), head: z.number() })
+  .meta({ id: 'Logged' });
+
+/** How many were open, and are not any more. */
+export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });
 
 /** A whole number in a query, as digits only; anything else is a mistake, not a zero. */
 export const WholeNumber = z

@@ -20,7 +20,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'One session is one conversation of one agent, with its own log.',
   Interactions: 'One question put to a person on behalf of one tool call.',
   Agent: 'The built-in agent of a session: its files, its client tools, another try.',
-  'Short forms': 'Answering by tool call, for clients that know nothing of interaction ids.',
+  'Short forms':
+    'Answering by tool call, for clients that know nothing of interaction ids. Older clients find the same under `/api/sessions/{id}/…`.',
   Log: 'Everything that happened in a session, in order.',
   Credentials: 'Keys for programs, and the tokens made from them.',
   Workspace: 'What spans sessions.',
@@ -29,8 +30,9 @@ const TAGS: Readonly<Record<string, string>> = {
 
 export function describeApi(routes: readonly Route[], version: string): OpenApiDocument {
   const book = schemaBook();
+  const listed = routes.filter(({ unlisted }) => unlisted !== true);
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of routes) {
+  for (const route of listed) {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, book) };
   }
@@ -38,10 +40,17 @@ export function describeApi(routes: readonly Route[], version: string): OpenApiD
   const responses = commonResponses(book);
   return {
     openapi: '3.1.0',
-    info: { title: 'Holdpoint', version, summary: SUMMARY, description: guideAsMarkdown() },
+    info: {
+      title: 'Holdpoint',
+      version,
+      summary: SUMMARY,
+      description: guideAsMarkdown(),
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/', description: 'The service that serves this document' }],
     security: [{ bearer: [] }],
-    tags: tagsOf(routes),
+    tags: tagsOf(listed),
     paths,
     components: {
       securitySchemes: {

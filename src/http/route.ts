@@ -51,6 +51,8 @@ export interface Route {
   /** Hono's form, for example `/v1/sessions/:id`. */
   readonly path: string;
   readonly tag: string;
+  /** Served and not described: what a client that is generated from the document would not call. */
+  readonly unlisted?: boolean;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;

@@ -14,25 +14,33 @@ import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
 
-export const SendMessage = z.strictObject({
-  text: z
-    .string()
-    .max(LIMITS.textChars)
-    .refine((text) => text.trim() !== '', 'Must not be blank'),
-  replyTo: InteractionId.optional(),
-});
+export const SendMessage = z
+  .strictObject({
+    text: z
+      .string()
+      .max(LIMITS.textChars)
+      .refine((text) => text.trim() !== '', 'Must not be blank'),
+    replyTo: InteractionId.optional(),
+  })
+  .meta({ id: 'SendMessage' });
 
-export const AppendEvents = z.strictObject({
-  events: z.array(AppendedEvent).min(1),
-});
+export const AppendEvents = z
+  .strictObject({
+    events: z.array(AppendedEvent).min(1),
+  })
+  .meta({ id: 'AppendEvents' });
 
-export const CancelOne = z.strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() });
+export const CancelOne = z
+  .strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() })
+  .meta({ id: 'CancelRequest' });
 
 /** What a client tool gave back; an error is for the model to read like any other result. */
-export const ToolResult = z.strictObject({
-  output: z.string().max(LIMITS.eventTextChars),
-  isError: z.boolean().default(false),
-});
+export const ToolResult = z
+  .strictObject({
+    output: z.string().max(LIMITS.eventTextChars),
+    isError: z.boolean().default(false),
+  })
+  .meta({ id: 'ToolResult' });
 
 /** Of what was shown; it is compared and never computed with, so any text may be one. */
 export const InputDigest = z.string().min(1).max(LIMITS.digestChars);
@@ -47,9 +55,11 @@ const BatchDecision = z
     message: 'Give it beside the answer or in it, not both',
     path: ['inputDigest'],
   });
-export const DecideBatch = z.strictObject({
-  decisions: z.array(BatchDecision).min(1).max(LIMITS.decisionsPerBatch),
-});
+export const DecideBatch = z
+  .strictObject({
+    decisions: z.array(BatchDecision).min(1).max(LIMITS.decisionsPerBatch),
+  })
+  .meta({ id: 'DecideBatch' });
 
 export type BatchDecision = z.output<typeof BatchDecision>;
 

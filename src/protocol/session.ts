@@ -80,14 +80,16 @@ export const SessionView = z
   .meta({ id: 'Session' });
 export type SessionView = z.infer<typeof SessionView>;
 
-export const CreateSession = z.strictObject({
-  id: SessionId.optional(),
-  title: Title.optional(),
-  permissionMode: PermissionMode.optional(),
-  timeouts: Timeouts.optional(),
-  metadata: Metadata.optional(),
-  agent: AgentSettings.optional(),
-});
+export const CreateSession = z
+  .strictObject({
+    id: SessionId.optional(),
+    title: Title.optional(),
+    permissionMode: PermissionMode.optional(),
+    timeouts: Timeouts.optional(),
+    metadata: Metadata.optional(),
+    agent: AgentSettings.optional(),
+  })
+  .meta({ id: 'CreateSession' });
 
 export type SessionInput = z.input<typeof CreateSession>;
 
@@ -98,6 +100,7 @@ export const UpdateSession = z
     timeouts: Timeouts.optional(),
     metadata: Metadata.optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change');
+  .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change')
+  .meta({ id: 'UpdateSession' });
 
 export type SessionChanges = z.input<typeof UpdateSession>;

@@ -95,20 +95,24 @@ export const TokenView = z
   .meta({ id: 'Token' });
 export type TokenView = z.infer<typeof TokenView>;
 
-export const CreateKey = z.strictObject({
-  name: Name,
-  scopes: z.array(Scope).min(1).max(5),
-  expiresAt: z.number().int().positive().optional(),
-});
+export const CreateKey = z
+  .strictObject({
+    name: Name,
+    scopes: z.array(Scope).min(1).max(5),
+    expiresAt: z.number().int().positive().optional(),
+  })
+  .meta({ id: 'CreateKey' });
 
 const TokenScope = Scope.exclude(['admin']);
 
 /** For one session; an agent's process may hold one too. */
-export const CreateToken = z.strictObject({
-  scopes: z.array(TokenScope).min(1).max(4),
-  subject: Name.optional(),
-  ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).optional(),
-});
+export const CreateToken = z
+  .strictObject({
+    scopes: z.array(TokenScope).min(1).max(4),
+    subject: Name.optional(),
+    ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).optional(),
+  })
+  .meta({ id: 'CreateToken' });
 
 /** For a person, everywhere in the workspace. */
 export const CreatePersonToken = CreateToken.extend({
@@ -116,7 +120,7 @@ export const CreatePersonToken = CreateToken.extend({
     .array(TokenScope.exclude(['agent']))
     .min(1)
     .max(3),
-});
+}).meta({ id: 'CreatePersonToken' });
 
 export const Settings = z
   .strictObject({

@@ -53,6 +53,48 @@ function start(answers: readonly Answer[], options: Partial<HttpTransportOptions
 const session = { id: 'demo', title: null };
 const settled = { interactionId: 'c~1', status: 'settled', outcome: 'cancelled' };
 
+it('[TRN-3] a cancel whose first reply was lost is the caller’s own', async () => {
+  const yours = { interactionId: 'c~1', outcome: 'cancelled', yours: true };
+  const { transport, asked } = start([
+    lost,
+    refuse(409, 'already_settled', yours),
+    json(200, { interaction: settled, settled: true, now: 0 }),
+  ]);
+  expect(await transport.cancel('demo', 'c~1')).toEqual({
+    ok: true,
+    isMine: true,
+    interaction: settled,
+  });
+  expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'GET']);
+});
+
+it('[TRN-3] an answer of one’s own that may not be read again stays what the server said', async () => {
+  const { transport } = start([
+    refuse(409, 'already_settled', { interactionId: 'c~1', yours: true }),
+    refuse(403, 'forbidden'),
+  ]);
+  await expectRefused(transport.answer('demo', 'c~1', { decision: 'approve' }), 'already_settled');
+  const batch = start([
+    json(200, {
+      results: [
+        {
+          ok: false,
+          error: {
+            code: 'already_settled',
+            message: 'Late',
+            details: { interactionId: 'c~1', yours: true },
+          },
+        },
+      ],
+    }),
+    refuse(403, 'forbidden'),
+  ]).transport;
+  const answer = { decision: 'approve' };
+  expect(await batch.decide('demo', [{ toolCallId: 'c', answer }])).toEqual([
+    { ok: false, code: 'already_settled', message: 'Late' },
+  ]);
+});
+
 describe('a request', () => {
   it('[TRN-5] that creates has a key of its own, and keeps it when it is repeated', async () => {
     const { transport, asked } = start([lost, refuse(503, 'write_failed'), json(201, { session })]);

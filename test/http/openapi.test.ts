@@ -16,7 +16,7 @@ import type { HttpPorts } from '../../src/http/ports.ts';
 import { escapeHtml, html } from '../../src/http/reference/html.ts';
 import { renderPage } from '../../src/http/reference/page.ts';
 import { type Route, route } from '../../src/http/route.ts';
-import { API_ROUTES, ROUTES } from '../../src/http/routes/index.ts';
+import { ROUTES } from '../../src/http/routes/index.ts';
 import { ERRORS } from '../../src/protocol/error.ts';
 import { PAYLOADS } from '../../src/protocol/event.ts';
 
@@ -53,6 +53,7 @@ interface Listed {
   readonly operation: Operation;
 }
 
+const LISTED = ROUTES.filter(({ unlisted }) => unlisted !== true);
 const operations: readonly Listed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -97,10 +98,20 @@ describe('the document', () => {
     expect(first).toContain('"version":"9.9.9"');
   });
 
-  it('has every route that is served', () => {
+  it('has every route that is served, but for pages and second paths', () => {
     const missing = ROUTES.filter((each) => operationOf(each) === undefined);
-    expect(missing.map((each) => `${each.method} ${each.path}`)).toEqual([]);
-    expect(operations.length).toBe(ROUTES.length);
+    expect(missing.map((each) => `${each.method} ${each.path}`).toSorted()).toEqual([
+      'GET /',
+      'GET /assets/:name',
+      'GET /docs',
+      'GET /docs/style.css',
+      'GET /inbox',
+      'POST /api/sessions/:id/approve',
+      'POST /api/sessions/:id/deny',
+      'POST /api/sessions/:id/submit-answers',
+    ]);
+    expect(operations.length).toBe(ROUTES.length - missing.length);
+    expect(page).toContain('/api/sessions/{id}/…');
   });
 
   it('points at nothing that is not there', () => {
@@ -156,7 +167,7 @@ describe('the document', () => {
     ['POST', '/v1/sessions/:id/interactions/cancel', 'cancelSessionInteractions'],
     ['DELETE', '/v1/sessions/:id/rules/:ruleId', 'deleteSessionRule'],
     ['PUT', '/v1/settings', 'setSettings'],
-    ['POST', '/api/sessions/:id/approve', 'apiApproveTool'],
+    ['POST', '/v1/sessions/:id/approve', 'approveTool'],
     ['POST', '/v1/sessions/:id/tool-calls', 'createSessionToolCall'],
   ] as const)('names %s %s %s', (method, path, id) => {
     expect(operationId(method, path)).toBe(id);
@@ -169,7 +180,7 @@ describe('the document', () => {
   });
 
   it('says who may, as the routes do', () => {
-    for (const each of ROUTES) {
+    for (const each of LISTED) {
       const operation = operationOf(each);
       const { access } = each;
       const isPublic = access === 'public';
@@ -181,7 +192,7 @@ describe('the document', () => {
   });
 
   it('has the schema of every answer', () => {
-    for (const each of ROUTES) {
+    for (const each of LISTED) {
       for (const [status, { schema }] of Object.entries(each.answers)) {
         const said = operationOf(each)?.responses[status];
         expect(said, `${each.method} ${each.path} ${status}`).toBeDefined();
@@ -216,7 +227,7 @@ describe('the document', () => {
   });
 
   it('offers an idempotency key where the route takes one, and only there', () => {
-    for (const each of ROUTES) {
+    for (const each of LISTED) {
       const names = (operationOf(each)?.parameters ?? []).map(({ name }) => name);
       expect(names.includes('Idempotency-Key'), each.path).toBe(each.idempotent === true);
     }
@@ -230,7 +241,7 @@ describe('the document', () => {
   });
 
   it('adds only to routes that exist', () => {
-    const known = new Set(ROUTES.map((each) => `${each.method} ${each.path}`));
+    const known = new Set(LISTED.map((each) => `${each.method} ${each.path}`));
     expect(Object.keys(EXTRAS).filter((key) => !known.has(key))).toEqual([]);
   });
 
@@ -256,7 +267,36 @@ describe('the document', () => {
   });
 });
 
+/** Every schema in the document, however deep. */
+function schemasIn(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && typeof value.type === 'string' ? [value as Schema] : [];
+  return [...own, ...Object.values(value).flatMap(schemasIn)];
+}
+
 describe('the schemas in the document', () => {
+  it('say of every object what fields it takes, if only that it takes any', () => {
+    const objects = schemasIn(document).filter(({ type }) => type === 'object');
+    expect(objects.length).toBeGreaterThan(100);
+    const silent = objects.filter((one) => {
+      return one.properties === undefined && one.additionalProperties === undefined;
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('have a name where they are a body or an answer', () => {
+    for (const { operation } of operations) {
+      const sent = operation.requestBody?.content['application/json']?.schema;
+      const received = Object.entries(operation.responses)
+        .filter(([status]) => Number(status) < 300)
+        .map(([, said]) => ('$ref' in said ? said : said.content?.['application/json']?.schema));
+      for (const schema of [sent, ...received].filter((one) => one !== undefined)) {
+        const variants = 'anyOf' in schema ? (schema.anyOf ?? []) : [schema];
+        for (const one of variants) expect(one, operation.operationId).toHaveProperty('$ref');
+      }
+    }
+  });
+
   it('have no body that says nothing', () => {
     for (const { operation } of operations) {
       const schema = operation.requestBody?.content['application/json']?.schema;
@@ -266,7 +306,7 @@ describe('the schemas in the document', () => {
   });
 
   it('accept every example, as the service does', () => {
-    for (const each of API_ROUTES.filter(({ body }) => body !== undefined)) {
+    for (const each of LISTED.filter(({ body }) => body !== undefined)) {
       const media = operationOf(each)?.requestBody?.content['application/json'];
       const named = `${each.method} ${each.path}`;
       expect(fits(media?.schema ?? {}, media?.example), named).toEqual([]);

@@ -74,12 +74,10 @@ const EXPORT: Media = {
 const ANSWERING = ['invalid_answer', 'already_settled', 'not_offered', 'invalid_values'] as const;
 
 const SHORT_FORMS = Object.fromEntries(
-  ['/v1', '/api'].flatMap((prefix) =>
-    ['submit-answers', 'approve', 'deny'].map((name) => [
-      `POST ${prefix}/sessions/:id/${name}`,
-      { refusals: ['invalid_answer', 'already_settled', 'input_changed'] satisfies ErrorCode[] },
-    ]),
-  ),
+  ['submit-answers', 'approve', 'deny'].map((name) => [
+    `POST /v1/sessions/:id/${name}`,
+    { refusals: ['invalid_answer', 'already_settled', 'input_changed'] satisfies ErrorCode[] },
+  ]),
 );
 
 export const EXTRAS: Readonly<Record<string, Extra>> = {
@@ -114,9 +112,6 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
   },
   'POST /v1/sessions/:id/retry': { refusals: ['nothing_to_retry', 'model_not_configured'] },
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': { refusals: ['not_waiting'] },
-  'GET /': { media: { 'text/html': { schema: { type: 'string' } } } },
-  'GET /inbox': { media: { 'text/html': { schema: { type: 'string' } } } },
-  'GET /assets/:name': { media: { 'text/javascript': { schema: { type: 'string' } } } },
   'GET /v1/inbox': {
     headers: [ACCEPT],
     media: { 'text/event-stream': INBOX_STREAM },
@@ -126,6 +121,4 @@ export const EXTRAS: Readonly<Record<string, Extra>> = {
     socket: { receives: InboxFrame },
     refusals: ['upgrade_required', 'limit_reached'],
   },
-  'GET /docs': { media: { 'text/html': { schema: { type: 'string' } } } },
-  'GET /docs/style.css': { media: { 'text/css': { schema: { type: 'string' } } } },
 };

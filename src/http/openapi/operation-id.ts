@@ -6,8 +6,6 @@
 import type { Method } from '../route.ts';
 
 const GIVEN: Readonly<Record<string, string>> = {
-  'GET /': 'getChatPage',
-  'GET /inbox': 'getInboxPage',
   'GET /v1/inbox': 'getInbox',
   'POST /sessions/:id/interactions': 'openSessionInteraction',
   'POST /sessions/:id/events': 'appendSessionEvents',
@@ -22,10 +20,8 @@ const ON_ONE = { GET: 'get', POST: 'post', PUT: 'set', PATCH: 'update', DELETE: 
 const ONE_THING = new Set(['settings', 'docs']);
 
 export function operationId(method: Method, path: string): string {
-  const unversioned = path.startsWith('/api/');
-  const bare = path.replace(/^\/(v1|api)(?=\/)/, '');
-  const name = GIVEN[`${method} ${path}`] ?? GIVEN[`${method} ${bare}`] ?? derived(method, bare);
-  return unversioned ? `api${capitalized(name)}` : name;
+  const bare = path.replace(/^\/v1(?=\/)/, '');
+  return GIVEN[`${method} ${path}`] ?? GIVEN[`${method} ${bare}`] ?? derived(method, bare);
 }
 
 function derived(method: Method, path: string): string {

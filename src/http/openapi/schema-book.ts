@@ -62,6 +62,9 @@ function tidy(zodSchema: object, written: Schema): void {
     for (const key of Object.keys(written)) delete written[key];
     Object.assign(written, shown);
   }
+  // What says nothing of its fields takes any: some generators read it as an object without any.
+  const isFree = written.type === 'object' && written.properties === undefined;
+  if (isFree && written.additionalProperties === undefined) written.additionalProperties = true;
   if (written.maximum === Number.MAX_SAFE_INTEGER) delete written.maximum;
   if (written.minimum === Number.MIN_SAFE_INTEGER) delete written.minimum;
   if (JSON.stringify(written.propertyNames) === '{"type":"string"}') delete written.propertyNames;

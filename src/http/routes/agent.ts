@@ -8,6 +8,15 @@ import { found, handled, Logged } from '../answers.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';
 
+const FilesReply = z
+  .union([
+    z.strictObject({ files: z.array(SessionFileEntry) }),
+    z.strictObject({ file: SessionFile }),
+  ])
+  .meta({ id: 'FilesReply' });
+
+const RetriedTurn = z.strictObject({ turnId: TurnId }).meta({ id: 'RetriedTurn' });
+
 export const agentRoutes = [
   route({
     method: 'GET',
@@ -21,10 +30,7 @@ export const agentRoutes = [
     answers: {
       200: {
         description: 'The list in the order of the paths, or the one file',
-        schema: z.union([
-          z.strictObject({ files: z.array(SessionFileEntry) }),
-          z.strictObject({ file: SessionFile }),
-        ]),
+        schema: FilesReply,
       },
     },
     async handle({ session, query }) {
@@ -63,7 +69,7 @@ export const agentRoutes = [
     params: InSession,
     idempotent: true,
     answers: {
-      202: { description: 'It runs again', schema: z.strictObject({ turnId: TurnId }) },
+      202: { description: 'It runs again', schema: RetriedTurn },
       409: { description: '`nothing_to_retry`' },
     },
     handle: async ({ session, context }) =>

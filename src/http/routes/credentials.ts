@@ -24,7 +24,15 @@ const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
 const SESSION_TTL_SECONDS = 3_600;
 const PERSON_TTL_SECONDS = 24 * 3_600;
 
-const Minted = z.strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() });
+const Minted = z
+  .strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() })
+  .meta({ id: 'MintedToken' });
+const TokensPage = z
+  .strictObject({ tokens: z.array(TokenView), next: z.string().optional() })
+  .meta({ id: 'TokensPage' });
+const CreatedKey = z.strictObject({ key: KeyView, secret: z.string() }).meta({ id: 'CreatedKey' });
+const KeysList = z.strictObject({ keys: z.array(KeyView) }).meta({ id: 'KeysList' });
+const ToolSecret = z.strictObject({ secret: z.string() }).meta({ id: 'ToolSecret' });
 
 type Mint = Call<{ id?: string }, unknown, z.output<typeof CreateToken>>;
 
@@ -119,7 +127,7 @@ export const credentialRoutes = [
     answers: {
       200: {
         description: 'One page, without the tokens themselves',
-        schema: z.strictObject({ tokens: z.array(TokenView), next: z.string().optional() }),
+        schema: TokensPage,
       },
     },
     handle: async ({ workspace, query }) => found(await workspace.tokens(query), (page) => page),
@@ -150,7 +158,7 @@ export const credentialRoutes = [
     answers: {
       201: {
         description: 'The key and its secret, shown once',
-        schema: z.strictObject({ key: KeyView, secret: z.string() }),
+        schema: CreatedKey,
       },
     },
     async handle({ workspace, body, identity, ports, context }) {
@@ -180,7 +188,7 @@ export const credentialRoutes = [
     summary: 'The keys that are in use',
     access: { in: 'workspace', anyOf: [] },
     answers: {
-      200: { description: 'Without secrets', schema: z.strictObject({ keys: z.array(KeyView) }) },
+      200: { description: 'Without secrets', schema: KeysList },
     },
     handle: async ({ workspace }) => ({
       status: 200,
@@ -209,7 +217,7 @@ export const credentialRoutes = [
     summary: 'The secret with which HTTP tools check that a request comes from here',
     description: 'In the form of Standard Webhooks. It changes with the secret of the deployment.',
     access: { in: 'workspace', anyOf: [] },
-    answers: { 200: { description: 'The secret', schema: z.strictObject({ secret: z.string() }) } },
+    answers: { 200: { description: 'The secret', schema: ToolSecret } },
     handle: async ({ ports, identity }) => ({
       status: 200,
       json: { secret: await ports.toolSecret(identity.workspace) },

@@ -19,6 +19,15 @@ function listen(
   return ports.inbox(workspace).connect({ chain, expiresAt, held }, subprotocol);
 }
 
+const InboxPage = z
+  .strictObject({
+    interactions: z.array(InboxEntry),
+    next: z.string().optional(),
+    total: z.number(),
+    now: z.number(),
+  })
+  .meta({ id: 'InboxPage' });
+
 export const inboxRoutes = [
   route({
     method: 'GET',
@@ -30,12 +39,7 @@ export const inboxRoutes = [
     answers: {
       200: {
         description: 'One page; `now` says how fresh it is',
-        schema: z.strictObject({
-          interactions: z.array(InboxEntry),
-          next: z.string().optional(),
-          total: z.number(),
-          now: z.number(),
-        }),
+        schema: InboxPage,
       },
     },
     async handle(call) {

@@ -5,22 +5,43 @@ import { openCommand } from '../../core/open-command.ts';
 import { batchCommand } from '../../core/short-forms.ts';
 import { CancelOne, DecideBatch } from '../../protocol/command.ts';
 import { Cursor, readCursor, writeCursor } from '../../protocol/cursor.ts';
+import { FrameError } from '../../protocol/frame.ts';
 import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
-import { found, handled, PageSize, WholeNumber } from '../answers.ts';
+import { Cancelled, found, handled, PageSize, WholeNumber } from '../answers.ts';
 import { askAndWait, waitForOutcome } from '../held/outcome.ts';
 import { answerBodyShown, openBody, openBodyShown } from '../open-body.ts';
 import { type Call, route } from '../route.ts';
 import { InInteraction, InSession } from './params.ts';
 
-const One = z.strictObject({ interaction: InteractionView });
-const Waited = z.strictObject({
-  interaction: InteractionView,
-  settled: z.boolean(),
-  now: z.number(),
-});
+const One = z.strictObject({ interaction: InteractionView }).meta({ id: 'InteractionReply' });
+const Waited = z
+  .strictObject({
+    interaction: InteractionView,
+    settled: z.boolean(),
+    now: z.number(),
+  })
+  .meta({ id: 'WaitedInteraction' });
+const InteractionsPage = z
+  .strictObject({
+    interactions: z.array(InteractionView),
+    next: z.string().optional(),
+  })
+  .meta({ id: 'InteractionsPage' });
+
+const DecidedReply = z.strictObject({ decision: JsonObjectSchema }).meta({ id: 'DecidedReply' });
+const DecideResults = z
+  .strictObject({
+    results: z.array(
+      z.discriminatedUnion('ok', [
+        z.strictObject({ ok: z.literal(true), interaction: InteractionView }),
+        z.strictObject({ ok: z.literal(false), error: FrameError }),
+      ]),
+    ),
+  })
+  .meta({ id: 'DecideResults' });
 const SettledPlace = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
@@ -60,7 +81,7 @@ export const interactionRoutes = [
       201: { description: 'Asked', schema: z.union([One, Waited]) },
       200: {
         description: 'The same as before, or decided by a rule or the mode without asking',
-        schema: z.union([One, Waited, z.strictObject({ decision: JsonObjectSchema })]),
+        schema: z.union([One, Waited, DecidedReply]),
       },
     },
     async handle(call) {
@@ -91,10 +112,7 @@ export const interactionRoutes = [
     answers: {
       200: {
         description: 'One page',
-        schema: z.strictObject({
-          interactions: z.array(InteractionView),
-          next: z.string().optional(),
-        }),
+        schema: InteractionsPage,
       },
     },
     async handle({ session, query }) {
@@ -181,7 +199,7 @@ export const interactionRoutes = [
     bodyOptional: true,
     idempotent: true,
     answers: {
-      200: { description: 'How many', schema: z.strictObject({ cancelled: z.number() }) },
+      200: { description: 'How many', schema: Cancelled },
     },
     handle: async ({ session, body, context }) =>
       handled(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
@@ -198,7 +216,7 @@ export const interactionRoutes = [
     answers: {
       200: {
         description: 'A result for each, in order',
-        schema: z.strictObject({ results: z.array(JsonObjectSchema) }),
+        schema: DecideResults,
       },
     },
     async handle({ session, body, context }) {

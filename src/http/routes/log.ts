@@ -24,6 +24,14 @@ function streamCursor(call: Reader): number | Rejection {
   return parsed.success ? parsed.data : reject('invalid_request', 'Last-Event-ID: not a cursor');
 }
 
+const EventsPage = z
+  .strictObject({
+    events: z.array(SessionEventSchema),
+    head: z.number(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'EventsPage' });
+
 export const logRoutes = [
   route({
     method: 'GET',
@@ -36,11 +44,7 @@ export const logRoutes = [
     answers: {
       200: {
         description: 'The events after the cursor; `more` says whether there are others',
-        schema: z.strictObject({
-          events: z.array(SessionEventSchema),
-          head: z.number(),
-          more: z.boolean(),
-        }),
+        schema: EventsPage,
       },
       400: { description: '`cursor_ahead`: the cursor is beyond the head, which is in `details`' },
     },

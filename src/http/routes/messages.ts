@@ -11,23 +11,25 @@ import { turnStream } from '../held/turn-stream.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { InSession } from './params.ts';
 
-const RoutedBody = z.union([
-  z.strictObject({
-    routed: z.literal('interaction'),
-    interactionId: InteractionId,
-    message: z.string(),
-    decision: z.literal('adjust').optional(),
-  }),
-  z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
-  z.strictObject({
-    routed: z.literal('turn'),
-    messageId: z.string(),
-    turnId: TurnId.optional().describe(
-      'Of the built-in agent; one that runs elsewhere names its own',
-    ),
-  }),
-  z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
-]);
+const RoutedBody = z
+  .union([
+    z.strictObject({
+      routed: z.literal('interaction'),
+      interactionId: InteractionId,
+      message: z.string(),
+      decision: z.literal('adjust').optional(),
+    }),
+    z.strictObject({ routed: z.literal('queued'), messageId: z.string() }),
+    z.strictObject({
+      routed: z.literal('turn'),
+      messageId: z.string(),
+      turnId: TurnId.optional().describe(
+        'Of the built-in agent; one that runs elsewhere names its own',
+      ),
+    }),
+    z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
+  ])
+  .meta({ id: 'RoutedMessage' });
 
 type Sender = Call<{ id: string }, unknown, z.output<typeof SendMessage>>;
 

@@ -13,9 +13,12 @@ import { type Route, route } from '../route.ts';
 import { serveText } from '../served-text.ts';
 import { UNCHANGED, webRoutes } from './web.ts';
 
+const Document = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
 const KEPT_A_MINUTE = { 'Cache-Control': 'public, max-age=60' } as const;
 const STYLE_FILE = { text: STYLE };
-const Health = z.looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() });
+const Health = z
+  .looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() })
+  .meta({ id: 'Health' });
 
 export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
   const document = keptPerVersion((version) => describeApi([...apiRoutes, ...own], version));
@@ -44,7 +47,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       answers: {
         200: {
           description: 'The document',
-          schema: z.looseObject({ openapi: z.string() }),
+          schema: Document,
         },
         304: UNCHANGED,
       },
@@ -58,6 +61,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       method: 'GET',
       path: '/docs',
       tag: 'Service',
+      unlisted: true,
       summary: 'This reference for people',
       access: 'public',
       answers: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
@@ -72,6 +76,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
       method: 'GET',
       path: '/docs/style.css',
       tag: 'Service',
+      unlisted: true,
       summary: 'The stylesheet of that page',
       access: 'public',
       answers: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },

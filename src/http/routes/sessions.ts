@@ -7,9 +7,23 @@ import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
 import { SessionEntry } from '../../protocol/workspace.ts';
-import { found, handled, Logged, PageSize } from '../answers.ts';
+import { Cancelled, found, handled, Logged, PageSize } from '../answers.ts';
 import { type Call, route } from '../route.ts';
 import { InSession } from './params.ts';
+
+const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
+const SessionsPage = z
+  .strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() })
+  .meta({ id: 'SessionsPage' });
+const SnapshotReply = z
+  .strictObject({
+    session: SessionView,
+    head: z.number(),
+    open: z.array(InteractionView),
+    now: z.number(),
+  })
+  .meta({ id: 'SessionSnapshot' });
+const RulesList = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
 /** A repeated creation without an id must find the session it made the first time. */
 function newSessionId(call: Pick<Call<unknown, unknown, unknown>, 'context' | 'ports'>): string {
@@ -30,7 +44,7 @@ export const sessionRoutes = [
     idempotent: true,
     beginsSession: true,
     answers: {
-      201: { description: 'It began', schema: z.strictObject({ session: SessionView }) },
+      201: { description: 'It began', schema: SessionReply },
       409: { description: 'The id is taken, or belonged to a deleted session' },
     },
     async handle(call) {
@@ -53,7 +67,7 @@ export const sessionRoutes = [
     answers: {
       200: {
         description: 'One page',
-        schema: z.strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() }),
+        schema: SessionsPage,
       },
     },
     handle: async ({ workspace, query }) => found(await workspace.sessions(query), (page) => page),
@@ -68,12 +82,7 @@ export const sessionRoutes = [
     answers: {
       200: {
         description: 'A snapshot; its `head` is the cursor to follow the log from',
-        schema: z.strictObject({
-          session: SessionView,
-          head: z.number(),
-          open: z.array(InteractionView),
-          now: z.number(),
-        }),
+        schema: SnapshotReply,
       },
     },
     handle: async ({ session }) => found(await session.snapshot(), (snapshot) => snapshot),
@@ -87,7 +96,7 @@ export const sessionRoutes = [
     params: InSession,
     body: UpdateSession,
     answers: {
-      200: { description: 'As it is now', schema: z.strictObject({ session: SessionView }) },
+      200: { description: 'As it is now', schema: SessionReply },
     },
     async handle({ session, body, context }) {
       return handled(await session.handle({ type: 'session.update', changes: body }, context), 200);
@@ -115,7 +124,7 @@ export const sessionRoutes = [
     params: InSession,
     idempotent: true,
     answers: {
-      200: { description: 'Cleared', schema: z.strictObject({ cancelled: z.number() }) },
+      200: { description: 'Cleared', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
       handled(await session.handle({ type: 'session.clear' }, context), 200),
@@ -129,7 +138,7 @@ export const sessionRoutes = [
     params: InSession,
     idempotent: true,
     answers: {
-      200: { description: 'Interrupted', schema: z.strictObject({ cancelled: z.number() }) },
+      200: { description: 'Interrupted', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
       handled(await session.handle({ type: 'turn.interrupt' }, context), 200),
@@ -142,7 +151,7 @@ export const sessionRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     answers: {
-      200: { description: 'The rules', schema: z.strictObject({ rules: z.array(Rule) }) },
+      200: { description: 'The rules', schema: RulesList },
     },
     handle: async ({ session }) => found(await session.rules(), (rules) => ({ rules })),
   }),

@@ -14,6 +14,9 @@ import { handled } from '../answers.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
 
+const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
+/** Where clients from before the versions of this API find them. */
+const OLDER_PREFIX = '/api';
 const OK = '{"ok":true}';
 
 interface ShortRoute {
@@ -54,6 +57,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
     method: 'POST',
     path: `${prefix}/sessions/:id/${name}`,
     tag: 'Short forms',
+    unlisted: prefix === OLDER_PREFIX,
     summary,
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
@@ -63,7 +67,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
     shown: form.body,
     idempotent: true,
     answers: {
-      200: { description: 'Done', schema: z.strictObject({ ok: z.literal(true) }) },
+      200: { description: 'Done', schema: Done },
       404: { description: form.missing },
       409: {
         description:
@@ -86,6 +90,6 @@ function hasAll(value: unknown, names: readonly string[]): boolean {
   });
 }
 
-export const shortFormRoutes = ['/v1', '/api'].flatMap((prefix) =>
+export const shortFormRoutes = ['/v1', OLDER_PREFIX].flatMap((prefix) =>
   ROUTES.map((one) => shortRoute(one, prefix)),
 );

@@ -6,6 +6,11 @@ import { found, PageSize } from '../answers.ts';
 import { route } from '../route.ts';
 import { settler } from '../settler.ts';
 
+const AuditPage = z
+  .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
+  .meta({ id: 'AuditPage' });
+const SettingsReply = z.strictObject({ settings: Settings }).meta({ id: 'SettingsReply' });
+
 export const workspaceRoutes = [
   route({
     method: 'GET',
@@ -17,7 +22,7 @@ export const workspaceRoutes = [
     answers: {
       200: {
         description: 'One page',
-        schema: z.strictObject({ entries: z.array(AuditEntry), next: z.string().optional() }),
+        schema: AuditPage,
       },
     },
     handle: async ({ workspace, query }) => found(await workspace.audit(query), (page) => page),
@@ -29,7 +34,7 @@ export const workspaceRoutes = [
     summary: 'Defaults of the workspace',
     access: { in: 'workspace', anyOf: [] },
     answers: {
-      200: { description: 'As set', schema: z.strictObject({ settings: Settings }) },
+      200: { description: 'As set', schema: SettingsReply },
     },
     async handle({ workspace }) {
       const { settings } = await workspace.policy();
@@ -44,7 +49,7 @@ export const workspaceRoutes = [
     access: { in: 'workspace', anyOf: [] },
     body: Settings,
     answers: {
-      200: { description: 'As set', schema: z.strictObject({ settings: Settings }) },
+      200: { description: 'As set', schema: SettingsReply },
     },
     async handle({ workspace, body, identity, ports }) {
       const settings = await workspace.updateSettings(body, settler(identity));
