@@ -15,8 +15,8 @@ import { PAGE, pageSizes } from './lib/package/page-size.ts';
 import { PACKAGE } from './lib/paths.ts';
 import { systemNode } from './lib/system-node.ts';
 
-/** What a browser may have to load before anything is on the screen: 12.5 KB (decision 0011). */
-const PAGE_BYTES = 12.5 * 1024;
+/** What a browser may have to load before anything is on the screen: 13.5 KB (decision 0011). */
+const PAGE_BYTES = 13.5 * 1024;
 
 await buildPackage().catch(fail);
 const problems = [...(await linted()), ...(await tooLarge()), ...typed(), ...installed()];

@@ -50,7 +50,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
       defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
     }),
     ...(problem && { problem: (request) => problem(request as Request) }),
-    complete: (request) => (kind.complete?.(request as Request) ?? request) as JsonObject,
+    complete: (request) => kind.complete?.(request as Request) ?? request,
     input: (request) => kind.input(request as Request) as JsonObject,
     give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
