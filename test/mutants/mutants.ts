@@ -47,6 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
@@ -56,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
       return UNWRITTEN;
     }
     this.#state = after;
+    if (fileName !== undefined) this.#incarnation.begin(fileName);
     if (events.length > 0) this.#publish(eventsJson, events);
 `,
     replace: `    if (events.length > 0) this.#publish(eventsJson, events);
@@ -67,6 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
         events,
         eventsJson,
         told: this.outbox.told,
+        ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(remember !== undefined && { remember }),
       });
@@ -76,6 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
       return UNWRITTEN;
     }
     this.#state = after;
+    if (fileName !== undefined) this.#incarnation.begin(fileName);
 `,
     caughtBy: [node('session/commit-failure'), SIMULATION],
   },
