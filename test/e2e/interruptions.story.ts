@@ -58,21 +58,51 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   // A connection that is silent may still be good: until it breaks, an answer is tried, and kept.
   await person.page.context().setOffline(true);
   await person.presses('Approve');
-  await person.sees('Your answer could not be sent. It is kept here; try again.');
+  await person.sees('Your answer could not be sent yet. It goes as soon as it can.');
   await looksFine(person, 'an answer that was not sent');
   for (const socket of sockets) await socket.close({ code: 4000 });
   await person.sees('You are offline. What you see may be old.');
-  await person.sees('You can answer when the connection is back.');
-  expect(await person.button('Approve').count()).toBe(0);
+  // What was pressed is under way, so nothing else can be.
+  expect(await person.working('Approve').count()).toBe(0);
+  expect(await person.page.getByText('You can answer when the connection is back.').count()).toBe(
+    0,
+  );
   await looksFine(person, 'a page that is offline');
   await person.page.context().setOffline(false);
   await person.seesNoMore('You are offline. What you see may be old.');
-  await person.presses('Approve');
+  // Nobody presses it again.
   await person.sees('Done. The tool reported');
   expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('rehearsal');
   person.forgives(NOBODY_THERE);
   await endsWell(person);
 });
+
+story(
+  'a server that is frozen is said to be slow, and the answer counts',
+  { timeout: 120_000 },
+  async () => {
+    const holdpoint = await startHoldpoint();
+    try {
+      const person = await somebodyNew();
+      await person.opens(holdpoint.link);
+      await person.begins('Approve a file');
+      await person.sees(person.working('Approve'));
+      holdpoint.freeze();
+      await person.presses('Approve');
+      await person.sees('Still sending…');
+      await person.sees('The server takes long to answer. Still trying.');
+      expect(await person.page.getByText('No agent is listening').count()).toBe(0);
+      await looksFine(person, 'an answer that takes long');
+      holdpoint.thaw();
+      await person.sees('by you');
+      await person.sees('Done. The tool reported');
+      await person.seesNoMore('The server takes long to answer.');
+      await endsWell(person);
+    } finally {
+      await holdpoint.stop();
+    }
+  },
+);
 
 story(
   'a server that is killed comes back, and takes the answer',

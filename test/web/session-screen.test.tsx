@@ -327,6 +327,26 @@ it('[UI-12] is for reading, where the link is', async () => {
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
+it('[UI-8] says that the server takes long, over everything and at the message', async () => {
+  const { id, person, open, element } = await stage();
+  const send = person.sendMessage.bind(person);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  person.sendMessage = (...ask) => {
+    const routed = promise.then(() => send(...ask).routed);
+    return { routed, async *[Symbol.asyncIterator]() {} };
+  };
+  open();
+  await message().fill('Hello there');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.element(page.getByText('Still sending…')).toBeVisible();
+  await expect.element(page.getByText('The server takes long to answer.')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  resolve();
+  await expect.poll(() => page.getByText('Still sending…').query()).toBeNull();
+  await expect.poll(() => page.getByText('The server takes long').query()).toBeNull();
+  expect((await person.snapshot(id)).head).toBe(2);
+});
+
 it('[UI-8] says that the connection was lost, offline and over, and hides none of what is there', async () => {
   const { id, person, wire, open, element } = await stage();
   await person.sendMessage(id, 'Still here').routed;

@@ -52,7 +52,15 @@ export function CardFrame({ answering, me, clock, isLive, notes, kind, title, ch
         {!isOpen && isFromElsewhere && 'This was decided elsewhere'}
       </p>
       <div class="card-body">{children}</div>
-      {isOpen && <CardNotes notes={notes} refusal={refusal} onDismiss={answering.forgetRefusal} />}
+      {isOpen && (
+        <CardNotes
+          notes={notes}
+          refusal={refusal}
+          isWaiting={answering.isWaiting}
+          onSendNow={answering.sendNow}
+          onDismiss={answering.forgetRefusal}
+        />
+      )}
     </article>
   );
 }

@@ -3,6 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
 import type { Me } from '../model/cards/state.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Keep } from '../model/ports.ts';
 import type { Answering } from './use-answer.ts';
@@ -24,6 +25,8 @@ export interface InteractionCardProps {
   readonly canAnswer: boolean;
   /** False while the connection is lost and what is shown may be old. */
   readonly isAnswerable?: boolean;
+  /** An answer has been under way for a while. */
+  readonly onSlow?: NoteSlow | undefined;
   readonly onSettled?: (interaction: Interaction) => void;
   /** Where there is a composer: how its text reaches this card. */
   readonly onText?: AddTextTaker | undefined;

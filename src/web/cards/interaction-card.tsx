@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { honestProse } from '../model/escapes.ts';
 import { keepIn } from '../model/ports.ts';
 import { CardFrame } from './card-frame.tsx';
@@ -21,13 +22,16 @@ export function InteractionCard(props: InteractionCardProps) {
 
 function OneCard(props: InteractionCardProps) {
   const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB } = props;
-  const { place, onSeen, onText, onSay, changedFrom } = props;
+  const { place, onSeen, onText, onSay, onSlow, changedFrom } = props;
   const answering = useAnswer(props);
-  const { record } = answering;
+  const { record, isBusy, isSlow, isWaiting } = answering;
+  useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingNote(record.interactionId);
   const unsent = useUnsent(answering, session.id, keep, changedFrom);
   const isOpen = record.status === 'open';
-  const isLive = isOpen && canAnswer && isAnswerable;
+  // While an answer is under way its buttons stay, and say so.
+  const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
+  const isCalm = !isBusy && !isWaiting;
   const { name, title: Title, body: Body } = kindOf(record);
   return (
     <CardFrame
@@ -40,8 +44,15 @@ function OneCard(props: InteractionCardProps) {
       notes={[
         record.errorSummary && honestProse(record.errorSummary),
         !canAnswer && 'You may look at this, and not answer it.',
-        canAnswer && !isAnswerable && 'Not connected. You can answer when the connection is back.',
+        isSlow && 'Still sending… Your answer is kept until it is through.',
+        canAnswer &&
+          !isAnswerable &&
+          isCalm &&
+          'Not connected. You can answer when the connection is back.',
+        // What was heard of the agent is as old as the connection.
         record.agentWaiting === false &&
+          isAnswerable &&
+          isCalm &&
           'No agent is listening at the moment. Your answer is kept.',
       ]}
     >

@@ -1,14 +1,17 @@
 /**
  * One answer to one interaction: sent once, tried again with the same key, and what became of it.
  *
- * The record shown is the newest that was heard, from the session or in reply to the answer. What is
- * heard of the end while an answer of one's own is under way waits for the reply, which knows whose it is.
+ * 1. The record shown is the newest that was heard, from the session or in reply to the answer. What is heard of the end
+ *    while an answer of one's own is under way waits for the reply, which knows whose it is; not if that takes long.
+ * 2. An answer that did not get through is sent again by itself, until it does or its sender takes it back. It names
+ *    what was seen, so it answers nothing else meanwhile.
  */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { freshKey } from '../../client/idempotency-key.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../client/words.ts';
-import { type Refusal, refusalOf } from '../model/cards/refusal.ts';
+import { useSlow } from '../hooks/use-slow.ts';
+import { isUnsent, type Refusal, refusalOf } from '../model/cards/refusal.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
 export interface Answering {
@@ -18,59 +21,83 @@ export interface Answering {
   /** It was settled by what this card sent. */
   readonly isMine: boolean;
   readonly isBusy: boolean;
+  /** It has been under way for a while. */
+  readonly isSlow: boolean;
+  /** An answer did not get through, and goes as soon as it can. */
+  readonly isWaiting: boolean;
   readonly refusal: Refusal | undefined;
   /** True when it was taken, or somebody else's was before it. */
   give(answer: JsonObject): Promise<boolean>;
   cancel(): Promise<boolean>;
   extend(): Promise<boolean>;
+  /** Sends what is waiting at once. */
+  sendNow(): void;
+  /** A waiting answer is not sent any more. */
   forgetRefusal(): void;
 }
 
-type Props = Pick<InteractionCardProps, 'interaction' | 'session' | 'transport' | 'onSettled'>;
+type Props = Pick<
+  InteractionCardProps,
+  'interaction' | 'session' | 'transport' | 'clock' | 'isAnswerable' | 'onSettled'
+>;
 
-export function useAnswer({ interaction, session, transport, onSettled }: Props): Answering {
+export function useAnswer(props: Props): Answering {
+  const { interaction, session, transport, clock, isAnswerable = true, onSettled } = props;
   const [reply, setReply] = useState<{ record: Interaction; isMine: boolean }>();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const wasOpen = useRef(interaction.status === 'open');
   const shownWhileBusy = useRef(interaction);
   const sent = useRef<{ text: string; key: string }>(undefined);
+  const [waiting, setWaiting] = useState<JsonObject>();
+  const isSlow = useSlow(clock, isBusy);
   const { interactionId, inputDigest } = interaction;
 
   const heard = newest(interaction, reply?.record);
   if (!isBusy) shownWhileBusy.current = heard;
-  const record = isBusy ? shownWhileBusy.current : heard;
+  const isOver = isSlow && heard.status === 'settled';
+  const record = isBusy && !isOver ? shownWhileBusy.current : heard;
   const isMine = reply?.isMine === true && reply.record.status === 'settled';
 
-  const attempt = async (work: () => Promise<Settled>): Promise<boolean> => {
+  const attempt = async (work: () => Promise<Settled>, answer?: JsonObject): Promise<boolean> => {
     setBusy(true);
     setRefusal(undefined);
     try {
       const settled = await work();
+      setWaiting(undefined);
       setReply({ record: settled.interaction, isMine: settled.isMine });
       if (settled.interaction.status === 'settled') onSettled?.(settled.interaction);
       return true;
     } catch (cause) {
       setRefusal(refusalOf(cause));
+      setWaiting(isUnsent(cause) ? answer : undefined);
       return false;
     } finally {
       setBusy(false);
     }
   };
+  const give = (answer: JsonObject): Promise<boolean> => {
+    // The same answer again has the same key: it may have arrived the first time.
+    const text = JSON.stringify(answer);
+    if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
+    const how = { idempotencyKey: sent.current.key };
+    const body = { ...answer, inputDigest };
+    return attempt(() => transport.answer(session.id, interactionId, body, how), answer);
+  };
+  const isWaiting = waiting !== undefined && record.status === 'open';
+  const sendNow = () => {
+    if (waiting !== undefined && !isBusy) void give(waiting);
+  };
+  useSendAgain(isWaiting && !isBusy, isAnswerable, sendNow);
   return {
     record,
     isFromElsewhere: wasOpen.current && !isMine,
     isMine,
-    isBusy,
+    isBusy: isBusy && !isOver,
+    isSlow: isSlow && !isOver,
+    isWaiting,
     refusal,
-    give(answer) {
-      // The same answer again has the same key: it may have arrived the first time.
-      const text = JSON.stringify(answer);
-      if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
-      const how = { idempotencyKey: sent.current.key };
-      const body = { ...answer, inputDigest };
-      return attempt(() => transport.answer(session.id, interactionId, body, how));
-    },
+    give,
     cancel: () => attempt(() => transport.cancel(session.id, interactionId)),
     extend: () =>
       attempt(async () => ({
@@ -78,8 +105,34 @@ export function useAnswer({ interaction, session, transport, onSettled }: Props)
         isMine: true,
         interaction: await transport.extend(session.id, interactionId),
       })),
-    forgetRefusal: () => setRefusal(undefined),
+    sendNow,
+    forgetRefusal() {
+      setWaiting(undefined);
+      setRefusal(undefined);
+    },
   };
+}
+
+const AGAIN_MS = 5_000;
+
+/** While it should: when the network or the connection is back, and now and then in between. */
+function useSendAgain(should: boolean, isConnected: boolean, send: () => void): void {
+  const latest = useRef(send);
+  latest.current = send;
+  const wasConnected = useRef(isConnected);
+  useEffect(() => {
+    const isBack = isConnected && !wasConnected.current;
+    wasConnected.current = isConnected;
+    if (!should) return;
+    const again = () => latest.current();
+    if (isBack) return again();
+    addEventListener('online', again);
+    const timer = navigator.onLine ? setTimeout(again, AGAIN_MS) : undefined;
+    return () => {
+      removeEventListener('online', again);
+      clearTimeout(timer);
+    };
+  }, [should, isConnected]);
 }
 
 function newest(told: Interaction, reply: Interaction | undefined): Interaction {

@@ -11,7 +11,7 @@ interface Props {
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
 export function Asked({ step, changedFrom, world }: Props) {
-  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay } = world;
+  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = world;
   // What the session says now has more to say than the log: whether anybody listens for the answer.
   const now = world.open.find(({ interactionId }) => interactionId === step.interactionId);
   return (
@@ -26,6 +26,7 @@ export function Asked({ step, changedFrom, world }: Props) {
         isAnswerable={isAnswerable}
         onText={onText}
         onSay={onSay}
+        onSlow={onSlow}
         changedFrom={changedFrom}
       />
     </div>

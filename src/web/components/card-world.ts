@@ -3,6 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Say } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import type { AddTextTaker } from '../hooks/use-text-takers.ts';
 import type { Me } from '../model/cards/state.ts';
 
@@ -16,4 +17,5 @@ export interface CardWorld {
   readonly open: readonly Interaction[];
   readonly onText: AddTextTaker;
   readonly onSay: Say | undefined;
+  readonly onSlow: NoteSlow;
 }

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/replica.ts';
 import type { Interaction } from '../../client/words.ts';
+import type { Clock } from '../clock.ts';
 import { freshKey } from '../../client/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useSlow } from '../hooks/use-slow.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import type { TextTakers } from '../hooks/use-text-takers.ts';
 import { addresseeOf, askedBy, asksSeveral, placeholderOf } from '../model/composer.ts';
 import { draftOf, keepDraft } from '../model/drafts.ts';
@@ -30,6 +33,8 @@ interface Props {
   readonly handed: { readonly text: string } | undefined;
   /** Shows a card that is not on the screen. */
   readonly onReveal: (interactionId: string) => void;
+  readonly clock: Clock;
+  readonly onSlow: NoteSlow;
   /** Undefined without the scope `send`. */
   readonly onSend: ((message: Message) => Promise<unknown>) | undefined;
   /** Set while there is something to stop. */
@@ -39,10 +44,13 @@ interface Props {
 /** Where a person writes; above it stands whom the text will reach. */
 export function Composer(props: Props) {
   const { sessionId, replica, keep, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
+  const { clock, onSlow } = props;
   const [text, setText] = useState(() => draftOf(keep, sessionId));
   const [chosen, setChosen] = useState<string>();
   const sending = useAction();
   const stopping = useAction();
+  const isSlow = useSlow(clock, sending.isBusy);
+  useEffect(() => (isSlow ? onSlow() : undefined), [isSlow, onSlow]);
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(freshKey());
   /** Whom the words were for when they were begun. */
@@ -121,6 +129,11 @@ export function Composer(props: Props) {
       }}
     >
       <AddresseeLine addressee={addressee} asks={asks} chosen={chosen} onChoose={setChosen} />
+      {isSlow && (
+        <p class="composer-note" role="status">
+          Still sending…
+        </p>
+      )}
       <FailureNote text={note ?? sending.failure ?? stopping.failure} />
       <div class="composer-box">
         <textarea

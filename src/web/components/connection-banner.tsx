@@ -4,6 +4,8 @@ import { bannerOf } from '../model/banner.ts';
 
 interface Props {
   readonly status: ConnectionStatus;
+  /** Something was sent a while ago and has not been answered. */
+  readonly isSlow: boolean;
   readonly clock: Clock;
   readonly onReconnect: () => void;
 }
@@ -11,10 +13,10 @@ interface Props {
 const SECOND = 1_000;
 
 /** Said when what is shown may be old, and over everything else. */
-export function ConnectionBanner({ status, clock, onReconnect }: Props) {
+export function ConnectionBanner({ status, isSlow, clock, onReconnect }: Props) {
   // `retryAt` is by the clock at hand, not by the server's.
   useNow(clock, status.type === 'waiting' ? SECOND : null);
-  const banner = bannerOf(status, Date.now());
+  const banner = bannerOf(status, Date.now(), isSlow);
   return (
     <div role="status" class={banner === undefined ? 'banner none' : `banner ${banner.tone}`}>
       {banner !== undefined && (

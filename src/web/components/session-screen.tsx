@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { useSlowCount } from '../hooks/use-slow-count.ts';
 import { useTextTakers } from '../hooks/use-text-takers.ts';
 import { isConnected } from '../model/banner.ts';
 import { addresseeOf } from '../model/composer.ts';
@@ -46,6 +47,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const later = useLaterParts(hasDetails);
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
   const { takers, add: onText } = useTextTakers();
+  const slow = useSlowCount();
   const { replica, timeline, connection } = state;
   const { session, open } = replica;
   const canAnswer = may(person, 'answer');
@@ -80,8 +82,21 @@ export function SessionScreen(props: SessionScreenProps) {
       open,
       onText,
       onSay,
+      onSlow: slow.note,
     }),
-    [sessionId, title, transport, clock, person, canAnswer, isAnswerable, open, onText, onSay],
+    [
+      sessionId,
+      title,
+      transport,
+      clock,
+      person,
+      canAnswer,
+      isAnswerable,
+      open,
+      onText,
+      onSay,
+      slow.note,
+    ],
   );
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
@@ -103,7 +118,12 @@ export function SessionScreen(props: SessionScreenProps) {
         onMenu={onMenu}
         onDetails={() => setDetails(true)}
       />
-      <ConnectionBanner status={connection} clock={clock} onReconnect={reconnect} />
+      <ConnectionBanner
+        status={connection}
+        isSlow={slow.count > 0}
+        clock={clock}
+        onReconnect={reconnect}
+      />
       <Conversation
         timeline={timeline}
         world={world}
@@ -126,6 +146,8 @@ export function SessionScreen(props: SessionScreenProps) {
           canAnswer={canAnswer}
           takers={takers}
           handed={handed}
+          clock={clock}
+          onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
             canSend

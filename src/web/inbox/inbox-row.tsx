@@ -1,6 +1,7 @@
 import type { Transport } from '../../client/transport.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { type Clock, useNow } from '../clock.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import { Icon } from '../components/icon.tsx';
 import { addressOf } from '../model/address.ts';
 import type { Me } from '../model/cards/state.ts';
@@ -24,6 +25,7 @@ interface Props {
   /** Absent where there is nothing like it to decide together with. */
   readonly onChoose: (() => void) | undefined;
   readonly onSeen: () => void;
+  readonly onSlow: NoteSlow;
   readonly onAnswered: () => void;
 }
 

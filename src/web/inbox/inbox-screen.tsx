@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import { ConnectionBanner } from '../components/connection-banner.tsx';
 import { FailureNote } from '../components/failure-note.tsx';
 import { useAction } from '../hooks/use-action.ts';
+import { useSlowCount } from '../hooks/use-slow-count.ts';
 import { isConnected } from '../model/banner.ts';
 import { endedCount, unreadCount } from '../model/inbox.ts';
 import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
@@ -36,6 +37,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, run } = useAction();
+  const slow = useSlowCount();
   const groups = useMemo(() => batchable(items), [items]);
   const batch = chosenItems(items, chosen, groups);
   const unread = unreadCount(inbox.state);
@@ -59,7 +61,12 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
           )}
         </div>
       </header>
-      <ConnectionBanner status={connection} clock={clock} onReconnect={inbox.reconnect} />
+      <ConnectionBanner
+        status={connection}
+        isSlow={slow.count > 0}
+        clock={clock}
+        onReconnect={inbox.reconnect}
+      />
       {asOf !== null && items.length === 0 && (
         <div class="inbox-empty">
           <h2>Nothing waits for you</h2>
@@ -77,6 +84,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
               canAnswer={canAnswer}
               isAnswerable={isLive}
               place={place}
+              onSlow={slow.note}
               isChosen={chosen.includes(item.key) && groups.has(item.key)}
               onChoose={
                 canAnswer && groups.has(item.key)

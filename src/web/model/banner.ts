@@ -8,12 +8,16 @@ export interface Banner {
   readonly canRetry: boolean;
 }
 
-export function bannerOf(status: ConnectionStatus, now: number): Banner | undefined {
+export function bannerOf(
+  status: ConnectionStatus,
+  now: number,
+  isSlow = false,
+): Banner | undefined {
   switch (status.type) {
     case 'connecting':
     case 'replaying':
     case 'live':
-      return undefined;
+      return isSlow ? SLOW : undefined;
     case 'waiting': {
       const seconds = Math.ceil((status.retryAt - now) / 1_000);
       const when = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again…';
@@ -30,6 +34,12 @@ export function bannerOf(status: ConnectionStatus, now: number): Banner | undefi
         : { tone: 'red', text: failureText(status.error), canRetry: false };
   }
 }
+
+const SLOW: Banner = {
+  tone: 'amber',
+  text: 'The server takes long to answer. Still trying.',
+  canRetry: false,
+};
 
 /** While it is not, what is shown may be old, and an answer could be one to something that is gone. */
 export function isConnected(status: ConnectionStatus): boolean {

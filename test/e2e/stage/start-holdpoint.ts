@@ -24,6 +24,9 @@ export interface House {
 export interface Holdpoint extends House {
   /** SIGKILL to the server and to the script that started it, as a power cut does. */
   kill(): Promise<void>;
+  /** Its processes stop where they are, with every connection open, until they are told to go on. */
+  freeze(): void;
+  thaw(): void;
   /** `npm start` again, on the same port and over the same data. */
   startAgain(): Promise<void>;
   /** For good. */
@@ -48,8 +51,11 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
   let npm = spawnNpmStart(env);
   await greeted(npm);
   const link = printedLink(env);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processesOf(dataDir)) process.kill(pid, name);
+  };
   const kill = async () => {
-    for (const pid of processesOf(dataDir)) process.kill(pid, 'SIGKILL');
+    signal('SIGKILL');
     if (npm.exitCode === null) await once(npm, 'exit');
   };
   return {
@@ -57,6 +63,8 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     link,
     adminKey,
     kill,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async startAgain() {
       npm = spawnNpmStart(env);
       await greeted(npm);

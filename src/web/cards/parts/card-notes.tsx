@@ -3,11 +3,13 @@ import type { Refusal } from '../../model/cards/refusal.ts';
 interface Props {
   readonly notes: readonly (string | false | undefined)[];
   readonly refusal: Refusal | undefined;
+  readonly isWaiting: boolean;
+  readonly onSendNow: () => void;
   readonly onDismiss: () => void;
 }
 
 /** What a person should know before they answer, and why an answer was not taken. */
-export function CardNotes({ notes, refusal, onDismiss }: Props) {
+export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: Props) {
   return (
     <>
       {notes.map((note) => note !== false && note !== undefined && <p class="card-note">{note}</p>)}
@@ -15,8 +17,13 @@ export function CardNotes({ notes, refusal, onDismiss }: Props) {
         {refusal !== undefined && (
           <p class="card-failure">
             <span>{refusal.text}</span>
+            {isWaiting && (
+              <button type="button" class="link" onClick={onSendNow}>
+                Try now
+              </button>
+            )}
             <button type="button" class="link" onClick={onDismiss}>
-              Dismiss
+              {isWaiting ? 'Do not send' : 'Dismiss'}
             </button>
           </p>
         )}

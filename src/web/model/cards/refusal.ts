@@ -13,16 +13,16 @@ export function refusalOf(cause: unknown): Refusal {
   return { text: wordsFor(cause), fieldErrors };
 }
 
+/** It did not get through, as far as is known: sent again with its key, it counts once (TRN-5). */
+export function isUnsent(cause: unknown): boolean {
+  return cause instanceof ClientError && cause.retry === 'now';
+}
+
 function wordsFor(cause: unknown): string {
-  if (!(cause instanceof ClientError)) return failureText(cause);
-  switch (cause.code) {
-    case 'unreachable':
-      return 'Your answer could not be sent. It is kept here; try again.';
-    case 'input_changed':
-      return 'What is asked has changed since this was drawn. Look at it again before you answer.';
-    default:
-      return failureText(cause);
-  }
+  if (isUnsent(cause)) return 'Your answer could not be sent yet. It goes as soon as it can.';
+  return cause instanceof ClientError && cause.code === 'input_changed'
+    ? 'What is asked has changed since this was drawn. Look at it again before you answer.'
+    : failureText(cause);
 }
 
 function fieldErrorsIn(details: Readonly<Record<string, unknown>> | undefined) {

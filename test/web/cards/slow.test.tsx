@@ -1,0 +1,138 @@
+/** A server that does not answer, and a network that is gone. A bug here says nothing, or says the opposite of what happens. */
+import { describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ClientError } from '../../../src/client/client-error.ts';
+import type { Settled } from '../../../src/client/transport.ts';
+import { axeProblems } from '../../support/web/axe.ts';
+import { askCard, type ShownCard } from './ask-card.tsx';
+
+const APPROVAL = { kind: 'approval', input: { command: 'make deploy' } };
+const LOST = new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const text = (words: string | RegExp) => page.getByText(words);
+const moment = () => new Promise((done) => setTimeout(done, 50));
+
+/** An answer that hangs until the test lets it through. */
+function hanging(card: ShownCard) {
+  const answer = card.world.person.answer.bind(card.world.person);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const calls = vi
+    .spyOn(card.world.person, 'answer')
+    .mockImplementation((...ask) => promise.then((): Promise<Settled> => answer(...ask)));
+  return { calls, letThrough: resolve };
+}
+
+async function approves(card: ShownCard): Promise<void> {
+  await card.arm();
+  await button('Approve').click();
+}
+
+async function pass(card: ShownCard, ms: number): Promise<void> {
+  await moment();
+  card.clock.advance(ms);
+  await moment();
+}
+
+describe('[UI-8] an answer that takes long', () => {
+  it('says so after three seconds, also when the connection is lost meanwhile, and then what came of it', async () => {
+    const onSlow = vi.fn<() => () => void>(() => () => undefined);
+    const card = await askCard(APPROVAL, { onSlow });
+    const silent = { ...card.opened, agentWaiting: false };
+    await card.show(silent);
+    await expect.element(text(/No agent is listening/)).toBeVisible();
+    const { letThrough } = hanging(card);
+    await approves(card);
+    await pass(card, 2_900);
+    expect(text('Still sending').query()).toBeNull();
+    expect(text(/No agent is listening/).query()).toBeNull();
+    await pass(card, 200);
+    await expect.element(text(/Still sending/)).toBeVisible();
+    expect(onSlow).toHaveBeenCalledTimes(1);
+    expect(await axeProblems(card.element)).toEqual([]);
+    await card.show(silent, { isAnswerable: false });
+    await expect.element(text(/Still sending/)).toBeVisible();
+    await expect.element(button('Approve')).toHaveAttribute('aria-busy', 'true');
+    expect(text(/You can answer when/).query()).toBeNull();
+    await card.show(silent, { isAnswerable: true });
+    letThrough();
+    await expect.element(text('by you')).toBeVisible();
+    expect(text(/Still sending/).query()).toBeNull();
+  });
+
+  it('does not wait for the reply, once it is heard elsewhere that it counted', async () => {
+    const card = await askCard(APPROVAL);
+    hanging(card);
+    await approves(card);
+    await pass(card, 3_100);
+    await card.world.person.approveTool(card.sessionId, 'call-1');
+    await card.show();
+    await expect.element(text('by you')).toBeVisible();
+  });
+});
+
+describe('[UI-8, TRN-5] an answer that did not get through', () => {
+  it('goes by itself when the network is back, with its key', async () => {
+    const card = await askCard(APPROVAL);
+    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    await approves(card);
+    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await expect.element(button('Do not send')).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await moment();
+    dispatchEvent(new Event('online'));
+    await expect.element(text('by you')).toBeVisible();
+    const keys = calls.mock.calls.map(([, , , how]) => how?.idempotencyKey);
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('goes by itself when the connection is back, and until then says nothing else', async () => {
+    const card = await askCard(APPROVAL);
+    vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    await approves(card);
+    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await card.show(undefined, { isAnswerable: false });
+    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    expect(text(/You can answer when/).query()).toBeNull();
+    await card.show(undefined, { isAnswerable: true });
+    await expect.element(text('by you')).toBeVisible();
+  });
+
+  it('is not sent any more, when its sender says so', async () => {
+    const card = await askCard(APPROVAL);
+    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    await approves(card);
+    await button('Do not send').click();
+    await moment();
+    dispatchEvent(new Event('online'));
+    await moment();
+    expect(calls).toHaveBeenCalledTimes(1);
+    expect((await card.now()).status).toBe('open');
+  });
+
+  it('gives way to another answer', async () => {
+    const card = await askCard(APPROVAL);
+    vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    await approves(card);
+    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await button('Deny…').click();
+    await button('Deny').click();
+    await expect.element(text('by you')).toBeVisible();
+    await moment();
+    dispatchEvent(new Event('online'));
+    await moment();
+    expect((await card.now()).outcome).toBe('denied');
+  });
+
+  it('is not sent again when it was refused', async () => {
+    const card = await askCard(APPROVAL);
+    const refused = new ClientError({ code: 'forbidden', message: 'no', retry: 'never' });
+    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValue(refused);
+    await approves(card);
+    await expect.element(button('Dismiss')).toBeVisible();
+    await moment();
+    dispatchEvent(new Event('online'));
+    await moment();
+    expect(calls).toHaveBeenCalledTimes(1);
+  });
+});
