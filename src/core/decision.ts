@@ -1,4 +1,5 @@
 /** What a decision is: events to write and what to say, or a refusal with its evidence. */
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Rejection } from '../protocol/error.ts';
 import type { DraftEvent } from '../protocol/event.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -32,6 +33,8 @@ export interface Decision {
   readonly ok: true;
   readonly events: readonly DraftEvent[];
   readonly reply: Reply;
+  /** Of a session that begins: kept beside the log, whose readers may not see all of it. */
+  readonly agent?: AgentSettings;
 }
 
 export type Decided = Decision | Rejection;

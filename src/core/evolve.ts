@@ -1,11 +1,12 @@
 /**
  * One event applied to a session. Pure, total, and the only way state changes.
  *
- * 1. Applying the whole log gives the same state as loading the stored rows.
+ * 1. Applying the whole log, with the agent's settings beside it, gives the same state as loading the stored rows.
  * 2. An event says everything it implies; nothing is looked up while applying it.
  * 3. An interaction leaves `open` with its response and never comes back.
  * 4. An event that the state has taken already changes nothing, so a log may be replayed twice.
  */
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { EventOf, SessionEvent } from '../protocol/event.ts';
 import type { Interaction } from '../protocol/interaction.ts';
 import type { SessionInfo, SessionState } from './state.ts';
@@ -16,9 +17,14 @@ export interface Address {
   readonly id: string;
 }
 
-export function begin(address: Address, event: SessionEvent): SessionState {
+/** `agent` is not in the event, whose readers may not see all of it. */
+export function begin(
+  address: Address,
+  event: SessionEvent,
+  agent: AgentSettings | null = null,
+): SessionState {
   if (event.type !== 'session_started') throw new Error('A log begins with session_started');
-  const { title, permissionMode, timeouts, metadata, agent } = event.payload;
+  const { title, permissionMode, timeouts, metadata } = event.payload;
   const info: SessionInfo = {
     workspace: address.workspace,
     id: address.id,
@@ -28,7 +34,7 @@ export function begin(address: Address, event: SessionEvent): SessionState {
     permissionMode,
     timeouts: timeouts ?? {},
     metadata: metadata ?? {},
-    agent: agent ?? null,
+    agent,
     turn: null,
     queued: [],
   };

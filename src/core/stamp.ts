@@ -1,4 +1,5 @@
 /** Gives decided events their place in the log. */
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { DraftEvent, SessionEvent } from '../protocol/event.ts';
 import { type Address, begin, evolve } from './evolve.ts';
 import type { SessionState } from './state.ts';
@@ -12,9 +13,11 @@ export function applyAll(
   before: SessionState | null,
   events: readonly SessionEvent[],
   address: Address,
+  /** Of a session that begins with these events. */
+  agent?: AgentSettings | null,
 ): SessionState | null {
   return events.reduce<SessionState | null>(
-    (state, event) => (state === null ? begin(address, event) : evolve(state, event)),
+    (state, event) => (state === null ? begin(address, event, agent) : evolve(state, event)),
     before,
   );
 }

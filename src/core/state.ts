@@ -7,6 +7,7 @@
 import type { Opener } from '../protocol/actor.ts';
 import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Interaction } from '../protocol/interaction.ts';
+import { viewAgent } from './agent-view.ts';
 import type {
   PermissionMode,
   QueuedMessage,
@@ -32,7 +33,7 @@ export interface SessionInfo {
   readonly permissionMode: PermissionMode;
   readonly timeouts: Timeouts;
   readonly metadata: NonNullable<SessionView['metadata']>;
-  /** Null where the agent runs elsewhere. */
+  /** As it was given, for the agent's own work; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that began last; `turns.ts` says what the others are. */
   readonly turn: Turn | null;
@@ -70,9 +71,10 @@ export function openForToolCall(
 }
 
 export function viewSession(state: SessionState): SessionView {
-  const { deletedAt: _, turn, otherTurns, queued, ...info } = state.info;
+  const { deletedAt: _, turn, otherTurns, queued, agent, ...info } = state.info;
   return {
     ...info,
+    agent: agent && viewAgent(agent),
     turn: turn === null ? null : { ...turn },
     ...(otherTurns !== undefined && { otherTurns: [...otherTurns] }),
     queued: [...queued],

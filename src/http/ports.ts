@@ -1,5 +1,6 @@
 /** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Caller, Settler } from '../protocol/actor.ts';
 import type { Command, Context } from '../protocol/command.ts';
 import type { Rejection } from '../protocol/error.ts';
@@ -25,6 +26,7 @@ export interface SessionDoor {
   snapshot(): Promise<Read<Snapshot>>;
   interaction(interactionId: string, caller: Caller): Promise<Read<InteractionView>>;
   interactions(ask: Parameters<typeof listInteractions>[1]): Promise<Read<InteractionPage>>;
+  agentSettings(): Promise<Read<AgentSettings | null>>;
   rules(): Promise<Read<readonly Rule[]>>;
   files(): Promise<Read<readonly FileEntry[]>>;
   file(path: string): Promise<Read<StoredFile>>;

@@ -22,13 +22,15 @@ const InputSchema = z
   )
   .meta({ type: 'object', description: 'A JSON Schema of type "object", at most 16 KiB.' });
 
+const ToolClass = z.enum(['read', 'edit', 'execute']);
+
 const COMMON = {
   /** What the model's API takes. */
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 of A-Z a-z 0-9 _ -'),
   description: z.string().min(1).max(LIMITS.toolDescriptionChars),
   inputSchema: InputSchema,
   /** What the permission mode makes of it; the tool is configured, so its class is not guessed from its name. */
-  class: z.enum(['read', 'edit', 'execute']).default('execute'),
+  class: ToolClass.default('execute'),
   /** Running it twice does no more than running it once; so it may be repeated without asking. */
   idempotent: z.boolean().default(false),
 };
@@ -83,10 +85,32 @@ export const AgentSettings = z
   .meta({ id: 'AgentSettings' });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
+/** As an administrator is shown them, with what was left out of the tools filled in. */
+export const KeptAgentSettings = z.strictObject(SHAPE).meta({ id: 'KeptAgentSettings' });
+
 function isObjectSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.hasOwn(value, 'type') && (value as JsonObject).type === 'object';
 }
 
-/** As a session shows it, with what was left out filled in. */
-export const AgentView = z.strictObject(SHAPE).meta({ id: 'Agent' });
+/** An address may hold a key in its path or its query, so where a tool is called is all that is shown of it. */
+const HttpToolView = z.strictObject({
+  type: z.literal('http'),
+  name: COMMON.name,
+  class: ToolClass,
+  origin: z.string().describe('Scheme, host and port of its address.'),
+});
+
+/**
+ * As readers of a session see it, in its log as well. The settings as they were given, with addresses and the system
+ * prompt, are for administrators and stand in no event.
+ */
+export const AgentView = z
+  .strictObject({
+    model: SHAPE.model,
+    tools: z.array(z.discriminatedUnion('type', [HttpToolView, ClientTool])).optional(),
+    maxSteps: SHAPE.maxSteps,
+    maxTokens: SHAPE.maxTokens,
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.infer<typeof AgentView>;

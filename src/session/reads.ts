@@ -1,6 +1,7 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
+import type { AgentSettings } from '../protocol/agent-settings.ts';
 import type { Caller } from '../protocol/actor.ts';
 import { type Rejection, reject } from '../protocol/error.ts';
 import type { Interaction, InteractionView } from '../protocol/interaction.ts';
@@ -80,6 +81,12 @@ export function listInteractions(
       }),
     },
   };
+}
+
+/** As they were given, with what no reader but an administrator may see. */
+export function readAgentSettings(session: Session): Read<AgentSettings | null> {
+  const state = existing(session);
+  return 'ok' in state ? state : { ok: true, value: state.info.agent };
 }
 
 export function readRules(session: Session): Read<readonly Rule[]> {

@@ -258,7 +258,7 @@ export class Session {
   ): Handled {
     const before = this.#state;
     const events = stamp(before?.head ?? 0, decision.events, now);
-    const after = applyAll(before, events, this.#place.address);
+    const after = applyAll(before, events, this.#place.address, decision.agent);
     const { change } = decision;
     if ((events.length === 0 && change === undefined) || after === null) {
       const unwritten = remember && this.#remember(remember, now);

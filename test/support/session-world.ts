@@ -224,9 +224,9 @@ export class SessionWorld {
     }
   }
 
-  /** What the log alone makes of it. */
+  /** What the log makes of it, with the settings of the agent, which are in no log. */
   folded(): SessionState | null {
-    return applyAll(null, this.log(), this.address);
+    return applyAll(null, this.log(), this.address, this.store.load()?.info.agent);
   }
 
   record(interactionId: string): Interaction {

@@ -3,6 +3,7 @@ import { openerOf, settlerOf } from '../../protocol/actor.ts';
 import type { CommandOf } from '../../protocol/command.ts';
 import { reject } from '../../protocol/error.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { viewAgent } from '../agent-view.ts';
 import { agentSettingsProblem } from '../agent-settings.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
@@ -27,7 +28,7 @@ export function createSession(
   const rules = { allowPrivateTools: facts.allowPrivateTools === true };
   const problem = agent && agentSettingsProblem(agent, rules);
   if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
-  return accept(
+  const begun = accept(
     [
       {
         type: 'session_started',
@@ -36,13 +37,14 @@ export function createSession(
           ...(title !== undefined && { title }),
           ...(timeouts !== undefined && { timeouts }),
           ...(metadata !== undefined && { metadata }),
-          ...(agent !== undefined && { agent }),
+          ...(agent !== undefined && { agent: viewAgent(agent) }),
           createdBy: openerOf(facts.caller),
         },
       },
     ],
     { type: 'session' },
   );
+  return agent === undefined ? begun : { ...begun, agent };
 }
 
 export function updateSession(

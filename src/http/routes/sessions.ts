@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
+import { KeptAgentSettings } from '../../protocol/agent-settings.ts';
 import { Cursor } from '../../protocol/cursor.ts';
 import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
@@ -142,6 +143,22 @@ export const sessionRoutes = [
     },
     handle: async ({ session, context }) =>
       handled(await session.handle({ type: 'turn.interrupt' }, context), 200),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/agent',
+    tag: 'Sessions',
+    summary:
+      'The settings of the built-in agent as they were given, addresses and system prompt included',
+    access: { in: 'session', anyOf: [] },
+    params: InSession,
+    answers: {
+      200: {
+        description: 'Null where the agent runs elsewhere',
+        schema: z.strictObject({ agent: KeptAgentSettings.nullable() }),
+      },
+    },
+    handle: async ({ session }) => found(await session.agentSettings(), (agent) => ({ agent })),
   }),
   route({
     method: 'GET',

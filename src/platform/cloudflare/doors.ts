@@ -59,6 +59,10 @@ class RemoteSession implements SessionDoor {
     return this.#ask((remote) => remote.interactions(ask));
   }
 
+  agentSettings() {
+    return this.#remote.agentSettings();
+  }
+
   rules() {
     return this.#ask((remote) => remote.rules());
   }

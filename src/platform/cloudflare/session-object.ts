@@ -13,6 +13,7 @@ import { receive } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import {
   listInteractions,
+  readAgentSettings,
   readEvents,
   readFile,
   readFiles,
@@ -113,6 +114,10 @@ export class SessionObject extends DurableObject<Env> {
 
   interactions(ask: Parameters<typeof listInteractions>[1]) {
     return listInteractions(this.#session, ask);
+  }
+
+  agentSettings() {
+    return readAgentSettings(this.#session);
   }
 
   rules() {

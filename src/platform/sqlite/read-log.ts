@@ -5,6 +5,8 @@
  * What cannot be joined whole is read row by row: large events, the end of a page, and a cursor
  * inside of a row.
  */
+import { viewStart } from '../../core/agent-view.ts';
+import type { SessionEvent } from '../../protocol/event.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
@@ -17,7 +19,28 @@ const MAX_JOINED_BYTES = 1024 * 1024;
 /** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
 const ROWS_AT_ONCE = 64;
 
+/** As it may be shown: the text in which it is stored, but for what no reader may see. */
 export function readLog(database: Database, after: number, fit: LogFit): LogChunk | undefined {
+  const chunk = storedLog(database, after, fit);
+  return chunk === undefined || after > 0 ? chunk : { ...chunk, json: shownFrom(database, chunk) };
+}
+
+/** Only the event with which the session began can hold it, and only one of before such events were written without. */
+function shownFrom(database: Database, { json }: LogChunk): string {
+  const [row] = database.all<{ events: string }>(
+    'SELECT events FROM log ORDER BY last_seq LIMIT 1',
+  );
+  const [started] = eventsIn(row?.events ?? '');
+  const shown = started && viewStart(started);
+  if (shown === undefined) return json;
+  return [shown, ...eventsIn(json).slice(1)].map((event) => JSON.stringify(event)).join(',');
+}
+
+function eventsIn(json: string): SessionEvent[] {
+  return JSON.parse(`[${json}]`) as SessionEvent[];
+}
+
+function storedLog(database: Database, after: number, fit: LogFit): LogChunk | undefined {
   return joinedRows(database, after, fit) ?? chunkOf(rowsAfter(database, after, fit), after, fit);
 }
 

@@ -430,6 +430,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'DELETE /v1/sessions/:id': { status: 204 },
   'POST /v1/sessions/:id/clear': { status: 200 },
   'POST /v1/sessions/:id/interrupt': { status: 200 },
+  'GET /v1/sessions/:id/agent': { status: 200 },
   'GET /v1/sessions/:id/rules': { status: 200 },
   'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
   'GET /v1/sessions/:id/files': {
