@@ -24,6 +24,9 @@ const SnapshotReply = z
     now: z.number(),
   })
   .meta({ id: 'SessionSnapshot' });
+const AgentReply = z
+  .strictObject({ agent: KeptAgentSettings.nullable() })
+  .meta({ id: 'AgentReply' });
 const RulesList = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
 /** A repeated creation without an id must find the session it made the first time. */
@@ -155,7 +158,7 @@ export const sessionRoutes = [
     answers: {
       200: {
         description: 'Null where the agent runs elsewhere',
-        schema: z.strictObject({ agent: KeptAgentSettings.nullable() }),
+        schema: AgentReply,
       },
     },
     handle: async ({ session }) => found(await session.agentSettings(), (agent) => ({ agent })),
