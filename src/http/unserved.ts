@@ -1,6 +1,7 @@
 /** What no route serves: a preflight, a question for the methods of a path, a wrong method, a wrong path. */
 import { reject } from '../protocol/error.ts';
 import { wantsPage } from './accept.ts';
+import { framingProblem } from './body.ts';
 import { preflight } from './cors.ts';
 import { refuse } from './errors.ts';
 import { notFoundPage } from './not-found-page.ts';
@@ -16,14 +17,25 @@ export function unservedBy(routes: readonly Route[]): Answering {
     const requestId = ports.freshId();
     const path = new URL(request.url).pathname;
     const methods = served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
-    const response =
-      request.method === 'OPTIONS'
-        ? (preflight(request, ports.config) ?? optionsOf(methods, requestId))
-        : methods.length > 0
-          ? wrongMethod(request, methods, requestId)
-          : nothingThere(request, requestId);
+    const response = answerTo(request, ports, methods, requestId);
     return addHeaders(response, commonHeaders(request, ports.config, requestId));
   };
+}
+
+function answerTo(
+  request: Request,
+  { config }: HttpPorts,
+  methods: readonly string[],
+  requestId: string,
+): Response {
+  const unclear = framingProblem(request);
+  if (unclear !== undefined) return refuse(unclear, requestId);
+  if (request.method === 'OPTIONS') {
+    return preflight(request, config) ?? optionsOf(methods, requestId);
+  }
+  return methods.length > 0
+    ? wrongMethod(request, methods, requestId)
+    : nothingThere(request, requestId);
 }
 
 function optionsOf(methods: readonly string[], requestId: string): Response {

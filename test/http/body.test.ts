@@ -98,6 +98,9 @@ it.each([
   ['a read', { method: 'GET', path: '/v1/sessions' }],
   ['a command', CLEAR],
   ['an opening', { method: 'POST', path: '/v1/sessions/one/interactions' }],
+  ['a path that is none', { method: 'POST', path: '/nothing' }],
+  ['a wrong method', { method: 'PUT', path: '/health' }],
+  ['a preflight', { method: 'OPTIONS', path: '/v1/sessions' }],
 ])('[LIM-1] refuses a length beside chunks on %s, before anything else', async (_name, request) => {
   for (const headers of [GOOD, { Authorization: 'Bearer nobody' }]) {
     const { status, error, ports } = await ask({

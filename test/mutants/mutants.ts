@@ -343,6 +343,47 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '  const problem = undefined as string | undefined;',
     caughtBy: [node('core/form')],
   },
+  {
+    name: 'a tool call says by itself what was seen',
+    breaks: 'INT-12: nothing is approved that was not shown',
+    file: 'src/core/decisions/answer.ts',
+    find: "record.status === 'open' && isSwapped(record) && inputDigest === undefined",
+    replace: "record.status === 'open' && isSwapped(record) && inputDigest === null",
+    caughtBy: [node('core/swapped-input')],
+  },
+  {
+    name: 'what was withdrawn counts as seen',
+    breaks: 'INT-12: a reprompt in two steps is one',
+    file: 'src/core/decisions/open.ts',
+    find: "const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';",
+    replace: "const isUndecided = latest.outcome === 'expired';",
+    caughtBy: [node('core/swapped-input')],
+  },
+  {
+    name: 'another decision of the same person is a repeat',
+    breaks: "TRN-3: nobody takes another's denial for their approval",
+    file: 'src/core/repeated-answer.ts',
+    find: "given.ok && given.type === 'settle' && settlesAs(given, record)",
+    replace: "given.ok && given.type === 'settle'",
+    caughtBy: [node('core/repeated-answer')],
+  },
+  {
+    name: 'a length beside chunks is followed',
+    breaks: 'LIM-1: where a request ends is clear, or it is refused',
+    file: 'src/http/body.ts',
+    find: "if (!headers.has('transfer-encoding') || !headers.has('content-length')) return undefined;",
+    replace:
+      "if (!headers.has('transfer-encoding') || headers.has('content-length')) return undefined;",
+    caughtBy: [node('http/body')],
+  },
+  {
+    name: 'a body is read for as long as it comes',
+    breaks: 'LIM-1: a body is limited by what arrives',
+    file: 'src/http/body.ts',
+    find: 'const bytes = await readUntilFull(body, maxBytes + 1);',
+    replace: 'const bytes = await readUntilFull(body, 64 * maxBytes);',
+    caughtBy: [node('http/body')],
+  },
 ];
 
 /** For every day: a different layer each, and tests that take no time. */
