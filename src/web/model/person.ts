@@ -13,6 +13,8 @@ export interface Person {
   readonly subject: string;
   /** The id of the token, or `admin`. */
   readonly credential: string;
+  /** The key that it descends from. */
+  readonly key: string;
   /** How the server marks what is done with it: `web` for a token, `api` for a key. */
   readonly via: 'web' | 'api';
   readonly scopes: readonly string[];
@@ -43,6 +45,7 @@ export function forgetPerson(keep: Keep): void {
 const ADMINISTRATOR = {
   subject: 'admin',
   credential: 'admin',
+  key: 'admin',
   via: 'api',
   scopes: ['admin'],
   expiresAt: null,
@@ -54,12 +57,17 @@ export function personOf(token: string): Person | undefined {
   if (!token.startsWith('hp_')) return { token, ...ADMINISTRATOR };
   const claims = claimsOf(token);
   if (claims === undefined) return undefined;
-  const { k, i, u, c, x, s } = claims;
+  const { k, i, u, c, x, s, m } = claims;
   if (typeof u !== 'string' || u === '') return undefined;
+  const credential = typeof i === 'string' ? i : '';
+  const mintedBy: unknown = Array.isArray(m) ? m.at(-1) : undefined;
+  // The administrator's key stands in no ancestry.
+  const own = k === 'key' ? credential : ADMINISTRATOR.key;
   return {
     token,
     subject: u,
-    credential: typeof i === 'string' ? i : '',
+    credential,
+    key: typeof mintedBy === 'string' ? mintedBy : own,
     via: k === 'key' ? 'api' : 'web',
     scopes: Array.isArray(c) ? c.filter((one) => typeof one === 'string') : [],
     expiresAt: typeof x === 'number' ? x : null,

@@ -5,6 +5,8 @@ export function personWith(...scopes: readonly string[]): Person {
     token: 'hp_x.y',
     subject: 'ada',
     credential: 'cred_ada',
+    // Of every role in a process, as `direct/` has it.
+    key: 'direct admin  local',
     via: 'web',
     scopes,
     expiresAt: null,

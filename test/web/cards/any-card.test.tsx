@@ -86,14 +86,6 @@ describe('every card', () => {
     expect(card.element.querySelector('.card')?.classList).toContain('grey');
   });
 
-  it('[UI-8] takes nobody for you who has your name and another kind of credential', async () => {
-    const card = await askCard(APPROVAL);
-    const key = card.world.owner.as({ subject: 'ada', scopes: ['answer'], via: 'api' });
-    await key.approveTool(card.sessionId, 'call-1');
-    await card.show();
-    await expect.element(page.getByText('by ada', { exact: true })).toBeVisible();
-  });
-
   it('[UI-5, TIME-2] says why it expired, and how long there was to answer', async () => {
     const card = await askCard({ ...APPROVAL, timeoutSeconds: 600 });
     const { openedAt } = card.opened;

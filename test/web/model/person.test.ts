@@ -23,6 +23,20 @@ it('[UI-12] reads from a token what it is good for', () => {
   expect(person && isExpired(person, 5_000)).toBe(true);
 });
 
+it('[UI-8] reads from a token which one it is, and from which key it descends', () => {
+  const ids = (claims: object) => {
+    const { credential, key, via } = personOf(tokenOf({ u: 'ada', ...claims })) ?? {};
+    return [credential, key, via];
+  };
+  expect(ids({ k: 'person', i: 'tok_1', m: [] })).toEqual(['tok_1', 'admin', 'web']);
+  expect(ids({ k: 'session', i: 'tok_2', m: ['tok_1', 'key_1'] })).toEqual([
+    'tok_2',
+    'key_1',
+    'web',
+  ]);
+  expect(ids({ k: 'key', i: 'key_1', m: [] })).toEqual(['key_1', 'key_1', 'api']);
+});
+
 it('takes a key that says nothing of itself for the administrator', () => {
   const person = personOf('some-admin-key');
   expect(person && may(person, 'send') && may(person, 'admin')).toBe(true);

@@ -5,7 +5,7 @@ import { honestProse } from '../escapes.ts';
 import { durationInWords } from '../times.ts';
 
 /** Whoever looks at the card, as far as what they signed in with says (`Person`). */
-export type Me = Pick<Person, 'credential' | 'subject' | 'via'>;
+export type Me = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
 
 export type Tone = 'amber' | 'emerald' | 'red' | 'grey';
 
@@ -25,10 +25,18 @@ export function toneOf(record: Interaction, me: Me): Tone {
   return outcome !== null && isOwn(record, me) ? TONES[outcome] : 'grey';
 }
 
-/** From the record alone, so that a card says the same after a reload as before it. */
+/**
+ * From the record alone, so that a card says the same after a reload as before it.
+ *
+ * A name is not enough, because each key gives its tokens the names it likes; with another token of the same key and
+ * name it is the same person on another day or another device.
+ */
 function isOwn({ settledBy }: Interaction, me: Me): boolean {
   if (settledBy === null || settledBy.subject !== me.subject) return false;
-  return settledBy.via === me.via || settledBy.via === 'text';
+  const { credential, key, via } = settledBy;
+  if (credential !== undefined) return credential === me.credential || key === me.key;
+  // A log from before credentials were kept.
+  return via === me.via || via === 'text';
 }
 
 /**
