@@ -209,6 +209,50 @@ it('[RUN-10] offers a failed turn again, and only the last', async () => {
     .toHaveLength(0);
 });
 
+it('[UI-10] has a heading above those of an agent that speaks first, and where a window begins', async () => {
+  const { id, agent, person, open, element } = await stage();
+  const levels = () =>
+    [...element.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(
+      ({ tagName, textContent }) => `${tagName} ${textContent}`,
+    );
+  await agent.appendEvents(id, [
+    { type: 'turn_started', turnId: 't1', payload: { title: 'Nightly <b>build</b>\u202E' } },
+    says('# Plan\n\n### Step'),
+    ends(),
+    begins('t2'),
+    says('#### Deep', { turnId: 't2', responseId: 'r2' }),
+    ends({}, 't2'),
+  ]);
+  await person.sendMessage(id, 'Go on').routed;
+  await agent.appendEvents(id, [
+    begins('t3'),
+    says('## Done', { turnId: 't3', responseId: 'r3' }),
+    calls('c1', 'Bash', { command: 'ls' }),
+  ]);
+  open();
+  await expect.element(page.getByRole('heading', { name: 'Done' })).toBeVisible();
+  expect(levels()).toEqual([
+    'H1 Move the notes',
+    String.raw`H2 Nightly <b>build</b>\u202E`,
+    'H3 Plan',
+    'H4 Step',
+    'H2 The agent',
+    'H3 Deep',
+    'H2 ada wrote',
+    'H3 Done',
+  ]);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  // Of a long conversation the message is not drawn that the rest belongs to.
+  const more = Array.from({ length: 80 }, (_, at) =>
+    says(`### Line ${at}`, { turnId: 't3', responseId: `more${at}` }),
+  );
+  await agent.appendEvents(id, more);
+  open();
+  await expect.element(page.getByRole('heading', { name: 'Line 79' })).toBeVisible();
+  await expect.poll(() => levels()[1]).toMatch(/^H2 /);
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
 it('[UI-11] shows a hostile log as letters', async () => {
   const { id, agent, open, element } = await stage();
   const nasty = '<img src=x onerror="window.pwned=1"> \u202Eevil';

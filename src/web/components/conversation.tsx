@@ -2,7 +2,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { useWindow } from '../hooks/use-window.ts';
-import { canRetry } from '../model/rows.ts';
+import { honestProse } from '../model/escapes.ts';
+import { canRetry, unheadedRows } from '../model/rows.ts';
 import { BlockRow } from './block-row.tsx';
 import { Button } from './button.tsx';
 import type { CardWorld } from './card-world.ts';
@@ -26,6 +27,7 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
   const stick = useStickToEnd(world.open);
   const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
   const [first] = above;
+  const unheaded = unheadedRows(rows);
   const revealed = useRef<Props['shown']>(undefined);
   useEffect(() => {
     // Once: after a lost connection nobody is taken back there.
@@ -70,6 +72,9 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
               </div>
             ) : (
               <div class={`row of-${row.block.type}`} key={row.key}>
+                {unheaded.has(row) && (
+                  <h2 class="unseen">{honestProse(row.turn.title ?? 'The agent')}</h2>
+                )}
                 <SameBlock block={row.block} world={world} />
               </div>
             ),

@@ -76,6 +76,27 @@ function saysHowItEnded({ ended, containers }: Turn): boolean {
   return ended.reason !== 'completed' || ended.message !== undefined;
 }
 
+/**
+ * The rows with which an agent begins to speak and that no message stands before: they need a heading of their own, for
+ * those who go from heading to heading, and because the headings in what it says are below one.
+ */
+export function unheadedRows(rows: readonly Row[]): ReadonlySet<Row> {
+  const found = new Set<Row>();
+  let isAfterMessage = false;
+  let headed: Turn['seq'] | undefined;
+  for (const row of rows) {
+    if (row.type === 'end' || row.block.type === 'notice') continue;
+    if (row.block.type === 'user') {
+      isAfterMessage = true;
+      continue;
+    }
+    if (!isAfterMessage && row.turn.seq !== headed) found.add(row);
+    headed = row.turn.seq;
+    isAfterMessage = false;
+  }
+  return found;
+}
+
 /** Which row, from the first one on, shows what was asked there; undefined if none does. */
 export function rowOfInteraction(
   turns: readonly Turn[],
