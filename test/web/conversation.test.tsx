@@ -47,6 +47,20 @@ it('[TL-4] folds many calls into one line, and opens them again', async () => {
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
+it('[APR-3] says that a rule allowed a call, and revokes the rule there', async () => {
+  const { id, agent, person, open, element } = await stage();
+  const ask = { kind: 'approval', toolName: 'Bash', offers: ['once', 'session'] } as const;
+  await agent.open(id, { ...ask, toolCallId: 'c1', input: { command: 'ls' } });
+  await person.answer(id, 'c1~1', { decision: 'approve', offer: 'session' });
+  await agent.open(id, { ...ask, toolCallId: 'c2', input: { command: 'rm -rf build' } });
+  open();
+  await expect.element(page.getByText('Allowed by your rule for any input')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Revoke the rule for Bash' }).click();
+  await expect.element(page.getByText('Allowed by a rule that was revoked since')).toBeVisible();
+  expect(await person.rules(id)).toEqual([]);
+});
+
 it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
   const { id, agent, owner, open } = await stage();
   await agent.appendEvents(id, [begins()]);

@@ -39,7 +39,7 @@ export function BlockRow({ block, world }: Props) {
         </details>
       );
     case 'group':
-      return <ToolGroup group={block} />;
+      return <ToolGroup group={block} world={world} />;
     case 'tool':
       return (
         <div class="asked-tool">
@@ -53,7 +53,7 @@ export function BlockRow({ block, world }: Props) {
           ))}
           {/* A card says all of this itself, as long as it asks; below it, nothing jumps when it settles. */}
           {(block.call.status !== 'pending' || block.steps.length === 0) && (
-            <ToolRow block={block} />
+            <ToolRow block={block} world={world} />
           )}
         </div>
       );

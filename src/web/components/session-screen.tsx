@@ -49,7 +49,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const { takers, add: onText } = useTextTakers();
   const slow = useSlowCount();
   const { replica, timeline, connection } = state;
-  const { session, open } = replica;
+  const { session, open, rules } = replica;
   const canAnswer = may(person, 'answer');
   const canSend = may(person, 'send');
   const isAnswerable = isConnected(connection);
@@ -80,6 +80,7 @@ export function SessionScreen(props: SessionScreenProps) {
       canAnswer,
       isAnswerable,
       open,
+      rules,
       onText,
       onSay,
       onSlow: slow.note,
@@ -93,6 +94,7 @@ export function SessionScreen(props: SessionScreenProps) {
       canAnswer,
       isAnswerable,
       open,
+      rules,
       onText,
       onSay,
       slow.note,

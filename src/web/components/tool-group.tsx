@@ -1,18 +1,24 @@
 import { useState } from 'preact/hooks';
 import type { ToolGroup as Group } from '../../client/timeline/index.ts';
 import { groupWords } from '../model/tool-words.ts';
+import type { CardWorld } from './card-world.ts';
 import { Icon } from './icon.tsx';
 import { ToolRow } from './tool-row.tsx';
 
 const FEW = 3;
 
+interface Props {
+  readonly group: Group;
+  readonly world: CardWorld;
+}
+
 /** Calls that nobody was asked about, side by side; many of them are folded into one line. */
-export function ToolGroup({ group }: { readonly group: Group }) {
+export function ToolGroup({ group, world }: Props) {
   const { tools } = group;
   const [isOpen, setOpen] = useState(false);
   const rows = tools.map((tool) => (
     <li key={tool.id}>
-      <ToolRow block={tool} />
+      <ToolRow block={tool} world={world} />
     </li>
   ));
   if (tools.length <= FEW) return <ul class="tools">{rows}</ul>;
@@ -20,7 +26,7 @@ export function ToolGroup({ group }: { readonly group: Group }) {
     <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="tool" />
-        <span class="name">{groupWords(tools.map(({ call }) => call))}</span>
+        <span class="name">{groupWords(tools)}</span>
         <span class="turned">
           <Icon name="chevron" />
         </span>

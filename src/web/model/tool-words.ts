@@ -1,8 +1,8 @@
 /** A tool call in one line: what it is called, what it is about, how far it is. */
-import type { ToolBlock, ToolCallState } from '../../client/timeline/index.ts';
-import type { JsonObject } from '../../client/words.ts';
+import type { ToolBlock } from '../../client/timeline/index.ts';
+import type { JsonObject, Rule } from '../../client/words.ts';
 import { MODES } from './modes.ts';
-import { visibleText } from './escapes.ts';
+import { honestProse, visibleText } from './escapes.ts';
 
 /** Of an input, what tells one call of a tool from the next; the first that is there. */
 const TELLING = ['path', 'file_path', 'command', 'url', 'pattern', 'query', 'title', 'description'];
@@ -45,12 +45,18 @@ function refusalWords(outcome: string | null | undefined): string | undefined {
   }
 }
 
-/** Who decided, where nobody was asked. */
-export function decidedWords(decided: NonNullable<ToolBlock['decided']>): string {
+/** Who decided, where nobody was asked. Without `rule` the rule was revoked since. */
+export function decidedWords(
+  decided: NonNullable<ToolBlock['decided']>,
+  rule: Rule | undefined,
+  me: string,
+): string {
   const verb = decided.behavior === 'allow' ? 'Allowed' : 'Denied';
-  return 'rule' in decided.by
-    ? `${verb} by a rule of this session`
-    : `${verb} by the mode “${MODES[decided.by.mode].name}”`;
+  if (!('rule' in decided.by)) return `${verb} by the mode “${MODES[decided.by.mode].name}”`;
+  if (rule === undefined) return `${verb} by a rule that was revoked since`;
+  const whose = rule.createdBy === me ? 'your rule' : `a rule of ${honestProse(rule.createdBy)}`;
+  const input = rule.inputDigest === undefined ? 'any input' : 'exactly this input';
+  return `${verb} by ${whose} for ${input}`;
 }
 
 /** A result as text where it is text, which it mostly is. */
@@ -67,10 +73,13 @@ export function resultText(output: unknown): string | undefined {
     : undefined;
 }
 
-export function groupWords(calls: readonly ToolCallState[]): string {
+export function groupWords(tools: readonly ToolBlock[]): string {
+  const calls = tools.map(({ call }) => call);
+  const byRule = tools.filter(({ decided }) => decided !== undefined && 'rule' in decided.by);
   const failed = calls.filter(({ status }) => status === 'error').length;
   const running = calls.filter(({ status }) => status === 'running').length;
   const parts = [`${calls.length} tool calls`];
+  if (byRule.length > 0) parts.push(`${byRule.length} allowed by a rule`);
   if (running > 0) parts.push(`${running} running`);
   if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(', ');

@@ -124,6 +124,40 @@ describe('a card for an approval', () => {
     expect(rule).toMatchObject({ toolName: 'Bash' });
   });
 
+  it('[APR-3] takes a rule for any input of a shell only after saying what it lets through', async () => {
+    const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
+    await button('Allow for session…').click();
+    await page.getByLabelText(/with any input/).click();
+    await card.arm();
+    await button('Approve for the session').click();
+    await expect.element(page.getByText(/runs any command it is given/)).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+    expect((await card.now()).status).toBe('open');
+    // A second press of the same double click is too early for the step that it opened.
+    (button('Allow every command').element() as HTMLElement).click();
+    expect((await card.now()).status).toBe('open');
+    await card.arm();
+    await button('Allow every command').click();
+    await expect.element(page.getByText('Approved for this session')).toBeVisible();
+    expect(await card.world.owner.rules(card.sessionId)).toMatchObject([{ toolName: 'Bash' }]);
+    expect((await card.world.owner.rules(card.sessionId))[0]).not.toHaveProperty('inputDigest');
+  });
+
+  it('[APR-3] takes a rule for any input of another tool in one step', async () => {
+    const offers = ['once', 'session'] as const;
+    const card = await askCard({
+      kind: 'approval',
+      toolName: 'Read',
+      input: { path: 'a' },
+      offers,
+    });
+    await button('Allow for session…').click();
+    await page.getByLabelText(/with any input/).click();
+    await card.arm();
+    await button('Approve for the session').click();
+    await expect.element(page.getByText('Approved for this session')).toBeVisible();
+  });
+
   it('[UI-2] says what went wrong, keeps everything, and tries again with the same key', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));

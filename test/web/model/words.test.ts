@@ -9,7 +9,14 @@ import { beginning, hidesPart, inputPairs, isLong } from '../../../src/web/model
 import { scenesFor } from '../../../src/web/model/scenes.ts';
 import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
 import { ago } from '../../../src/web/model/times.ts';
-import { resultText, statusWords, toolSubject } from '../../../src/web/model/tool-words.ts';
+import { isShell } from '../../../src/web/model/shells.ts';
+import {
+  decidedWords,
+  groupWords,
+  resultText,
+  statusWords,
+  toolSubject,
+} from '../../../src/web/model/tool-words.ts';
 import { keepInMemory } from '../../support/web/keep-in-memory.ts';
 
 it.each([
@@ -94,6 +101,46 @@ describe('a tool call in one line', () => {
   ])('[TL-11] says %s', (words, of) => {
     expect(statusWords(of as ToolBlock)).toBe(words);
   });
+
+  it('[APR-3] says which rule or mode allowed it, and whose the rule is', () => {
+    const byRule = { behavior: 'allow', by: { rule: 'r1' } } as const;
+    const rule = {
+      id: 'r1',
+      toolName: 'Read',
+      createdAt: 1,
+      createdBy: 'mia',
+      interactionId: 'a~1',
+    };
+    expect(decidedWords(byRule, rule, 'mia')).toBe('Allowed by your rule for any input');
+    expect(decidedWords(byRule, { ...rule, inputDigest: 'x' }, 'ada')).toBe(
+      'Allowed by a rule of mia for exactly this input',
+    );
+    expect(decidedWords(byRule, undefined, 'mia')).toBe('Allowed by a rule that was revoked since');
+    expect(
+      decidedWords({ behavior: 'allow', by: { mode: 'acceptEdits' } }, undefined, 'mia'),
+    ).toContain('Allowed by the mode');
+    const tools = [{ ...block('complete'), decided: byRule }, block('complete'), block('error')];
+    expect(groupWords(tools as ToolBlock[])).toBe('3 tool calls, 1 allowed by a rule, 1 failed');
+  });
+
+  it.each([
+    'Bash',
+    'bash',
+    'mcp__host__run_command',
+    'executeShell',
+    'PowerShell',
+    'Terminal',
+    'local-exec',
+  ])('[APR-3] takes %s for a shell', (toolName) => {
+    expect(isShell(toolName)).toBe(true);
+  });
+
+  it.each(['Read', 'Edit', 'Refresh', 'Publish', 'Describe', 'Executive', 'ExitPlanMode'])(
+    'takes %s for none',
+    (toolName) => {
+      expect(isShell(toolName)).toBe(false);
+    },
+  );
 
   it('finds text in a result that is text', () => {
     expect(resultText('plain')).toBe('plain');

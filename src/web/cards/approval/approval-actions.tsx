@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { editableJson } from '../../model/cards/approval-input.ts';
 import { hidesPart } from '../../model/input-lines.ts';
+import { isShell } from '../../model/shells.ts';
 import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
@@ -13,13 +14,14 @@ import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 import { EditInput } from './edit-input.tsx';
+import { EveryCommand } from './every-command.tsx';
 import { SessionOffer } from './session-offer.tsx';
 
 interface Props extends KindProps {
   readonly request: ApprovalRequest;
 }
 
-type Panel = 'decide' | 'deny' | 'edit' | 'session';
+type Panel = 'decide' | 'deny' | 'edit' | 'session' | 'every command';
 
 /** The input in full, and the ways to say yes or no to it. */
 export function ApprovalActions(props: Props) {
@@ -109,8 +111,21 @@ export function ApprovalActions(props: Props) {
           held={held}
           hint={hint}
           isBusy={isBusy}
-          onApprove={(exact) => approve({ offer: 'session', ...(exact && { exact }) })}
+          onApprove={(exact) => {
+            if (!exact && isShell(record.toolName)) setPanel('every command');
+            else approve({ offer: 'session', ...(exact && { exact }) });
+          }}
           onBack={back}
+        />
+      )}
+      {isLive && panel === 'every command' && (
+        <EveryCommand
+          toolName={record.toolName}
+          held={held}
+          hint={hint}
+          isBusy={isBusy}
+          onApprove={() => approve({ offer: 'session' })}
+          onBack={() => setPanel('session')}
         />
       )}
     </>

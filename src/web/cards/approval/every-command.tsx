@@ -1,0 +1,40 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Literal } from '../../components/literal.tsx';
+
+interface Props {
+  readonly toolName: string;
+  readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
+  readonly hint: ComponentChildren;
+  readonly isBusy: boolean;
+  readonly onApprove: () => void;
+  readonly onBack: () => void;
+}
+
+/** What a rule for any input of a shell means, before there is one. */
+export function EveryCommand({ toolName, held, hint, isBusy, onApprove, onBack }: Props) {
+  const words = useRef<HTMLParagraphElement>(null);
+  const id = useId();
+  useLayoutEffect(() => words.current?.focus(), []);
+  return (
+    <div class="session-offer" role="group" aria-labelledby={id}>
+      <p class="card-note" id={id} ref={words} tabIndex={-1}>
+        <strong>
+          <Literal text={toolName} />
+        </strong>{' '}
+        runs any command it is given. For the rest of this session it would do so at once, also
+        where the command deletes files or sends them away, and nobody would be asked.
+      </p>
+      <div class="card-actions">
+        <Button kind="primary" isBusy={isBusy} {...held} onClick={onApprove}>
+          Allow every command
+        </Button>
+        <Button kind="quiet" disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+        {hint}
+      </div>
+    </div>
+  );
+}

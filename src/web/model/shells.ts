@@ -1,0 +1,40 @@
+/**
+ * Which tools run whatever text they are given. A rule for any input of such a tool allows everything, so a person
+ * confirms it in a step of its own.
+ *
+ * The name is all that is known of a tool. One too many costs a press; one too few lets a shell through unseen.
+ */
+const SHELL_WORDS: ReadonlySet<string> = new Set([
+  'bash',
+  'cmd',
+  'command',
+  'commands',
+  'console',
+  'eval',
+  'exec',
+  'execute',
+  'fish',
+  'powershell',
+  'process',
+  'pwsh',
+  'python',
+  'repl',
+  'script',
+  'sh',
+  'shell',
+  'spawn',
+  'ssh',
+  'subprocess',
+  'sudo',
+  'terminal',
+  'zsh',
+]);
+
+/** Also where it is a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
+export function isShell(toolName: string): boolean {
+  return toolName
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
+}
