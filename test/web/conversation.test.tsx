@@ -61,6 +61,28 @@ it('[APR-3] says that a rule allowed a call, and revokes the rule there', async 
   expect(await person.rules(id)).toEqual([]);
 });
 
+it('[INT-16] says who has an approval until the agent says more, and never that it runs for ever', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.open(id, {
+    kind: 'approval',
+    toolCallId: 'c1',
+    toolName: 'Bash',
+    input: { command: 'make' },
+    turnId: 't1',
+  });
+  await person.answer(id, 'c1~1', { decision: 'approve' });
+  open();
+  await expect.element(page.getByText('Approved, waiting to be picked up')).toBeVisible();
+  expect(document.querySelector('.status .dot')).toBeNull();
+  await agent.interaction(id, 'c1~1');
+  await expect.element(page.getByText('Handed to the agent')).toBeVisible();
+  expect(document.querySelector('.status .dot')).toBeNull();
+  await agent.appendEvents(id, [begins(), calls('c1', 'Bash', { command: 'make' })]);
+  await expect.element(page.getByText('Running', { exact: true })).toBeVisible();
+  await agent.appendEvents(id, [ends()]);
+  await expect.element(page.getByText('Ended without a result')).toBeVisible();
+});
+
 it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
   const { id, agent, owner, open } = await stage();
   await agent.appendEvents(id, [begins()]);

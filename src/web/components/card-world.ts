@@ -5,14 +5,16 @@ import type { Say } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import type { AddTextTaker } from '../hooks/use-text-takers.ts';
-import type { Me } from '../model/cards/state.ts';
+import type { Person } from '../model/person.ts';
 
 export interface CardWorld {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly me: Me;
+  readonly me: Person;
   readonly canAnswer: boolean;
+  /** The agent of the session runs in the service and reports all it does. */
+  readonly hasOwnAgent: boolean;
   readonly isAnswerable: boolean;
   readonly open: readonly Interaction[];
   /** What is allowed for the session. */

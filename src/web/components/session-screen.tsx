@@ -52,6 +52,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const { session, open, rules } = replica;
   const canAnswer = may(person, 'answer');
   const canSend = may(person, 'send');
+  const hasOwnAgent = session?.agent != null;
   const isAnswerable = isConnected(connection);
   const title = session?.title ?? null;
 
@@ -78,6 +79,7 @@ export function SessionScreen(props: SessionScreenProps) {
       clock,
       me: person,
       canAnswer,
+      hasOwnAgent,
       isAnswerable,
       open,
       rules,
@@ -92,6 +94,7 @@ export function SessionScreen(props: SessionScreenProps) {
       clock,
       person,
       canAnswer,
+      hasOwnAgent,
       isAnswerable,
       open,
       rules,

@@ -26,7 +26,9 @@ export function ToolGroup({ group, world }: Props) {
     <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="tool" />
-        <span class="name">{groupWords(tools)}</span>
+        <span class="name">
+          {groupWords(tools, { isBuiltIn: world.hasOwnAgent, isTold: undefined })}
+        </span>
         <span class="turned">
           <Icon name="chevron" />
         </span>

@@ -26,7 +26,7 @@ export function ToolRow({ block, world }: Props) {
           <Icon name="tool" />
           <span class="name">{name}</span>
           <span class="subject">{toolSubject(call.input)}</span>
-          <ToolStatus block={block} />
+          <ToolStatus block={block} world={world} />
           <span class="turned">
             <Icon name="chevron" />
           </span>

@@ -3,10 +3,14 @@ import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../client/words.ts';
 import { MODES } from './modes.ts';
 import { honestProse, visibleText } from './escapes.ts';
+import type { Person } from './person.ts';
 
 /** Of an input, what tells one call of a tool from the next; the first that is there. */
 const TELLING = ['path', 'file_path', 'command', 'url', 'pattern', 'query', 'title', 'description'];
 const MAX_CHARS = 140;
+/** As the server writes it into what its own agent opened. */
+const BUILT_IN_AGENT = 'built-in agent';
+const HANDED_OVER = 'Handed to the agent';
 
 export function toolSubject(input: JsonObject | ''): string {
   if (input === '') return '';
@@ -16,20 +20,56 @@ export function toolSubject(input: JsonObject | ''): string {
   return visibleText(line.slice(0, MAX_CHARS)) + (isCut ? '…' : '');
 }
 
-export function statusWords({ call, steps, decided }: ToolBlock): string {
+/** What is known of the agent that made a call. */
+export interface Agent {
+  /** The session has one of its own, which reports all it does. */
+  readonly isBuiltIn: boolean;
+  /** It has the approval of this call; undefined while nobody knows. */
+  readonly isTold: boolean | undefined;
+}
+
+export function statusWords(block: ToolBlock, agent: Agent): string {
+  const { call, steps, decided } = block;
   if (decided?.behavior === 'deny') return 'Not allowed';
   switch (call.status) {
     case 'pending':
       return 'Waiting for you';
     case 'running':
-      return 'Running';
+      return progressWords(block, agent);
     case 'complete':
       return 'Done';
     case 'error':
       return (
-        refusalWords(steps.at(-1)?.outcome) ?? (call.result === undefined ? 'Not run' : 'Failed')
+        refusalWords(steps.at(-1)?.outcome) ??
+        (call.result === undefined ? 'Ended without a result' : 'Failed')
       );
   }
+}
+
+/** Many agents ask and never report: of theirs nobody knows whether it runs, and it must not look so for ever. */
+function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: Agent): string {
+  const last = steps.at(-1);
+  if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_AGENT) {
+    if (agent.isTold === undefined) return 'Approved';
+    if (!agent.isTold) return 'Approved, waiting to be picked up';
+    return isPlaceholder ? HANDED_OVER : 'Running';
+  }
+  return last === undefined && decided !== undefined && !agent.isBuiltIn ? HANDED_OVER : 'Running';
+}
+
+/**
+ * The approval of which the agent may not have heard yet, if the status of a call depends on that. Whoever could act as
+ * that agent is not told: their look at the outcome would count as taking it.
+ */
+export function approvalToTake(
+  { call, steps }: ToolBlock,
+  me: Pick<Person, 'credential' | 'scopes'>,
+): string | undefined {
+  const last = steps.at(-1);
+  if (call.status !== 'running' || last?.outcome !== 'approved') return undefined;
+  const { credential } = last.openedBy;
+  const isAgent = me.scopes.includes('agent') || me.credential === credential;
+  return isAgent || credential === BUILT_IN_AGENT ? undefined : last.interactionId;
 }
 
 function refusalWords(outcome: string | null | undefined): string | undefined {
@@ -73,11 +113,11 @@ export function resultText(output: unknown): string | undefined {
     : undefined;
 }
 
-export function groupWords(tools: readonly ToolBlock[]): string {
+export function groupWords(tools: readonly ToolBlock[], agent: Agent): string {
   const calls = tools.map(({ call }) => call);
   const byRule = tools.filter(({ decided }) => decided !== undefined && 'rule' in decided.by);
   const failed = calls.filter(({ status }) => status === 'error').length;
-  const running = calls.filter(({ status }) => status === 'running').length;
+  const running = tools.filter((tool) => statusWords(tool, agent) === 'Running').length;
   const parts = [`${calls.length} tool calls`];
   if (byRule.length > 0) parts.push(`${byRule.length} allowed by a rule`);
   if (running > 0) parts.push(`${running} running`);

@@ -11,6 +11,7 @@ import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
 import { ago } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/shells.ts';
 import {
+  approvalToTake,
   decidedWords,
   groupWords,
   resultText,
@@ -86,6 +87,7 @@ describe('a tool call in one line', () => {
     expect(toolSubject('')).toBe('');
   });
 
+  const BUILT_IN = { isBuiltIn: true, isTold: undefined };
   const block = (status: string, over: object = {}) =>
     ({ call: { status, ...over }, steps: [] }) as unknown as ToolBlock;
 
@@ -94,16 +96,44 @@ describe('a tool call in one line', () => {
     ['Running', block('running')],
     ['Done', block('complete', { result: {} })],
     ['Failed', block('error', { result: {} })],
-    ['Not run', block('error')],
+    ['Ended without a result', block('error')],
     ['Denied', { ...block('error'), steps: [{ outcome: 'denied' }] }],
     ['Expired', { ...block('error'), steps: [{ outcome: 'expired' }] }],
     ['Not allowed', { ...block('error'), decided: { behavior: 'deny', by: { mode: 'plan' } } }],
   ])('[TL-11] says %s', (words, of) => {
-    expect(statusWords(of as ToolBlock)).toBe(words);
+    expect(statusWords(of as ToolBlock, BUILT_IN)).toBe(words);
+  });
+
+  const step = (credential: string) => ({ outcome: 'approved', openedBy: { credential } });
+  const approved = (isPlaceholder: boolean, credential = 'key_1') => ({
+    ...block('running'),
+    isPlaceholder,
+    steps: [step(credential)],
+  });
+  const byRule = { behavior: 'allow', by: { rule: 'r1' } } as const;
+
+  it.each([
+    ['Approved', approved(true), undefined],
+    ['Approved, waiting to be picked up', approved(true), false],
+    ['Approved, waiting to be picked up', approved(false), false],
+    ['Handed to the agent', approved(true), true],
+    ['Running', approved(false), true],
+    ['Running', approved(false, 'built-in agent'), undefined],
+    ['Handed to the agent', { ...block('running'), decided: byRule }, undefined],
+    ['Ended without a result', { ...block('error'), steps: [step('key_1')] }, true],
+  ])('[INT-16] says %s of an agent elsewhere', (words, of, isTold) => {
+    expect(statusWords(of as unknown as ToolBlock, { isBuiltIn: false, isTold })).toBe(words);
+  });
+
+  it('[INT-16] looks for nothing where a look would count as taking it', () => {
+    const open = { ...approved(true), steps: [{ ...step('key_1'), interactionId: 'a~1' }] };
+    const of = open as unknown as ToolBlock;
+    expect(approvalToTake(of, { credential: 'c', scopes: ['read'] })).toBe('a~1');
+    expect(approvalToTake(of, { credential: 'c', scopes: ['read', 'agent'] })).toBeUndefined();
+    expect(approvalToTake(of, { credential: 'key_1', scopes: ['admin'] })).toBeUndefined();
   });
 
   it('[APR-3] says which rule or mode allowed it, and whose the rule is', () => {
-    const byRule = { behavior: 'allow', by: { rule: 'r1' } } as const;
     const rule = {
       id: 'r1',
       toolName: 'Read',
@@ -120,7 +150,9 @@ describe('a tool call in one line', () => {
       decidedWords({ behavior: 'allow', by: { mode: 'acceptEdits' } }, undefined, 'mia'),
     ).toContain('Allowed by the mode');
     const tools = [{ ...block('complete'), decided: byRule }, block('complete'), block('error')];
-    expect(groupWords(tools as ToolBlock[])).toBe('3 tool calls, 1 allowed by a rule, 1 failed');
+    expect(groupWords(tools as ToolBlock[], BUILT_IN)).toBe(
+      '3 tool calls, 1 allowed by a rule, 1 failed',
+    );
   });
 
   it.each([
