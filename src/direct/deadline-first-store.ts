@@ -21,7 +21,7 @@ export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
     readLog: (after, fit) => store.readLog(after, fit),
     record: (toolCallId, step) => store.record(toolCallId, step),
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
-    settled: (limit, before) => store.settled(limit, before),
+    settled: (fit, before) => store.settled(fit, before),
     said: () => store.said(),
     files: store.files,
     recall: (key, now) => store.recall(key, now),

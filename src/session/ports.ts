@@ -57,6 +57,12 @@ export interface LogChunk {
   readonly lastSeq: number;
 }
 
+export interface SettledPage {
+  readonly records: readonly Interaction[];
+  /** Older ones are left. */
+  readonly hasMore: boolean;
+}
+
 export interface SessionStore {
   load(): StoredSession | null;
   /** Throws when it cannot be written, and then nothing of it is. */
@@ -65,8 +71,11 @@ export interface SessionStore {
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined;
   record(toolCallId: string, step: number): Interaction | undefined;
   latestRecord(toolCallId: string): Interaction | undefined;
-  /** Newest first; `before` is the last one of the page before. */
-  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[];
+  /** Newest first; `before` is the last one of the page before. At least one if there is one, then as many as fit. */
+  settled(
+    fit: { maxRecords: number; maxBytes: number },
+    before?: { settledAt: number; interactionId: string },
+  ): SettledPage;
   /** The conversation with the model, in the pieces in which it was written. */
   said(): ModelMessage[];
   readonly files: SessionFiles;

@@ -69,13 +69,14 @@ export function listInteractions(
       value: { interactions: openInOrder(state).map((one) => view(session, one)) },
     };
   }
-  const found = session.ports.store.settled(ask.limit + 1, ask.before);
-  const page = found.slice(0, ask.limit);
-  const last = found.length > ask.limit ? page.at(-1) : undefined;
+  // A page of a thousand records could be more than an object has memory for.
+  const fit = { maxRecords: ask.limit, maxBytes: LIMITS.pageBytes };
+  const { records, hasMore } = session.ports.store.settled(fit, ask.before);
+  const last = hasMore ? records.at(-1) : undefined;
   return {
     ok: true,
     value: {
-      interactions: page.map((one) => view(session, one)),
+      interactions: records.map((one) => view(session, one)),
       ...(last !== undefined && {
         next: { settledAt: last.settledAt ?? 0, interactionId: last.interactionId },
       }),

@@ -92,12 +92,14 @@ function settled(interactionId: string, settledAt: number): Interaction {
   return opened(interactionId, { status: 'settled', outcome, settledAt, settledBy, rev: 2 });
 }
 
+const MANY = { maxRecords: 1_000, maxBytes: 10_000_000 };
+
 /** Everything that can be read of a store. */
 function everything(store: SessionStore) {
   return {
     session: store.load(),
     log: store.readLog(0, ALL),
-    settled: store.settled(1_000),
+    settled: store.settled(MANY).records,
     latest: store.latestRecord('call-1'),
     key: store.recall('key-1', START),
   };
@@ -355,7 +357,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         store.markTaken('call-1~1', START + 7);
         const taken = { ...over, takenAt: START + 7 };
         expect(store.record('call-1', 1)).toEqual(taken);
-        expect(storage.open().settled(5)).toEqual([taken]);
+        expect(storage.open().settled(MANY)).toEqual({ records: [taken], hasMore: false });
       }));
   });
 
@@ -378,8 +380,8 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     it('[INT-13] is newest first, and the open ones are not in it', () =>
       withStorage((storage) => {
         const ids = ended(storage)
-          .settled(100)
-          .map((record) => record.interactionId);
+          .settled(MANY)
+          .records.map((record) => record.interactionId);
         expect(ids).toEqual(['e~1', 'a~1', 'c~2', 'c~1', 'b~10', 'b~2', 'd~1']);
       }));
 
@@ -393,14 +395,42 @@ export function sessionStoreContract(withStorage: WithStorage): void {
             settledAt: last.settledAt ?? 0,
             interactionId: last.interactionId,
           };
-          const page = store.settled(size, before);
-          if (page.length === 0) break;
-          expect(page.length).toBeLessThanOrEqual(size);
-          read.push(...page);
+          const page = store.settled({ ...MANY, maxRecords: size }, before);
+          expect(page.records.length).toBeLessThanOrEqual(size);
+          read.push(...page.records);
+          if (!page.hasMore) break;
         }
-        expect(read).toEqual(store.settled(100));
+        expect(read).toEqual(store.settled(MANY).records);
+        expect(read).toHaveLength(order.length);
       }),
     );
+
+    it('[INT-13, LIM-4] a page stops at its bytes, and holds one record at least', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const large = (id: string, chars: number) => ({
+          ...settled(id, START + 5),
+          request: { input: { text: '\u{1f600}'.repeat(chars) } },
+        });
+        for (const [index, record] of [
+          large('a~1', 9_000),
+          large('b~1', 9_000),
+          large('c~1', 90),
+        ].entries()) {
+          const seq = 3 + 2 * index;
+          store.commit(commitOf({ events: events(seq), records: [opened(record.interactionId)] }));
+          store.commit(commitOf({ events: events(seq + 1), records: [record] }));
+        }
+        const fit = { maxRecords: 100, maxBytes: 40_000 };
+        const idsOf = ({ records, hasMore }: ReturnType<SessionStore['settled']>) => [
+          ...records.map(({ interactionId }) => interactionId),
+          hasMore,
+        ];
+        expect(idsOf(store.settled(fit))).toEqual(['c~1', 'b~1', true]);
+        expect(idsOf(store.settled({ ...fit, maxBytes: 10 }))).toEqual(['c~1', true]);
+        const before = { settledAt: START + 5, interactionId: 'b~1' };
+        expect(idsOf(store.settled(fit, before))).toEqual(['a~1', false]);
+      }));
   });
 
   describe('idempotency keys', () => {

@@ -321,7 +321,7 @@ describe('an end before its time', () => {
   it('[LOG-5] an interrupt keeps nothing of an answer that failed or that a dead server was given', async () => {
     const agent = world();
     const deltas = [{ type: 'text', block: 0, text: 'It was ' }] as const;
-    agent.model.will({ deltas, then: fails() });
+    agent.model.will({ deltas, ending: fails() });
     await agent.say('Go');
     agent.must({ type: 'turn.interrupt' });
     expect(agent.types()).not.toContain('assistant_text');

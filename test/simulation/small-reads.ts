@@ -12,7 +12,7 @@ export function withSmallReads(store: SessionStore, maxEvents: number): SessionS
       store.readLog(after, { ...fit, maxEvents: Math.min(fit.maxEvents, maxEvents) }),
     record: (toolCallId, step) => store.record(toolCallId, step),
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
-    settled: (limit, before) => store.settled(limit, before),
+    settled: (fit, before) => store.settled(fit, before),
     said: () => store.said(),
     files: store.files,
     recall: (key, now) => store.recall(key, now),

@@ -20,7 +20,7 @@ import type { JsonObject } from '../../src/protocol/json.ts';
 /** Deltas without an end: it is in the middle of its answer until it is given more. */
 export type Script =
   | ModelOutcome
-  | { readonly deltas: readonly ModelDelta[]; readonly then?: ModelOutcome };
+  | { readonly deltas: readonly ModelDelta[]; readonly ending?: ModelOutcome };
 
 export class ScriptedModel implements Model {
   readonly requests: ModelRequest[] = [];
@@ -58,7 +58,7 @@ export class ScriptedModel implements Model {
       const next = this.#script.shift() as Script;
       if ('type' in next) return next;
       for (const delta of next.deltas) onDelta?.(delta);
-      if (next.then !== undefined) return next.then;
+      if (next.ending !== undefined) return next.ending;
     }
   }
 

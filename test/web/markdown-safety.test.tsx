@@ -152,7 +152,7 @@ describe('Markdown that means harm', () => {
       expect(href).toMatch(/^(https?|mailto):/);
       expect([rel, target]).toEqual(['noopener noreferrer', '_blank']);
     }
-    expect(element.textContent).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u001B]/);
+    expect(element.textContent).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|(?!\s)\p{Cc}/u);
   });
 
   it.each(HOSTILE.filter(([, text]) => /^<(?!javascript|ftp)/.test(text)))(
@@ -186,7 +186,7 @@ describe('Markdown that means harm', () => {
   );
 
   it('[UI-11] is not tried again with every piece of a stream', () => {
-    const text = `${'*_'.repeat(20_000)}`;
+    const text = '*_'.repeat(20_000);
     const { element, show } = mount(<Markdown text={text} />);
     expect(element.querySelector('.plain')).not.toBeNull();
     const before = performance.now();

@@ -9,6 +9,7 @@ import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/session.ts';
+import { countFitting } from '../count-fitting.ts';
 import { MemoryFiles } from './files.ts';
 import type {
   Commit,
@@ -16,6 +17,7 @@ import type {
   Named,
   Remembered,
   SessionStore,
+  SettledPage,
   StoredSession,
 } from '../../session/ports.ts';
 
@@ -98,12 +100,18 @@ export class MemorySessionStore implements SessionStore {
     return steps.sort((a, b) => stepOf(b) - stepOf(a))[0];
   }
 
-  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[] {
+  settled(
+    fit: { maxRecords: number; maxBytes: number },
+    before?: { settledAt: number; interactionId: string },
+  ): SettledPage {
     const all = [...this.#records.values()].filter((record) => record.status === 'settled');
     const newestFirst = all.sort((a, b) => compare(positionOf(b), positionOf(a)));
-    if (before === undefined) return newestFirst.slice(0, limit);
-    const from: Position = [before.settledAt, ...idOf(before.interactionId)];
-    return newestFirst.filter((record) => compare(positionOf(record), from) < 0).slice(0, limit);
+    const from: Position | undefined = before && [before.settledAt, ...idOf(before.interactionId)];
+    const left = newestFirst.filter((one) => !from || compare(positionOf(one), from) < 0);
+    const candidates = left.slice(0, fit.maxRecords + 1);
+    const sizes = candidates.map((record) => countBytes(JSON.stringify(record)));
+    const count = countFitting(sizes, fit);
+    return { records: candidates.slice(0, count), hasMore: left.length > count };
   }
 
   recall(key: string, now: number): Remembered | undefined {

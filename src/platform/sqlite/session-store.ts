@@ -14,8 +14,10 @@ import type {
   Named,
   Remembered,
   SessionStore,
+  SettledPage,
   StoredSession,
 } from '../../session/ports.ts';
+import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
@@ -171,18 +173,35 @@ export class SqliteSessionStore implements SessionStore {
     return row && (JSON.parse(row.record) as Interaction);
   }
 
-  settled(limit: number, before?: { settledAt: number; interactionId: string }): Interaction[] {
+  /** The sizes are asked first: a thousand records of 250 KB are more memory than an object has. */
+  settled(
+    fit: { maxRecords: number; maxBytes: number },
+    before?: { settledAt: number; interactionId: string },
+  ): SettledPage {
     const from = before && keyOf(before.interactionId);
-    const rows = this.#database.all<{ record: string }>(
-      `SELECT record FROM interaction
-       WHERE status = 'settled' AND (settled_at, tool_call_id, step) < (?, ?, ?)
-       ORDER BY settled_at DESC, tool_call_id DESC, step DESC LIMIT ?`,
-      before?.settledAt ?? Number.MAX_SAFE_INTEGER,
-      from?.toolCallId ?? '',
-      from?.step ?? 0,
-      limit,
+    const newestFirst = <Row>(column: string, limit: number) =>
+      this.#database.all<Row>(
+        `SELECT ${column} FROM interaction
+         WHERE status = 'settled' AND (settled_at, tool_call_id, step) < (?, ?, ?)
+         ORDER BY settled_at DESC, tool_call_id DESC, step DESC LIMIT ?`,
+        before?.settledAt ?? Number.MAX_SAFE_INTEGER,
+        from?.toolCallId ?? '',
+        from?.step ?? 0,
+        limit,
+      );
+    const sized = newestFirst<{ bytes: number }>(
+      'octet_length(record) AS bytes',
+      fit.maxRecords + 1,
     );
-    return rows.map((row) => JSON.parse(row.record) as Interaction);
+    const count = countFitting(
+      sized.map(({ bytes }) => bytes),
+      fit,
+    );
+    const rows = newestFirst<{ record: string }>('record', count);
+    return {
+      records: rows.map((row) => JSON.parse(row.record) as Interaction),
+      hasMore: sized.length > count,
+    };
   }
 
   said(): ModelMessage[] {

@@ -13,8 +13,6 @@ interface Props {
   readonly me: Me;
   readonly clock: Clock;
   readonly isLive: boolean;
-  /** Whoever looks may answer it. */
-  readonly isForMe: boolean;
   readonly notes: readonly (string | false | undefined)[];
   /** What it is: "Approval". */
   readonly kind: string;
@@ -23,17 +21,7 @@ interface Props {
 }
 
 /** What all cards have in common: the head with its state, the notes, and a calm way of getting smaller. */
-export function CardFrame({
-  answering,
-  me,
-  clock,
-  isLive,
-  isForMe,
-  notes,
-  kind,
-  title,
-  children,
-}: Props) {
+export function CardFrame({ answering, me, clock, isLive, notes, kind, title, children }: Props) {
   const { record, isFromElsewhere, refusal } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -48,10 +36,7 @@ export function CardFrame({
       data-interaction={record.interactionId}
     >
       <header class="card-head">
-        <p class="card-kind">
-          {kind}
-          {isOpen && <span class="card-waits">{isForMe ? 'Waiting for you' : 'Waiting'}</span>}
-        </p>
+        <p class="card-kind">{kind}</p>
         <h2 id={id}>{title}</h2>
         {isOpen ? (
           <CountdownMark

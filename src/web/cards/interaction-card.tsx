@@ -39,7 +39,6 @@ function OneCard(props: InteractionCardProps) {
       me={me}
       clock={clock}
       isLive={isLive}
-      isForMe={canAnswer}
       kind={name}
       title={<Title record={record} />}
       notes={[

@@ -1,0 +1,14 @@
+/** How many of the records, in this order, one page holds: at least one, so that a reader gets further. */
+export function countFitting(
+  sizes: readonly number[],
+  { maxRecords, maxBytes }: { readonly maxRecords: number; readonly maxBytes: number },
+): number {
+  let bytes = 0;
+  let count = 0;
+  for (const size of sizes.slice(0, maxRecords)) {
+    bytes += size;
+    if (count > 0 && bytes > maxBytes) break;
+    count += 1;
+  }
+  return count;
+}
