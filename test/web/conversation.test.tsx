@@ -83,6 +83,24 @@ it('[INT-16] says who has an approval until the agent says more, and never that 
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
 });
 
+it('[TL-5, TL-11] shows that a question waits, and what came of the call that asked it', async () => {
+  const { id, agent, person, open, element } = await stage();
+  const questions = [
+    { header: 'Env', question: 'Where?', options: [{ label: 'x' }, { label: 'y' }] },
+  ];
+  await agent.appendEvents(id, [begins(), calls('c1', 'Bash', { command: 'make deploy' })]);
+  await agent.open(id, { kind: 'question', toolName: 'Bash', toolCallId: 'c1', questions });
+  open();
+  await expect.element(page.getByRole('article').getByText('Waiting for you')).toBeVisible();
+  await expect.element(page.getByRole('group').getByText('Waiting for you')).toBeVisible();
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  await person.submitAnswers(id, 'c1', { '0': 'x' });
+  await agent.appendEvents(id, [results('c1', 'deployed to x')]);
+  await page.getByText('make deploy').click();
+  await expect.element(page.getByText('deployed to x')).toBeVisible();
+  expect(page.getByText('Waiting for you').elements()).toHaveLength(0);
+});
+
 it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
   const { id, agent, owner, open } = await stage();
   await agent.appendEvents(id, [begins()]);

@@ -13,6 +13,8 @@ interface Props {
   readonly me: Me;
   readonly clock: Clock;
   readonly isLive: boolean;
+  /** Whoever looks may answer it. */
+  readonly isForMe: boolean;
   readonly notes: readonly (string | false | undefined)[];
   /** What it is: "Approval". */
   readonly kind: string;
@@ -21,7 +23,17 @@ interface Props {
 }
 
 /** What all cards have in common: the head with its state, the notes, and a calm way of getting smaller. */
-export function CardFrame({ answering, me, clock, isLive, notes, kind, title, children }: Props) {
+export function CardFrame({
+  answering,
+  me,
+  clock,
+  isLive,
+  isForMe,
+  notes,
+  kind,
+  title,
+  children,
+}: Props) {
   const { record, isFromElsewhere, refusal } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -36,7 +48,10 @@ export function CardFrame({ answering, me, clock, isLive, notes, kind, title, ch
       data-interaction={record.interactionId}
     >
       <header class="card-head">
-        <p class="card-kind">{kind}</p>
+        <p class="card-kind">
+          {kind}
+          {isOpen && <span class="card-waits">{isForMe ? 'Waiting for you' : 'Waiting'}</span>}
+        </p>
         <h2 id={id}>{title}</h2>
         {isOpen ? (
           <CountdownMark

@@ -39,6 +39,7 @@ function OneCard(props: InteractionCardProps) {
       me={me}
       clock={clock}
       isLive={isLive}
+      isForMe={canAnswer}
       kind={name}
       title={<Title record={record} />}
       notes={[

@@ -5,6 +5,7 @@
  * short one. It is walked from its end, because its beginning may be far away.
  */
 import type { Block, Turn } from '../../client/timeline/index.ts';
+import { onlyAsks } from './asking-tools.ts';
 
 export type Row =
   | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }
@@ -58,13 +59,12 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
 }
 
 /**
- * The call behind a questionnaire, of whatever kind: the card after it says all of it, and what came
- * of it. What is asked at the tool is a step of its block, so a call with neither asked nobody.
+ * The call of a tool that does nothing but ask: the card after it says all of it, and what came of it. What is asked at
+ * the tool is a step of its block, so a call with neither asked nobody.
  */
 function isToldByCard(block: Block): boolean {
-  return (
-    block.type === 'tool' && block.steps.length === 0 && block.call.interactiveType !== undefined
-  );
+  if (block.type !== 'tool' || block.steps.length > 0) return false;
+  return block.call.interactiveType !== undefined && onlyAsks(block.call.toolName);
 }
 
 function saysHowItEnded({ ended, containers }: Turn): boolean {

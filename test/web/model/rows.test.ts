@@ -9,6 +9,7 @@ import {
   FIRST_ROWS,
   hiddenRows,
   lastRows,
+  type Row,
   rowOfInteraction,
 } from '../../../src/web/model/rows.ts';
 
@@ -66,22 +67,24 @@ it('says how a turn ended where it did not simply end, and offers the last failu
   expect(countRows(fine.turns)).toBe(100);
 });
 
-it('[TL-5] leaves out the call behind a question: its card says all of it', async () => {
+/** A call of this tool that asks a person a question, as the timeline has it. */
+async function askedBy(toolName: string, result?: string) {
   const owner = new DirectTransport({ warn: () => undefined });
   const { id } = await owner.createSession();
   const names = { turnId: 't1', responseId: 'r1', toolCallId: 'c1' };
   await owner.appendEvents(id, [
-    { type: 'tool_call', ...names, payload: { toolName: 'AskUserQuestion', input: {} } },
+    { type: 'tool_call', ...names, payload: { toolName, input: { command: 'make deploy' } } },
   ]);
   const questions = [
     { header: 'A', question: 'Which?', options: [{ label: 'x' }, { label: 'y' }] },
   ];
-  await owner.open(id, {
-    kind: 'question',
-    toolName: 'AskUserQuestion',
-    toolCallId: 'c1',
-    questions,
-  });
+  await owner.open(id, { kind: 'question', toolName, toolCallId: 'c1', questions });
+  if (result !== undefined) {
+    await owner.submitAnswers(id, 'c1', { '0': 'x' });
+    await owner.appendEvents(id, [
+      { type: 'tool_result', toolCallId: 'c1', payload: { output: result } },
+    ]);
+  }
   const { head } = await owner.snapshot(id);
   const events = await new Promise<readonly SessionEvent[]>((resolve) => {
     const seen: SessionEvent[] = [];
@@ -90,11 +93,35 @@ it('[TL-5] leaves out the call behind a question: its card says all of it', asyn
     });
   });
   owner.close();
-  const { turns } = foldEvents(emptyTimeline(), events);
-  expect(countRows(turns)).toBe(1);
-  expect(lastRows(turns, 9).map((row) => row.type === 'block' && row.block.type)).toEqual([
+  return foldEvents(emptyTimeline(), events).turns;
+}
+
+it.each(['AskUserQuestion', 'mcp__people__ask_user'])(
+  '[TL-5] leaves out the call of %s: the card of its question says all of it',
+  async (toolName) => {
+    const turns = await askedBy(toolName);
+    expect(countRows(turns)).toBe(1);
+    expect(lastRows(turns, 9).map((row) => row.type === 'block' && row.block.type)).toEqual([
+      'questionnaire',
+    ]);
+    expect(rowOfInteraction(turns, 1, 'c1~1')).toBe(0);
+    expect(rowOfInteraction(turns, 1, 'c2~1')).toBeUndefined();
+  },
+);
+
+it('[TL-5] keeps the row of a call that asked on its way, with its result', async () => {
+  const statusOf = (rows: readonly Row[]) =>
+    rows.map((row) =>
+      row.type === 'block' && row.block.type === 'tool'
+        ? [row.block.call.status, row.block.call.result?.output]
+        : row.type === 'block' && row.block.type,
+    );
+  expect(statusOf(lastRows(await askedBy('Bash'), 9))).toEqual([
+    ['pending', undefined],
     'questionnaire',
   ]);
-  expect(rowOfInteraction(turns, 1, 'c1~1')).toBe(0);
-  expect(rowOfInteraction(turns, 1, 'c2~1')).toBeUndefined();
+  expect(statusOf(lastRows(await askedBy('Bash', 'deployed'), 9))).toEqual([
+    ['complete', 'deployed'],
+    'questionnaire',
+  ]);
 });
