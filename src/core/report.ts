@@ -2,12 +2,15 @@
  * What a session tells its workspace: a stretch of its log, boiled down to what the workspace keeps.
  *
  * Open and closed are said as they are *now*, not event by event, so hearing a stretch twice or
- * together with a later one gives the same directory.
+ * together with a later one gives the same directory. What is to be announced and audited is said event
+ * by event, with its `seq`, by which a second hearing is told; it follows from the stretch alone.
  */
+import type { Announcement } from '../protocol/announcement.ts';
 import type { SessionEvent } from '../protocol/event.ts';
-import { LIMITS } from '../protocol/limits.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
+import { announceEvent } from './announce-event.ts';
 import { auditActor } from './audit-actor.ts';
+import { fitsInbox } from './fits-inbox.ts';
 import { openInOrder, type SessionState } from './state.ts';
 
 /** Who tells: a session whose file was exchanged for an older copy must not be taken for the one it was. */
@@ -40,6 +43,7 @@ export interface Report extends Teller {
   readonly open: readonly InboxEntry[];
   readonly closed: readonly string[];
   readonly audit: readonly AuditEntry[];
+  readonly announcements: readonly Announcement[];
 }
 
 export function reportOf(
@@ -50,6 +54,7 @@ export function reportOf(
 ): Report {
   const touched = new Set<string>();
   const audit: AuditEntry[] = [];
+  const announcements: Announcement[] = [];
   for (const event of events) {
     if (
       event.type === 'interaction_request' ||
@@ -60,6 +65,8 @@ export function reportOf(
     }
     const entry = auditOf(state, event);
     if (entry !== undefined) audit.push(entry);
+    const announcement = announceEvent(event);
+    if (announcement !== undefined) announcements.push(announcement);
   }
   // A workspace that drops what it knew must learn of everything at once: what is left out is gone.
   const isWhole = teller.replaces !== undefined;
@@ -76,7 +83,6 @@ export function reportOf(
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
       const { request, inputDigest, openedAt, expiresAt, overdue } = interaction;
-      const small = JSON.stringify(request).length <= LIMITS.inboxRequestChars;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -85,7 +91,7 @@ export function reportOf(
         toolName,
         kind,
         presentation,
-        request: small ? request : null,
+        request: fitsInbox(request) ? request : null,
         inputDigest,
         openedAt,
         expiresAt,
@@ -94,6 +100,7 @@ export function reportOf(
     }),
     closed: [...touched].filter((id) => !state.open.has(id)),
     audit,
+    announcements,
   };
 }
 

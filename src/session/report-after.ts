@@ -4,7 +4,11 @@ import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/event.ts';
 import type { SessionStore } from './ports.ts';
 
-const FIT = { maxEvents: 1_000, maxBytes: 4 * 1024 * 1024 };
+/**
+ * What a report says of its events is never larger than they are, so this bounds it, beside the requests of what is open:
+ * a session that could not report for a day does it in many calls, and the workspace serves others in between.
+ */
+const FIT = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 
 export function reportAfter(
   store: SessionStore,

@@ -3,6 +3,7 @@
  * asked and answered is not for a log.
  */
 import type { Report } from '../core/report.ts';
+import type { Announcement } from '../protocol/announcement.ts';
 import type { InboxEntry } from '../protocol/workspace.ts';
 
 export interface Activity extends Pick<InboxEntry, 'sessionId' | 'sessionTitle'> {
@@ -16,27 +17,19 @@ export interface Activity extends Pick<InboxEntry, 'sessionId' | 'sessionTitle'>
   readonly subject?: string;
 }
 
-/** What was known of the session before the report, so that nothing is shown twice. */
-export interface KnownBefore {
-  readonly head: number;
-  readonly open: ReadonlyMap<string, unknown>;
-}
-
-/** In order of time; a request that opened and ended within one report has only its end. */
-export function activitiesOf(report: Report, before: KnownBefore): Activity[] {
-  const { sessionId, title: sessionTitle } = report;
-  const opened = report.open
-    .filter(({ interactionId }) => !before.open.has(interactionId))
-    .map((entry): Activity => {
-      const { interactionId, toolName, kind, openedAt: at } = entry;
-      return { activity: 'opened', at, sessionId, sessionTitle, interactionId, toolName, kind };
-    });
-  const settled = report.audit.flatMap((entry): Activity[] => {
-    const { interactionId, toolName = '', kind = '', at, outcome, via } = entry;
-    if (interactionId === undefined || outcome === undefined || entry.seq <= before.head) return [];
-    const subject = via === 'timeout' || via === 'system' ? {} : { subject: entry.subject };
+/** In the order of the log, also of what opened and ended within one report. */
+export function activitiesOf(
+  { sessionId, title: sessionTitle }: Report,
+  announced: readonly Announcement[],
+): Activity[] {
+  return announced.flatMap((one): Activity[] => {
+    if (one.type !== 'interaction.requested' && one.type !== 'interaction.resolved') return [];
+    const { at, interactionId, toolName, kind } = one;
     const about = { at, sessionId, sessionTitle, interactionId, toolName, kind };
+    if (one.type === 'interaction.requested') return [{ activity: 'opened', ...about }];
+    const { outcome, settledBy } = one;
+    const isByItself = settledBy.via === 'timeout' || settledBy.via === 'system';
+    const subject = isByItself ? {} : { subject: settledBy.subject };
     return [{ activity: 'settled', ...about, outcome, ...subject }];
   });
-  return [...settled, ...opened].toSorted((a, b) => a.at - b.at);
 }

@@ -20,7 +20,7 @@ import type { AnotherLog, Report } from '../core/report.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { SessionEntry } from '../protocol/workspace.ts';
-import type { KnownBefore } from './activity.ts';
+import { type Announced, readAnnouncements } from './announcements.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
@@ -34,8 +34,8 @@ export interface Heard {
   readonly opened: number;
   /** What the inbox shows otherwise than before; undefined when it shows the same. */
   readonly change?: InboxChange;
-  /** What was known before; undefined when nothing was taken. */
-  readonly before?: KnownBefore;
+  /** Undefined when nothing was taken. */
+  readonly announced?: Announced;
   /** The session was told from the beginning, in place of this one. */
   readonly startedOver?: AnotherLog;
 }
@@ -81,7 +81,8 @@ export function hear(
     isNew: known === undefined,
     opened,
     ...(change && { change }),
-    before: { head: found?.head ?? 0, open: before },
+    // Of a file that was exchanged all is announced again: what is new in it has numbers that were used before.
+    announced: readAnnouncements(report, head),
     ...(!isSame && { startedOver: found }),
   };
 }

@@ -59,8 +59,11 @@ export class Workspace {
       this.#listeners.tell({ ...heard.change, ...this.#present() });
     }
     const { showActivity } = this.#ports;
-    if (showActivity !== undefined && heard.before !== undefined)
-      for (const activity of activitiesOf(report, heard.before)) showActivity(activity);
+    const { announced = [], problem } = heard.announced ?? {};
+    if (problem !== undefined) warn(`${report.sessionId} announces what cannot be read`, problem);
+    if (showActivity !== undefined) {
+      for (const activity of activitiesOf(report, announced)) showActivity(activity);
+    }
     return heard.head;
   }
 

@@ -3,6 +3,7 @@
  * or that shows a question that was answered long ago.
  */
 import { describe, expect, it } from 'vitest';
+import { countBytes } from '../../src/protocol/bytes.ts';
 import { answer, append, askApproval, askQuestion } from '../support/asks.ts';
 import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
 import { microtasks } from '../support/hand-queue.ts';
@@ -139,6 +140,51 @@ describe('the log as outbox', () => {
     expect(world.workspace.audit).toMatchObject([
       { outcome: 'approved', subject: 'ada', via: 'web' },
     ]);
+  });
+
+  it('[OUT-2, QST-8] an open and its quick answer are both announced, also over a crash', async () => {
+    const crashes: ((world: SessionWorld) => void | Promise<void>)[] = [
+      () => undefined,
+      (world) => world.restart(),
+      async (world) => {
+        await world.quiet();
+        // It had heard all of it, and the session does not know.
+        world.restart();
+      },
+    ];
+    for (const crash of crashes) {
+      const world = await startedSession();
+      await world.quiet();
+      world.must(askApproval());
+      world.must(APPROVE);
+      await crash(world);
+      await world.quiet();
+      expect(world.workspace.announced.map(({ type }) => type)).toEqual([
+        'session.created',
+        'interaction.requested',
+        'interaction.resolved',
+      ]);
+    }
+  });
+
+  it('[OUT-2] announces all of a long log, in reports of a bounded size', async () => {
+    const world = await startedSession();
+    world.workspace.isDown = true;
+    const command = '\u{1f600}'.repeat(2_000);
+    for (let index = 0; index < 300; index += 1) {
+      world.must(askApproval({ toolCallId: `call-${index}` }, { input: { command } }));
+      world.must({ type: 'interactions.cancel', reason: '\u{1f600}'.repeat(500) });
+    }
+    world.workspace.isDown = false;
+    await world.fire();
+    await world.quiet();
+    const { announced, reports } = world.workspace;
+    expect(announced.filter(({ type }) => type === 'interaction.requested')).toHaveLength(300);
+    expect(announced.filter(({ type }) => type === 'interaction.resolved')).toHaveLength(300);
+    expect(reports.length).toBeGreaterThan(2);
+    for (const report of reports) {
+      expect(countBytes(JSON.stringify(report))).toBeLessThan(2.5 * 1024 * 1024);
+    }
   });
 
   it('[OUT-2] a long log is told in stretches', async () => {

@@ -1,5 +1,6 @@
 /** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
 import type { AnotherLog, Report } from '../../src/core/report.ts';
+import type { Announcement } from '../../src/protocol/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
 import type { Workspace } from '../../src/session/ports.ts';
 
@@ -9,6 +10,8 @@ export class FakeWorkspace implements Workspace {
   deletedAt: number | null = null;
   readonly open = new Map<string, InboxEntry>();
   readonly audit: AuditEntry[] = [];
+  /** Each once, however often it was told. */
+  readonly announced: Announcement[] = [];
   /** Every report that arrived, the useless ones too. */
   readonly reports: Report[] = [];
   isDown = false;
@@ -52,6 +55,7 @@ export class FakeWorkspace implements Workspace {
     for (const id of report.closed) this.open.delete(id);
     for (const entry of report.open) this.open.set(entry.interactionId, entry);
     this.audit.push(...report.audit);
+    this.announced.push(...report.announcements.filter(({ seq }) => seq > this.head));
     this.deletedAt ??= report.deletedAt;
     this.head = report.head;
     return this.head;

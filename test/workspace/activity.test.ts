@@ -37,9 +37,9 @@ it('[OPS-6] shows each request once when it opens and once when it ends, with wh
   });
 });
 
-it('[OPS-6] shows the end alone of what opened and ended within one report', () => {
+it('[OPS-6, QST-8] shows both of what opened and ended within one report', () => {
   const world = new World();
   const session = new TellingSession('s-1').ask('quick~1', null).settle('quick~1');
   world.workspace.hear(session.report());
-  expect(shown(world)).toEqual(['settled quick~1 approved ada']);
+  expect(shown(world)).toEqual(['opened quick~1', 'settled quick~1 approved ada']);
 });

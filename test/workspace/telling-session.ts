@@ -1,10 +1,12 @@
 /** A session as the workspace hears it: a log that says which interaction each event is about. */
 import type { Report, Teller } from '../../src/core/report.ts';
+import type { Announcement } from '../../src/protocol/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
 
 interface Told {
   readonly about?: string;
   readonly audit?: AuditEntry;
+  readonly announcement?: Announcement;
 }
 
 export class TellingSession {
@@ -26,11 +28,11 @@ export class TellingSession {
   }
 
   ask(interactionId: string, expiresAt: number | null, more: Partial<InboxEntry> = {}): this {
-    this.open.set(interactionId, {
+    const entry: InboxEntry = {
       sessionId: this.id,
       sessionTitle: this.title,
       interactionId,
-      toolCallId: interactionId.slice(0, interactionId.lastIndexOf('~')),
+      toolCallId: toolCallOf(interactionId),
       toolName: 'bash',
       kind: 'approval',
       presentation: 'tool',
@@ -39,8 +41,20 @@ export class TellingSession {
       openedAt: this.#createdAt,
       expiresAt,
       ...more,
+    };
+    this.open.set(interactionId, entry);
+    const {
+      sessionId: _session,
+      sessionTitle: _title,
+      openedAt: at,
+      overdue: _due,
+      ...asked
+    } = entry;
+    const openedBy = { credential: 'key_1', subject: 'agent' };
+    this.#log.push({
+      about: interactionId,
+      announcement: { type: 'interaction.requested', seq: this.head + 1, at, ...asked, openedBy },
     });
-    this.#log.push({ about: interactionId });
     return this;
   }
 
@@ -69,7 +83,16 @@ export class TellingSession {
       digest: 'digest',
       ...how,
     };
-    this.#log.push({ about: interactionId, audit });
+    const { at, seq, subject, via, toolName = '', kind = '', outcome = 'approved' } = audit;
+    const about = { seq, at, interactionId, toolCallId: toolCallOf(interactionId), toolName, kind };
+    const announcement: Announcement = {
+      type: 'interaction.resolved',
+      ...about,
+      outcome,
+      settledBy: { subject, via },
+      inputDigest: 'digest',
+    };
+    this.#log.push({ about: interactionId, audit, announcement });
     return this;
   }
 
@@ -109,6 +132,11 @@ export class TellingSession {
       open: [...touched].flatMap((id) => this.open.get(id) ?? []),
       closed: [...touched].filter((id) => !this.open.has(id)),
       audit: told.map((one) => one.audit).filter((entry) => entry !== undefined),
+      announcements: told.map((one) => one.announcement).filter((one) => one !== undefined),
     };
   }
+}
+
+function toolCallOf(interactionId: string): string {
+  return interactionId.slice(0, interactionId.lastIndexOf('~'));
 }

@@ -1,0 +1,95 @@
+/** What is announced of one event of the log, if anything is; see `protocol/announcement.ts`. */
+import type { Announcement } from '../protocol/announcement.ts';
+import type { EventOf, SessionEvent } from '../protocol/event.ts';
+import { fitsInbox } from './fits-inbox.ts';
+
+export function announceEvent(event: SessionEvent): Announcement | undefined {
+  const { seq, at, turnId } = event;
+  switch (event.type) {
+    case 'interaction_request':
+      return announceRequest(event);
+    case 'interaction_update':
+      return announceUpdate(event);
+    case 'interaction_response':
+      return announceResponse(event);
+    case 'turn_ended': {
+      const { reason, by } = event.payload;
+      const named = turnId === undefined ? {} : { turnId };
+      return { type: 'turn.ended', seq, at, ...named, reason, ...(by && { by }) };
+    }
+    case 'session_started': {
+      const { title, createdBy } = event.payload;
+      const named = title === undefined ? {} : { title };
+      return { type: 'session.created', seq, at, ...named, createdBy };
+    }
+    case 'session_status': {
+      const { status, by } = event.payload;
+      if (status !== 'deleted') return undefined;
+      return { type: 'session.deleted', seq, at, ...(by && { by }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+type InteractionEvent = EventOf<
+  'interaction_request' | 'interaction_update' | 'interaction_response'
+>;
+
+function aboutOf({ seq, at, turnId, responseId, payload }: InteractionEvent) {
+  const { interactionId, toolCallId, toolName, kind } = payload;
+  return {
+    seq,
+    at,
+    interactionId,
+    toolCallId,
+    toolName,
+    kind,
+    ...(turnId !== undefined && { turnId }),
+    ...(responseId !== undefined && { responseId }),
+  };
+}
+
+function announceRequest(event: EventOf<'interaction_request'>): Announcement {
+  const { presentation, request, inputDigest, openedBy, expiresAt, replaces } = event.payload;
+  return {
+    type: 'interaction.requested',
+    ...aboutOf(event),
+    presentation,
+    request: fitsInbox(request) ? request : null,
+    inputDigest,
+    openedBy,
+    expiresAt,
+    ...(replaces !== undefined && { replaces }),
+  };
+}
+
+function announceUpdate(event: EventOf<'interaction_update'>): Announcement {
+  const { change, expiresAt, by } = event.payload;
+  const about = aboutOf(event);
+  if (change === 'reminder') return { type: 'interaction.reminder', ...about };
+  if (change === 'escalated') return { type: 'interaction.escalated', ...about };
+  return {
+    type: 'interaction.updated',
+    ...about,
+    change,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(by && { by }),
+  };
+}
+
+function announceResponse(event: EventOf<'interaction_response'>): Announcement {
+  const { outcome, settledBy, reason, defaulted, inputDigest, authorisedDigest, replacedBy } =
+    event.payload;
+  return {
+    type: 'interaction.resolved',
+    ...aboutOf(event),
+    outcome,
+    settledBy,
+    ...(reason !== undefined && { reason }),
+    ...(defaulted !== undefined && { defaulted }),
+    inputDigest,
+    ...(authorisedDigest !== undefined && { authorisedDigest }),
+    ...(replacedBy !== undefined && { replacedBy }),
+  };
+}

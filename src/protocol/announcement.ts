@@ -1,0 +1,74 @@
+/**
+ * What is announced of a session to the world outside: one for each event that somebody waits to hear of.
+ *
+ * The inbox says what is open now. What opens and settles between two reports never stands there, and is announced all
+ * the same. Requested and resolved come in pairs, whatever ends an interaction; a reprompt is a resolved with
+ * `replacedBy` and a requested with `replaces`. `seq` tells one that comes twice.
+ */
+import * as z from 'zod';
+import { Opener, Settler } from './actor.ts';
+import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import { JsonObjectSchema, KindName, Outcome, Presentation, ToolName } from './interaction.ts';
+
+const OfEvent = { seq: z.number().int().min(1), at: z.number() };
+
+const About = {
+  ...OfEvent,
+  interactionId: InteractionId,
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  kind: KindName,
+  turnId: TurnId.optional(),
+  responseId: ResponseId.optional(),
+};
+
+export const Announcement = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      ...About,
+      type: z.literal('interaction.requested'),
+      presentation: Presentation,
+      /** Null when it is too large for a report; the session has it. */
+      request: JsonObjectSchema.nullable(),
+      inputDigest: z.string(),
+      openedBy: Opener,
+      expiresAt: z.number().nullable(),
+      replaces: InteractionId.optional(),
+    }),
+    z.strictObject({
+      ...About,
+      type: z.literal('interaction.updated'),
+      change: z.enum(['step', 'feedback', 'extended', 'overdue']),
+      expiresAt: z.number().nullable().optional(),
+      by: Settler.optional(),
+    }),
+    z.strictObject({ ...About, type: z.literal('interaction.reminder') }),
+    z.strictObject({ ...About, type: z.literal('interaction.escalated') }),
+    z.strictObject({
+      ...About,
+      type: z.literal('interaction.resolved'),
+      outcome: Outcome,
+      settledBy: Settler,
+      reason: z.string().optional(),
+      defaulted: z.boolean().optional(),
+      inputDigest: z.string(),
+      authorisedDigest: z.string().optional(),
+      replacedBy: InteractionId.optional(),
+    }),
+    z.strictObject({
+      ...OfEvent,
+      type: z.literal('turn.ended'),
+      turnId: TurnId.optional(),
+      reason: z.enum(['completed', 'interrupted', 'error', 'cleared']),
+      by: Opener.optional(),
+    }),
+    z.strictObject({
+      ...OfEvent,
+      type: z.literal('session.created'),
+      title: z.string().optional(),
+      createdBy: Opener,
+    }),
+    z.strictObject({ ...OfEvent, type: z.literal('session.deleted'), by: Settler.optional() }),
+  ])
+  .meta({ id: 'Announcement' });
+export type Announcement = z.infer<typeof Announcement>;

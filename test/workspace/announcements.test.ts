@@ -1,0 +1,55 @@
+/**
+ * What the workspace takes of the announcements in a report. A bug would look like one that is delivered twice because
+ * a report came twice, or a session that can tell nothing any more because one of its announcements was spoiled.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/core/report.ts';
+import { readAnnouncements } from '../../src/workspace/announcements.ts';
+import { hear } from '../../src/workspace/directory.ts';
+import { TellingSession } from './telling-session.ts';
+import { World } from './world.ts';
+
+const seqsOf = (report: Report, head = 0) =>
+  readAnnouncements(report, head).announced.map(({ seq }) => seq);
+
+describe('the announcements of a report', () => {
+  const session = () => new TellingSession('s-1').ask('a~1', null).ask('b~1', null).settle('a~1');
+
+  it('[OUT-2] are those that were not known, so that a second hearing announces nothing', () => {
+    const { store } = new World();
+    const heard = (report: Report) => {
+      const given = hear(store, report, 1);
+      return 'knows' in given ? given : given.announced?.announced.map(({ seq }) => seq);
+    };
+    expect(heard(session().report())).toEqual([2, 3, 4]);
+    expect(heard(session().report())).toBeUndefined();
+    expect(heard(session().settle('b~1').report(1))).toEqual([5]);
+  });
+
+  it('[OUT-2] of a stretch that was partly known are the rest of it', () => {
+    expect(seqsOf(session().report(), 2)).toEqual([3, 4]);
+    expect(seqsOf(session().report(), 4)).toEqual([]);
+  });
+
+  it.each<[string, (report: Report) => unknown[]]>([
+    ['of an unknown type', ({ announcements }) => [{ ...announcements[0], type: 'session.sold' }]],
+    ['with a field that is none', ({ announcements }) => [{ ...announcements[0], extra: 1 }]],
+    ['out of order', ({ announcements }) => [...announcements].toReversed()],
+    ['beyond the stretch', ({ announcements }) => [{ ...announcements[0], seq: 9 }]],
+    ['that are none', () => [null, 'interaction.requested', 5]],
+  ])('[OUT-2] %s are left out and said, and the report is heard all the same', (_what, spoil) => {
+    const world = new World();
+    const report = session().report();
+    const announcements = spoil(report) as Report['announcements'];
+    expect(world.workspace.hear({ ...report, announcements })).toBe(report.head);
+    expect(world.warned).toEqual(['s-1 announces what cannot be read']);
+    expect(world.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
+  });
+
+  it('[OUT-2] are missing in the report of a session that runs the version before', () => {
+    const world = new World();
+    const { announcements: _none, ...report } = session().report();
+    expect(world.workspace.hear(report as Report)).toBe(report.head);
+    expect(world.warned).toEqual([]);
+  });
+});
