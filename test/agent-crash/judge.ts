@@ -72,6 +72,10 @@ function judgeCalls(trial: Trial): void {
     const own = results.filter((one) => one.toolCallId === toolCallId);
     const isCleared = trial.boundary.scene === 'plan' && payload.toolName === 'ExitPlanMode';
     if (own.length !== 1) trial.problem('RESULT', `${toolCallId} has ${own.length} results`);
+    const end = of(trial.events, 'turn_ended').find(({ turnId }) => turnId === own[0]?.turnId);
+    if ((own[0]?.seq ?? 0) > (end?.seq ?? Number.POSITIVE_INFINITY)) {
+      trial.problem('RESULT', `${toolCallId} has its result after the end of its turn`);
+    }
     const output = textIn(own[0]?.payload.output);
     const told = toldOf(trial, toolCallId ?? '');
     if (!isCleared && told?.includes(output) !== true) {

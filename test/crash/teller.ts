@@ -4,7 +4,7 @@ import type { CrewMember } from './crew.ts';
 import type { TestedSession } from './tested-session.ts';
 import type { World } from './world.ts';
 
-const BATCHES = { start: 8, say: 60, work: 26, end: 6 } as const;
+const BATCHES = { start: 8, say: 60, work: 26, end: 4, 'end whatever runs': 2, fail: 2 } as const;
 
 export class Teller implements CrewMember {
   readonly name: string;
@@ -50,6 +50,10 @@ export class Teller implements CrewMember {
         ];
       case 'end':
         return [{ type: 'turn_ended', ...inTurn, payload: { reason: 'completed', message: mark } }];
+      case 'end whatever runs':
+        return [{ type: 'turn_ended', payload: { reason: 'completed', message: mark } }];
+      case 'fail':
+        return [{ type: 'error', payload: { message: mark } }];
       case 'work': {
         const toolCallId = this.#world.name('work');
         return [

@@ -384,6 +384,40 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const bytes = await readUntilFull(body, 64 * maxBytes);',
     caughtBy: [node('http/body')],
   },
+  {
+    name: 'a report ends what another agent asked',
+    breaks: 'APR-5: only who opened it, its root or an administrator ends it by a report',
+    file: 'src/core/authority.ts',
+    find: "  return mayAct(caller, 'admin') || isOwnedBy(caller, opener);",
+    replace: "  return mayAct(caller, 'agent') || isOwnedBy(caller, opener);",
+    caughtBy: [node('core/another-agent'), SIMULATION],
+  },
+  {
+    name: 'a run that ends leaves its questions open',
+    breaks: 'PEND-9: an end without a name cancels what its agent asked in the run',
+    file: 'src/core/decisions/end-run.ts',
+    find: '    (one.turnId === undefined || over === undefined);',
+    replace: '    one.turnId !== undefined && over === undefined;',
+    caughtBy: [node('core/append'), SIMULATION],
+  },
+  {
+    name: 'what opens and settles at once is not announced',
+    breaks: 'OUT-2: what must be announced is reported event by event',
+    file: 'src/core/report.ts',
+    find: '    if (announcement !== undefined) announcements.push(announcement);',
+    replace: `    const id = 'interactionId' in event.payload ? event.payload.interactionId : '';
+    const isOpen = id === '' || state.open.has(id);
+    if (announcement !== undefined && isOpen) announcements.push(announcement);`,
+    caughtBy: [node('core/announcements'), node('session/telling'), SIMULATION],
+  },
+  {
+    name: 'a result follows the end of its turn',
+    breaks: 'RUN-6: no result of a turn is logged after its end',
+    file: 'src/agent/run/settle-before-end.ts',
+    find: '  const end = isActive(run) ? events.findIndex(endsTurn) : -1;',
+    replace: '  const end = -1 as number;',
+    caughtBy: [node('session/agent-turn')],
+  },
 ];
 
 /** For every day: a different layer each, and tests that take no time. */

@@ -5,7 +5,15 @@ import type { InteractionModel } from './interaction-model.ts';
 import type { Operation, Wish } from './operation.ts';
 import type { SessionHost } from './session-host.ts';
 import { hasFrame } from './subscriber.ts';
-import { answerWish, appendWish, askWish, sayWish, type Sight, updateWish } from './wishes.ts';
+import {
+  answerWish,
+  appendWish,
+  askWish,
+  reportWish,
+  sayWish,
+  type Sight,
+  updateWish,
+} from './wishes.ts';
 import type { World } from './world.ts';
 
 type Handler = (world: World) => void;
@@ -22,6 +30,7 @@ export const CLIENT_STEPS = {
   extend: (world) => aboutOne(world, extendWish),
   update: (world) => wish(world, updateWish),
   append: (world) => wish(world, appendWish),
+  report: (world) => wish(world, reportWish),
   clear: (world) => wish(world, () => plain({ type: 'session.clear' })),
   delete: (world) => wish(world, () => plain({ type: 'session.delete' })),
   create,

@@ -18,6 +18,9 @@
  *  fold    what is loaded from storage is what the log folds to
  *  waiter  whoever waits hears the outcome, or can read it
  *  audit   every decision is in the audit list, once
+ *  announced each event that others wait for is announced in the report that covers it
+ *  owner   a report ends nothing that another credential opened
+ *  run     the end of a run leaves nothing open that its agent asked in it
  *  revoked nobody hears anything with a credential that was turned away
  *
  * Nothing is thrown here: a session swallows what its sockets throw.

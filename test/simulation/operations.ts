@@ -86,7 +86,7 @@ export class Operations {
     if (!isRepeat && operation.done !== null) operation.isAskedAgain = true;
     const expected = isRepeat
       ? { codes: model.exists ? ['ok'] : ['ok', 'not_found', 'session_deleted'] }
-      : expectedOf(model, command, now, operation.fits);
+      : expectedOf(model, operation, now);
     const result = work();
     ledger.look(now);
     const isKeyNew = ledger.kept(operation.key) !== keptBefore;

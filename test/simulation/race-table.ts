@@ -4,9 +4,10 @@
  *
  * Commands whose outcome depends on more than the log say nothing here.
  */
-import type { Command, CommandOf } from '../../src/protocol/command.ts';
+import type { CommandOf } from '../../src/protocol/command.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import { firstMark } from './marks.ts';
+import type { Wish } from './operation.ts';
 import type { SessionModel } from './session-model.ts';
 
 export interface Expected {
@@ -21,9 +22,8 @@ export interface Expected {
 /** `fits`: the mark of the request for which the answer was made. */
 export function expectedOf(
   model: SessionModel,
-  command: Command,
+  { command, caller, fits }: Wish,
   now: number,
-  fits: string | undefined,
 ): Expected | undefined {
   if (command.type === 'session.create') {
     if (model.head === 0) return { codes: ['ok'] };
@@ -52,8 +52,9 @@ export function expectedOf(
     case 'session.delete':
     case 'turn.interrupt':
     case 'interactions.cancel':
-    case 'events.append':
       return { codes: ['ok'] };
+    case 'events.append':
+      return { codes: model.runs.hasOthersThan(caller) ? ['ok', 'forbidden'] : ['ok'] };
     case 'rule.revoke':
       return { codes: [model.rules.has(command.ruleId) ? 'ok' : 'not_found'] };
     default:

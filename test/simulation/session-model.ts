@@ -6,6 +6,7 @@ import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
 import { InteractionModel } from './interaction-model.ts';
 import type { Judge } from './judge.ts';
 import { marksIn } from './marks.ts';
+import { RunModel } from './run-model.ts';
 
 export class SessionModel {
   head = 0;
@@ -18,6 +19,7 @@ export class SessionModel {
   readonly rules = new Set<string>();
   /** Messages put aside until nothing is open. */
   queued = 0;
+  readonly runs: RunModel;
   /** The last event that changes what the inbox shows. */
   lastForInbox = 0;
   /** What must stand next, and why. */
@@ -30,6 +32,7 @@ export class SessionModel {
   constructor(name: string, judge: Judge) {
     this.#name = name;
     this.#judge = judge;
+    this.runs = new RunModel(judge);
   }
 
   get exists(): boolean {
@@ -107,6 +110,12 @@ export class SessionModel {
         break;
       case 'context_cleared':
         this.queued = 0;
+        this.runs.cleared();
+        break;
+      case 'turn_started':
+      case 'turn_ended':
+      case 'error':
+        this.runs.reported(event, this.open);
         break;
       case 'session_status':
         if (event.payload.status === 'deleted') this.#deleted(at);
@@ -144,13 +153,16 @@ export class SessionModel {
     const other = this.latest.get(toolCallId);
     this.#hold(other?.isOpen !== true, 'I3', () => `${other?.id} and ${interactionId} are open`);
     const made = new InteractionModel(event, this.#judge);
+    this.runs.asked(event.payload);
     this.interactions.set(interactionId, made);
     this.latest.set(toolCallId, made);
   }
 
   #response(event: EventOf<'interaction_response'>): void {
     const { interactionId, outcome, replacedBy } = event.payload;
-    this.#known(event)?.end(event);
+    const known = this.#known(event);
+    known?.end(event);
+    if (known !== undefined) this.runs.settled(known, event);
     this.#expected = {
       say: `what follows the ending of ${interactionId}`,
       fits: (next) =>

@@ -1,4 +1,5 @@
 /** What clients want of a session, made up from what they can see and from chance. */
+import type { AppendedEvent } from '../../src/protocol/event.ts';
 import type { OpenCommon } from '../../src/protocol/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import {
@@ -149,6 +150,28 @@ export function appendWish({ model, mark, random }: Sight): Wish {
     { type: 'thinking', payload: { text: 'Hm' } },
   ] as const;
   return { caller: agent(), command: append(text, ...random.sample(others, random.int(0, 3))) };
+}
+
+/** An agent that names no turns, or one of two that share a session and know nothing of each other. */
+export function reportWish({ model, mark, random, id }: Sight): Wish {
+  const caller = random.chance(0.4) ? agent('stranger') : agent();
+  if (random.chance(0.3)) {
+    const common = { toolCallId: `call-${id}`, ...commonOf(random) };
+    return { caller, command: requestOf('approval', common, mark, random) };
+  }
+  if (random.chance(0.1)) {
+    return { caller, command: { type: 'interactions.cancel', reason: `because ${mark}` } };
+  }
+  const text = { type: 'assistant_text', payload: { text: `says ${mark}` } } as const;
+  const named = random.chance(0.3) ? { turnId: random.pick(['turn-1', 'turn-2'] as const) } : {};
+  const toolCallId = random.pick(model.open)?.toolCallId ?? 'call-1';
+  const events: readonly AppendedEvent[] = [
+    { type: 'turn_started', ...named, payload: {} },
+    { type: 'turn_ended', ...named, payload: { reason: 'completed' } },
+    { type: 'error', ...named, payload: { message: 'Out of credit' } },
+    { type: 'tool_result', toolCallId, payload: {} },
+  ];
+  return { caller, command: append(text, ...random.sample(events, 1)) };
 }
 
 export function updateWish({ mark, random }: Sight): Wish {

@@ -5,6 +5,7 @@ import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
 import { GRACE_MS } from '../../src/workspace/sweep.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { readMigrations } from '../support/read-migrations.ts';
+import { announcedIn } from './announced.ts';
 import type { Connection } from './connection.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import type { SessionHost } from './session-host.ts';
@@ -47,6 +48,15 @@ export class WorkspaceHost {
       report.head <= ledger.confirmedHead,
       'gate',
       () => `${ledger.name} tells up to ${report.head}, stored is ${ledger.confirmedHead}`,
+    );
+    const expected = ledger.events
+      .filter(({ seq }) => seq > report.after && seq <= report.head)
+      .flatMap(announcedIn);
+    const announced = report.announcements.map(announcementLine);
+    world.judge.hold(
+      announced.join('\n') === expected.join('\n'),
+      'announced',
+      () => `${ledger.name} announces ${announced.join('; ')}, expected ${expected.join('; ')}`,
     );
     world.network.call<number | AnotherLog>(
       `${report.sessionId} tells ${report.after}..${report.head}`,
@@ -155,4 +165,11 @@ export class WorkspaceHost {
       warn: () => undefined,
     });
   }
+}
+
+function announcementLine(one: Report['announcements'][number]): string {
+  const outcome = one.type === 'interaction.resolved' ? ` ${one.outcome}` : '';
+  const turnId = one.type === 'turn.ended' ? one.turnId : undefined;
+  const about = 'interactionId' in one ? one.interactionId : (turnId ?? '');
+  return `${one.seq} ${one.type} ${about}${outcome}`;
 }

@@ -309,6 +309,26 @@ export class AgentStage {
     if (open.length === 0 && state?.info.turn === null) assert.deepEqual(state.info.queued, []);
     if (isActive) this.#waitsForSomething(run);
     this.#ranAsAllowed();
+    this.#endsWithResults();
+  }
+
+  /** A turn that is over has a result for each of its calls, and gets none any more. */
+  #endsWithResults(): void {
+    const left = new Map<string, string>();
+    const over = new Set<string>();
+    for (const { type, turnId = '', toolCallId = '' } of this.world.log()) {
+      if (type === 'tool_call') left.set(toolCallId, turnId);
+      if (type === 'tool_result') {
+        assert.ok(!over.has(turnId), `${toolCallId} has a result after the end of ${turnId}`);
+        left.delete(toolCallId);
+      }
+      if (type !== 'turn_ended') continue;
+      over.add(turnId);
+      assert.deepEqual(
+        [...left.values()].filter((one) => one === turnId),
+        [],
+      );
+    }
   }
 
   #waitsForSomething(run: Run): void {
