@@ -80,7 +80,7 @@ it('[TXT-2] shows what an agent asks the moment it does, and takes the answer', 
   await page.getByText('To the agent').waitFor();
   const path = `/v1/sessions/${id}/interactions/${asked.interaction.interactionId}`;
   expect(await ask(server, { method: 'GET', path })).toMatchObject({
-    interaction: { outcome: 'answered', answers: { '0': 'y' }, settledBy: { via: 'text' } },
+    interaction: { outcome: 'answered', answers: { '0': 'y' }, settledBy: { via: 'web' } },
   });
   expect(troubles).toEqual([]);
 });
@@ -101,8 +101,9 @@ it('loads less than 60 KB of script and style, pressed, and keeps it', async () 
 });
 
 it('[TRN-7] says what to do with a link that the server does not take', async () => {
-  const { page } = await open('#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl');
-  await page.getByRole('heading', { name: 'Your link has run out' }).waitFor();
+  const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
+  const { page } = await open(`#token=hp_${claims}.c2lnbmF0dXJl`);
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
 it('[RUN-9] brings a newcomer from the link to an answered question', async () => {
