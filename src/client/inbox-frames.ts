@@ -46,6 +46,9 @@ function isEntry(value: unknown): value is InboxEntry {
     isText(value.kind) &&
     (value.request === null || isObject(value.request)) &&
     isNumber(value.openedAt) &&
+    isObject(value.openedBy) &&
+    isText(value.openedBy.credential) &&
+    isText(value.openedBy.subject) &&
     (value.expiresAt === null || isNumber(value.expiresAt))
   );
 }

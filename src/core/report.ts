@@ -82,7 +82,7 @@ export function reportOf(
     deletedAt: state.info.deletedAt,
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
-      const { request, inputDigest, openedAt, expiresAt, overdue } = interaction;
+      const { request, inputDigest, openedAt, openedBy, expiresAt, overdue } = interaction;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -94,6 +94,7 @@ export function reportOf(
         request: fitsInbox(request) ? request : null,
         inputDigest,
         openedAt,
+        openedBy,
         expiresAt,
         ...(overdue === true && { overdue }),
       };

@@ -43,6 +43,8 @@ export const LIMITS = {
   waiters: 1_000,
   /** Of one root that have not expired; each is a row of the workspace until then. */
   tokens: 10_000,
+  /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
+  inboxShare: 20,
   /** More than a person writes while an agent works; each is drawn, and can be taken back. */
   queuedMessages: 32,
   /** All queued text together; it is stored in one row. */

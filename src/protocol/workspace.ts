@@ -26,6 +26,7 @@ export const InboxEntry = InteractionView.pick({
   presentation: true,
   inputDigest: true,
   openedAt: true,
+  openedBy: true,
   expiresAt: true,
   overdue: true,
 })
@@ -34,6 +35,10 @@ export const InboxEntry = InteractionView.pick({
     sessionTitle: z.string().nullable(),
     /** Null when it is too large for a list; the session has it. */
     request: JsonObjectSchema.nullable(),
+    beyondShare: z
+      .literal(true)
+      .exactOptional()
+      .describe('It is listed behind the shares of all who ask: its root has asked much at once.'),
   })
   .meta({ id: 'InboxEntry' });
 export type InboxEntry = z.infer<typeof InboxEntry>;

@@ -17,14 +17,16 @@
  */
 import * as z from 'zod';
 import type { AnotherLog, Report } from '../core/report.ts';
+import { rootOf } from '../protocol/actor.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
-import type { SessionEntry } from '../protocol/workspace.ts';
+import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
 import { type Announced, readAnnouncements } from './announcements.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
-import type { NumberedSession, Page, Read, WorkspaceStore } from './ports.ts';
+import type { InboxStanding, NumberedSession, Page, Read, WorkspaceStore } from './ports.ts';
+import type { Shares } from './shares.ts';
 
 export interface Heard {
   /** How far the log of the session is known now. */
@@ -47,6 +49,7 @@ export function hear(
   store: WorkspaceStore,
   report: Report,
   now: number,
+  shares: Shares,
 ): Heard | { readonly knows: AnotherLog } {
   const found = store.session(report.sessionId);
   if (found !== undefined && !isAbout(report, found)) {
@@ -63,8 +66,8 @@ export function hear(
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
     const isOver = deletedAt !== null || !isSame;
-    closeAll(store, report, open, isOver ? [...open.keys()] : report.closed);
-    if (deletedAt === null) openAll(store, report, open);
+    closeAll(store, report, open, shares, isOver ? [...open.keys()] : report.closed);
+    if (deletedAt === null) openAll(store, report, open, shares);
     const { sessionId: id, title, createdAt, incarnation } = report;
     const about = { id, title, createdAt, deletedAt, incarnation };
     const row = { ...about, head: report.head, heardAt: now, open };
@@ -73,7 +76,7 @@ export function hear(
     for (const entry of report.audit) store.addAudit(auditRow(id, entry));
     return open;
   });
-  const before = known?.open ?? new Map<string, number>();
+  const before = known?.open ?? new Map<string, InboxStanding>();
   const change = changeOf(report, { before, after: open, title: known?.title ?? null });
   const opened = open.size - before.size;
   return {
@@ -98,12 +101,16 @@ function isAbout(report: Report, known: NumberedSession): boolean {
 function changeOf(
   { sessionId, title: sessionTitle, open }: Report,
   known: {
-    readonly before: ReadonlyMap<string, number>;
-    readonly after: ReadonlyMap<string, number>;
+    readonly before: ReadonlyMap<string, InboxStanding>;
+    readonly after: ReadonlyMap<string, InboxStanding>;
     readonly title: string | null;
   },
 ): InboxChange | undefined {
-  const upserts = open.filter(({ interactionId }) => known.after.has(interactionId));
+  const upserts = open.flatMap((entry): InboxEntry[] => {
+    const standing = known.after.get(entry.interactionId);
+    if (standing === undefined) return [];
+    return [{ ...entry, ...(standing.beyondShare && { beyondShare: true }) }];
+  });
   const removed = [...known.before.keys()].filter((id) => !known.after.has(id));
   const isRenamed = sessionTitle !== known.title && known.after.size > 0;
   if (upserts.length + removed.length === 0 && !isRenamed) return undefined;
@@ -113,28 +120,38 @@ function changeOf(
 function closeAll(
   store: WorkspaceStore,
   { sessionId }: Report,
-  open: Map<string, number>,
+  open: Map<string, InboxStanding>,
+  shares: Shares,
   closed: readonly string[],
 ): void {
   for (const interactionId of closed) {
-    const dueAt = open.get(interactionId);
-    if (dueAt === undefined) continue;
-    store.removeOpen({ dueAt, sessionId, interactionId });
+    const standing = open.get(interactionId);
+    if (standing === undefined) continue;
+    const root = store.removeOpen({ ...standing, sessionId, interactionId });
+    if (root !== undefined && !standing.beyondShare) shares.giveBack(root);
     open.delete(interactionId);
   }
 }
 
-function openAll(store: WorkspaceStore, report: Report, open: Map<string, number>): void {
+function openAll(
+  store: WorkspaceStore,
+  report: Report,
+  open: Map<string, InboxStanding>,
+  shares: Shares,
+): void {
   const { sessionId } = report;
   for (const entry of report.open) {
     const { interactionId } = entry;
     const dueAt = dueAtOf(entry);
-    const stoodAt = open.get(interactionId);
-    if (stoodAt !== undefined && stoodAt !== dueAt) {
-      store.removeOpen({ dueAt: stoodAt, sessionId, interactionId });
+    const root = rootOf(entry.openedBy);
+    const stood = open.get(interactionId);
+    if (stood !== undefined && stood.dueAt !== dueAt) {
+      store.removeOpen({ ...stood, sessionId, interactionId });
     }
-    store.putOpen({ dueAt, sessionId, interactionId }, storedEntry(entry));
-    open.set(interactionId, dueAt);
+    const beyondShare = stood?.beyondShare ?? !shares.take(store, root);
+    const standing = { beyondShare, dueAt };
+    store.putOpen({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
+    open.set(interactionId, standing);
   }
 }
 

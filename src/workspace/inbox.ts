@@ -1,12 +1,16 @@
 /**
  * The inbox: everything open in the workspace, oldest deadline first, then what has none, oldest first.
  *
+ * Pages come in the order of the stored key: first what is within the share of whoever asked, then what is beyond
+ * (`shares.ts`). Within a page the oldest deadline stands first whichever of the two it is.
+ *
  * It shows what it was told and nothing less. An entry that was written by another version of this
  * program is shown with what can be read of it: leaving it out would say "all clear" to somebody
  * whom an agent is waiting for. The deadline moves an entry, so one that gets more time while
  * somebody turns pages can be seen a second time further back; none is ever skipped.
  */
 import * as z from 'zod';
+import { Opener } from '../protocol/actor.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import { JsonObjectSchema, KindName, Presentation, ToolName } from '../protocol/interaction.ts';
@@ -17,6 +21,8 @@ import type { InboxKey, InboxRow, Page, Read, WorkspaceStore } from './ports.ts'
 
 /** Stands behind every deadline: the last instant a JavaScript date can be. Later ones are in the order of asking. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
+
+const BEYOND = 1;
 
 export interface InboxPage {
   readonly interactions: readonly InboxEntry[];
@@ -39,7 +45,9 @@ export function storedEntry(entry: InboxEntry): string {
   return JSON.stringify({ ...entry, sessionTitle: undefined });
 }
 
-const InboxPlace = z.tuple([z.literal('inbox'), z.int(), z.string(), z.string()]);
+const WITHIN = [z.literal('inbox'), z.int(), z.string(), z.string()] as const;
+/** The shorter one is also what cursors were before there were shares. */
+const InboxPlace = z.union([z.tuple(WITHIN), z.tuple([...WITHIN, z.literal(BEYOND)])]);
 
 export function listInbox(
   store: WorkspaceStore,
@@ -55,12 +63,21 @@ export function listInbox(
     last.dueAt,
     last.sessionId,
     last.interactionId,
+    ...(last.beyondShare ? [BEYOND] : []),
   ]);
-  return { ok: true, value: { interactions: rows.map(entryOf), ...next, ...at } };
+  const interactions = rows.toSorted(byDeadline).map(entryOf);
+  return { ok: true, value: { interactions, ...next, ...at } };
 }
 
 function keyIn(place: z.output<typeof InboxPlace> | undefined): InboxKey | undefined {
-  return place && { dueAt: place[1], sessionId: place[2], interactionId: place[3] };
+  if (place === undefined) return undefined;
+  const [, dueAt, sessionId, interactionId, beyond] = place;
+  return { beyondShare: beyond === BEYOND, dueAt, sessionId, interactionId };
+}
+
+/** The sort is stable, and what is due at once is in order already. */
+function byDeadline(one: InboxRow, other: InboxRow): number {
+  return one.dueAt - other.dueAt;
 }
 
 /** Every field by itself: one that cannot be read does not take the others with it. */
@@ -71,6 +88,7 @@ const Readable = z.object({
   request: JsonObjectSchema.nullable().catch(null),
   inputDigest: z.string().catch(''),
   openedAt: z.number().catch(0),
+  openedBy: Opener.catch({ credential: '', subject: '' }),
   overdue: z.literal(true).optional().catch(undefined),
 });
 
@@ -85,6 +103,7 @@ function entryOf(row: InboxRow): InboxEntry {
     ...readable,
     expiresAt: dueAt >= NO_DEADLINE ? null : dueAt,
     ...(overdue === true && { overdue }),
+    ...(row.beyondShare && { beyondShare: true }),
   };
 }
 

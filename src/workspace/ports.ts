@@ -15,9 +15,15 @@ export interface Page {
 
 export type CreateKeyInput = z.output<typeof CreateKey>;
 
-/** Where an open interaction stands: the inbox and the sweep read these in order, from the front. */
-export interface InboxKey {
+/** Where among all an open interaction stands. */
+export interface InboxStanding {
+  /** Behind all that is within somebody's share. */
+  readonly beyondShare: boolean;
   readonly dueAt: number;
+}
+
+/** Where an open interaction stands: the inbox and the sweep read these in order, from the front. */
+export interface InboxKey extends InboxStanding {
   readonly sessionId: string;
   readonly interactionId: string;
 }
@@ -37,8 +43,8 @@ export interface SessionRow {
   readonly heardAt: number;
   /** Which file of it was heard last. */
   readonly incarnation: string;
-  /** What is open in it, and the `dueAt` under which each stands in the inbox. */
-  readonly open: ReadonlyMap<string, number>;
+  /** What is open in it, and where each stands in the inbox. */
+  readonly open: ReadonlyMap<string, InboxStanding>;
 }
 
 /** A session row with its place in the order of creation. */
@@ -92,12 +98,15 @@ export interface WorkspaceStore {
   sessions(limit: number, before?: number): NumberedSession[];
 
   /** Writes nothing when the same entry stands there already. */
-  putOpen(key: InboxKey, entry: string): void;
-  removeOpen(key: InboxKey): void;
+  putOpen(key: InboxKey, root: string, entry: string): void;
+  /** The root that had asked; undefined when nothing stood there. */
+  removeOpen(key: InboxKey): string | undefined;
   inbox(limit: number, after?: InboxKey): InboxRow[];
   openCount(): number;
+  /** How many of each root are within its share. */
+  sharesTaken(): Map<string, number>;
   earliestDue(): number | null;
-  /** What was due at `dueBy` or earlier, in order. */
+  /** What was due at `dueBy` or earlier, in the order of the inbox. */
   overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[];
   /** Where a round of the sweep stopped before it had reached everything. */
   sweptTo(): InboxKey | undefined;

@@ -27,6 +27,7 @@ import type {
 import { revoke, watch } from './revocations.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings, updateSettings } from './settings.ts';
+import { Shares } from './shares.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED = reject('unauthenticated', 'This credential was revoked');
@@ -35,6 +36,7 @@ export class Workspace {
   readonly #ports: WorkspacePorts;
   readonly #rounds: Rounds;
   readonly #listeners: Listeners;
+  readonly #shares = new Shares();
   /** Counted once and then kept, because counting reads the whole inbox. */
   #openCount: number | null = null;
 
@@ -46,8 +48,8 @@ export class Workspace {
 
   /** The head to which the session's log is known now; lower than told means "tell me from there". */
   hear(report: Report): number | AnotherLog {
-    const { store, now, warn } = this.#ports;
-    const heard = hear(store, report, now());
+    const { warn } = this.#ports;
+    const heard = this.#take(report);
     if ('knows' in heard) return heard.knows;
     if (heard.startedOver !== undefined) {
       const message = `The file of session ${report.sessionId} was exchanged; what it says counts`;
@@ -65,6 +67,16 @@ export class Workspace {
       for (const activity of activitiesOf(report, announced)) showActivity(activity);
     }
     return heard.head;
+  }
+
+  #take(report: Report): ReturnType<typeof hear> {
+    const { store, now } = this.#ports;
+    try {
+      return hear(store, report, now(), this.#shares);
+    } catch (cause) {
+      this.#shares.forget();
+      throw cause;
+    }
   }
 
   sessions(page: Page): Read<SessionsPage> {

@@ -21,6 +21,7 @@ const entry = fc.record({
   presentation: fc.constantFrom('tool', 'questionnaire'),
   inputDigest: text,
   openedAt: time,
+  openedBy: fc.record({ credential: text, subject: text }),
   expiresAt: fc.option(time),
   request: fc.option(fc.constant({ input: { command: 'ls' } })),
 });

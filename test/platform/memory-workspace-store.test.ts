@@ -39,7 +39,9 @@ function compare(seed: number): void {
   const writes: (() => Say)[] = [
     () => {
       const id = name();
-      const open = new Map(number(2) === 0 ? [] : [[name(), number(5)]]);
+      const open = new Map(
+        number(2) === 0 ? [] : [[name(), { beyondShare: number(2) === 0, dueAt: number(5) }]],
+      );
       const row = {
         id,
         title: name(),
@@ -56,13 +58,24 @@ function compare(seed: number): void {
       return (store) => store.addSession({ ...row, deletedAt });
     },
     () => {
-      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      const key = {
+        beyondShare: number(2) === 0,
+        dueAt: number(6),
+        sessionId: name(),
+        interactionId: name(),
+      };
       if (!known.has(key.sessionId)) return () => undefined;
       const entry = `{"n":${number(3)}}`;
-      return (store) => store.putOpen(key, entry);
+      const root = name();
+      return (store) => store.putOpen(key, root, entry);
     },
     () => {
-      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      const key = {
+        beyondShare: number(2) === 0,
+        dueAt: number(6),
+        sessionId: name(),
+        interactionId: name(),
+      };
       return (store) => store.removeOpen(key);
     },
     () => {
@@ -104,7 +117,12 @@ function compare(seed: number): void {
       return (store) => store.saveSettings(text);
     },
     () => {
-      const key = { dueAt: number(6), sessionId: name(), interactionId: name() };
+      const key = {
+        beyondShare: number(2) === 0,
+        dueAt: number(6),
+        sessionId: name(),
+        interactionId: name(),
+      };
       const to = number(2) === 0 ? undefined : key;
       return (store) => store.saveSweptTo(to);
     },
@@ -112,7 +130,12 @@ function compare(seed: number): void {
   for (let step = 0; step < 120; step += 1) {
     both((writes[number(writes.length)] ?? (() => () => undefined))());
     const limit = 1 + number(6);
-    const place = { dueAt: number(6), sessionId: name(), interactionId: name() };
+    const place = {
+      beyondShare: number(2) === 0,
+      dueAt: number(6),
+      sessionId: name(),
+      interactionId: name(),
+    };
     const after = number(2) === 0 ? undefined : place;
     const before = number(2) === 0 ? undefined : 3;
     const audit = { at: number(4), source: name(), seq: number(4) };
@@ -122,6 +145,7 @@ function compare(seed: number): void {
       (store) => store.inbox(limit, after),
       (store) => store.overdue(3, limit, after),
       (store) => [store.openCount(), store.earliestDue(), store.settings()],
+      (store) => [...store.sharesTaken()].toSorted(),
       (store) => store.sweptTo(),
       (store) => store.audit(limit, after && audit),
       (store) => store.freeAuditSeq(audit.at, audit.source),

@@ -99,7 +99,11 @@ describe('[INBOX-1] the inbox', () => {
     world.workspace.hear(session.report());
     const { store } = world;
     store.write(() =>
-      store.putOpen({ dueAt: world.now, sessionId: 's-1', interactionId: 'a~2' }, entry),
+      store.putOpen(
+        { beyondShare: false, dueAt: world.now, sessionId: 's-1', interactionId: 'a~2' },
+        'key_1',
+        entry,
+      ),
     );
     const [damaged, sound] = wholeInbox(world, { limit: 1 });
     expect(InboxEntry.safeParse(damaged).error).toBeUndefined();

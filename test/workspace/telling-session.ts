@@ -39,6 +39,7 @@ export class TellingSession {
       request: { input: { command: 'ls' } },
       inputDigest: 'digest',
       openedAt: this.#createdAt,
+      openedBy: { credential: `key of ${this.id}`, subject: 'agent' },
       expiresAt,
       ...more,
     };

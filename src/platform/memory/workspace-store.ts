@@ -13,7 +13,7 @@ import type {
   WorkspaceStore,
 } from '../../workspace/ports.ts';
 
-type Open = InboxKey & { readonly entry: string };
+type Open = InboxKey & { readonly root: string; readonly entry: string };
 type Expiring<Value> = Value & { readonly expiresAt: number | null };
 
 export class MemoryWorkspaceStore implements WorkspaceStore {
@@ -52,19 +52,33 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
       .slice(0, limit);
   }
 
-  putOpen(key: InboxKey, entry: string): void {
-    const { dueAt, sessionId, interactionId } = key;
-    this.#open.set(nameOf(key), { dueAt, sessionId, interactionId, entry });
+  putOpen(key: InboxKey, root: string, entry: string): void {
+    const known = this.#open.get(nameOf(key));
+    this.#open.set(nameOf(key), { ...keyOf(key), root: known?.root ?? root, entry });
   }
 
-  removeOpen(key: InboxKey): void {
+  removeOpen(key: InboxKey): string | undefined {
+    const known = this.#open.get(nameOf(key));
     this.#open.delete(nameOf(key));
+    return known?.root;
+  }
+
+  sharesTaken(): Map<string, number> {
+    const taken = new Map<string, number>();
+    for (const { beyondShare, root } of this.#open.values()) {
+      if (!beyondShare) taken.set(root, (taken.get(root) ?? 0) + 1);
+    }
+    return taken;
   }
 
   inbox(limit: number, after?: InboxKey): InboxRow[] {
     return this.#inOrder(after)
       .slice(0, limit)
-      .map((row) => ({ ...row, sessionTitle: this.#sessions.get(row.sessionId)?.title ?? null }));
+      .map((row) => ({
+        ...keyOf(row),
+        entry: row.entry,
+        sessionTitle: this.#sessions.get(row.sessionId)?.title ?? null,
+      }));
   }
 
   openCount(): number {
@@ -83,7 +97,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return this.#inOrder(after)
       .filter((row) => row.dueAt <= dueBy)
       .slice(0, limit)
-      .map(({ dueAt, sessionId, interactionId }) => ({ dueAt, sessionId, interactionId }));
+      .map(keyOf);
   }
 
   sweptTo(): InboxKey | undefined {
@@ -229,8 +243,12 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
 }
 
 /** No id contains a space. */
-function nameOf({ dueAt, sessionId, interactionId }: InboxKey): string {
-  return `${dueAt} ${sessionId} ${interactionId}`;
+function nameOf({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): string {
+  return `${beyondShare} ${dueAt} ${sessionId} ${interactionId}`;
+}
+
+function keyOf({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): InboxKey {
+  return { beyondShare, dueAt, sessionId, interactionId };
 }
 
 function nameOfAudit({ at, source, seq }: AuditKey): string {
@@ -249,6 +267,7 @@ function laterOf(known: { readonly expiresAt: number | null } | undefined, at: n
 
 function compareOpen(a: InboxKey, b: InboxKey): number {
   return (
+    Number(a.beyondShare) - Number(b.beyondShare) ||
     a.dueAt - b.dueAt ||
     compareText(a.sessionId, b.sessionId) ||
     compareText(a.interactionId, b.interactionId)

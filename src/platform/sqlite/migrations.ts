@@ -8,7 +8,13 @@ import session0001 from '../../../migrations/session/0001_log_and_interactions.s
 import workspace0001 from '../../../migrations/workspace/0001_directory_inbox_keys.sql';
 import workspace0002 from '../../../migrations/workspace/0002_tokens.sql';
 import workspace0003 from '../../../migrations/workspace/0003_session_incarnation.sql';
+import workspace0004 from '../../../migrations/workspace/0004_inbox_shares.sql';
 import type { Migrations } from './migrate.ts';
 
 export const SESSION_MIGRATIONS: Migrations = [session0001];
-export const WORKSPACE_MIGRATIONS: Migrations = [workspace0001, workspace0002, workspace0003];
+export const WORKSPACE_MIGRATIONS: Migrations = [
+  workspace0001,
+  workspace0002,
+  workspace0003,
+  workspace0004,
+];

@@ -5,6 +5,7 @@ import type {
   AuditRow,
   InboxKey,
   InboxRow,
+  InboxStanding,
   NumberedSession,
   SessionRow,
   StoredKey,
@@ -18,7 +19,9 @@ import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts'
 const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due, incarnation';
 const KEY = 'id, name, scopes, created_at, created_by, expires_at';
 const TOKEN = 'id, maker, expires_at, chain, entry';
-const INBOX_ORDER = 'due_at, session_id, interaction_id';
+const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
+const INBOX_KEY =
+  'beyond_share, due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId';
 /** Null is the latest expiry of all; an earlier one is not written. */
 const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
   WHERE expires_at IS NOT NULL
@@ -137,32 +140,40 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     ).map(sessionOf);
   }
 
-  putOpen(key: InboxKey, entry: string): void {
+  putOpen(key: InboxKey, root: string, entry: string): void {
     this.#database.run(
-      `INSERT INTO open_interaction (${INBOX_ORDER}, entry) VALUES (?, ?, ?, ?)
+      `INSERT INTO open_interaction (${INBOX_ORDER}, root, entry) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET entry = excluded.entry WHERE entry <> excluded.entry`,
       ...inboxPlace(key),
+      root,
       entry,
     );
   }
 
-  removeOpen(key: InboxKey): void {
-    this.#database.run(
-      `DELETE FROM open_interaction WHERE (${INBOX_ORDER}) = (?, ?, ?)`,
-      ...inboxPlace(key),
-    );
+  removeOpen(key: InboxKey): string | undefined {
+    const at = `WHERE (${INBOX_ORDER}) = (?, ?, ?, ?)`;
+    const place = inboxPlace(key);
+    const [row] = this.#read<{ root: string }>(`SELECT root FROM open_interaction ${at}`, ...place);
+    if (row !== undefined) this.#database.run(`DELETE FROM open_interaction ${at}`, ...place);
+    return row?.root;
   }
 
   inbox(limit: number, after?: InboxKey): InboxRow[] {
     // A left join: an entry is shown even if its session were missing.
-    return this.#read<InboxRow>(
-      `SELECT due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId, entry,
-         session.title AS sessionTitle
+    return this.#read<Standing<InboxRow>>(
+      `SELECT ${INBOX_KEY}, entry, session.title AS sessionTitle
        FROM open_interaction LEFT JOIN session ON session.id = session_id
-       WHERE (${INBOX_ORDER}) > (?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
+       WHERE (${INBOX_ORDER}) > (?, ?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
       ...inboxPlace(after),
       limit,
+    ).map(standingOf);
+  }
+
+  sharesTaken(): Map<string, number> {
+    const rows = this.#read<{ root: string; taken: number }>(
+      'SELECT root, count(*) AS taken FROM open_interaction WHERE beyond_share = 0 GROUP BY root',
     );
+    return new Map(rows.map(({ root, taken }) => [root, taken]));
   }
 
   openCount(): number {
@@ -171,26 +182,37 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   }
 
   earliestDue(): number | null {
-    const [row] = this.#read<{ due_at: number }>(
-      'SELECT due_at FROM open_interaction ORDER BY due_at LIMIT 1',
-    );
-    return row?.due_at ?? null;
+    const times = HALVES.flatMap((half) =>
+      this.#read<{ due_at: number }>(
+        'SELECT due_at FROM open_interaction WHERE beyond_share = ? ORDER BY due_at LIMIT 1',
+        half,
+      ),
+    ).map((row) => row.due_at);
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[] {
-    return this.#read<InboxKey>(
-      `SELECT due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId
-       FROM open_interaction
-       WHERE due_at <= ? AND (${INBOX_ORDER}) > (?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
-      dueBy,
-      ...inboxPlace(after),
-      limit,
-    );
+    // One half after the other: only within one does the key end where the deadlines are later.
+    return HALVES.flatMap((half) =>
+      this.#read<Standing<InboxKey>>(
+        `SELECT ${INBOX_KEY} FROM open_interaction
+         WHERE beyond_share = ? AND due_at <= ? AND (${INBOX_ORDER}) > (?, ?, ?, ?)
+         ORDER BY ${INBOX_ORDER} LIMIT ?`,
+        half,
+        dueBy,
+        ...inboxPlace(after),
+        limit,
+      ),
+    )
+      .slice(0, limit)
+      .map(standingOf);
   }
 
   sweptTo(): InboxKey | undefined {
     const text = this.#meta('swept_to');
-    return text === undefined ? undefined : (JSON.parse(text) as InboxKey);
+    // From before there were shares it says nothing of them.
+    if (text === undefined) return undefined;
+    return { beyondShare: false, ...(JSON.parse(text) as Omit<InboxKey, 'beyondShare'>) };
   }
 
   saveSweptTo(key: InboxKey | undefined): void {
@@ -397,12 +419,35 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
 }
 
 /** Before the first of all when there is none. */
-function inboxPlace(key: InboxKey | undefined): [number, string, string] {
-  return key === undefined ? [-1, '', ''] : [key.dueAt, key.sessionId, key.interactionId];
+function inboxPlace(key: InboxKey | undefined): [number, number, string, string] {
+  if (key === undefined) return [-1, -1, '', ''];
+  return [key.beyondShare ? 1 : 0, key.dueAt, key.sessionId, key.interactionId];
+}
+
+/** Within the shares, and beyond them. */
+const HALVES = [0, 1] as const;
+
+type Standing<Row extends InboxKey> = Omit<Row, 'beyondShare'> & { readonly beyond_share: number };
+
+function standingOf<Row extends InboxKey>({ beyond_share, ...row }: Standing<Row>) {
+  return { beyondShare: beyond_share === 1, ...row };
+}
+
+/** The time alone is within a share, a time in brackets beyond it. */
+type StoredStanding = number | readonly [number];
+
+function standingIn(at: StoredStanding): InboxStanding {
+  return typeof at === 'number'
+    ? { beyondShare: false, dueAt: at }
+    : { beyondShare: true, dueAt: at[0] };
 }
 
 function openDue(row: SessionRow): string {
-  return JSON.stringify(Object.fromEntries(row.open));
+  const places = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
+    id,
+    beyondShare ? [dueAt] : dueAt,
+  ]);
+  return JSON.stringify(Object.fromEntries(places));
 }
 
 function sessionOf(row: StoredSession): NumberedSession {
@@ -415,7 +460,12 @@ function sessionOf(row: StoredSession): NumberedSession {
     head: row.head,
     heardAt: row.heard_at,
     incarnation: row.incarnation,
-    open: new Map(Object.entries(JSON.parse(row.open_due) as Record<string, number>)),
+    open: new Map(
+      Object.entries(JSON.parse(row.open_due) as Record<string, StoredStanding>).map(([id, at]) => [
+        id,
+        standingIn(at),
+      ]),
+    ),
   };
 }
 

@@ -10,12 +10,17 @@ export function isInPlace({ entry }: InboxItem): boolean {
 }
 
 export function recordOf({ entry, isOpen }: InboxItem): Interaction {
-  const { sessionId: _session, sessionTitle: _title, request, ...said } = entry;
+  const {
+    sessionId: _session,
+    sessionTitle: _title,
+    beyondShare: _beyond,
+    request,
+    ...said
+  } = entry;
   return {
     ...said,
     request: request ?? {},
     requestDigest: '',
-    openedBy: { credential: '', subject: '' },
     timeoutMs: null,
     onExpire: 'deny',
     status: isOpen ? 'open' : 'settled',

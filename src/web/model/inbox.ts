@@ -47,11 +47,11 @@ export function keyOf({ sessionId, interactionId }: { sessionId: string; interac
 
 /** The first page, at every connect: the truth from there on; what is not on it any more has ended. */
 export function began(state: InboxState, page: InboxPage): InboxState {
-  const last = page.next === undefined ? undefined : page.interactions.at(-1);
+  const last = page.next === undefined ? undefined : page.interactions.toSorted(asListed).at(-1);
   const listed = new Set(page.interactions.map(keyOf));
   // Of what stands behind the end of this page nothing is known now; it can be read again.
   const kept = state.items.filter(
-    ({ key, entry }) => !listed.has(key) && (last === undefined || isBefore(entry, last)),
+    ({ key, entry }) => !listed.has(key) && (last === undefined || asListed(entry, last) < 0),
   );
   return {
     ...state,
@@ -130,11 +130,14 @@ function inOrder(items: readonly InboxItem[]): InboxItem[] {
   return items.toSorted((one, other) => compare(one.entry, other.entry));
 }
 
-function isBefore(one: InboxEntry, other: InboxEntry): boolean {
-  return compare(one, other) < 0;
+/** How the server goes through its pages: what is beyond the share of who asked comes last. */
+function asListed(one: InboxEntry, other: InboxEntry): number {
+  return (
+    Number(one.beyondShare ?? false) - Number(other.beyondShare ?? false) || compare(one, other)
+  );
 }
 
-/** As the server has them: by deadline, and those without one last, in the order in which they were asked. */
+/** As a page of the server has them: by deadline, and those without one last, in the order in which they were asked. */
 function compare(one: InboxEntry, other: InboxEntry): number {
   const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
   if (at !== 0 && !Number.isNaN(at)) return at;

@@ -20,8 +20,11 @@ import {
 
 const PAGE = 3;
 
+/** Of every third one its root had asked too much. */
 function entryOf(n: number, expiresAt: number | null): InboxEntry {
   return {
+    ...(n % 3 === 0 && { beyondShare: true }),
+    openedBy: { credential: 'key_1', subject: 'agent' },
     sessionId: `s-${n % 2}`,
     sessionTitle: null,
     interactionId: `call-${n}~1`,
@@ -36,6 +39,11 @@ function entryOf(n: number, expiresAt: number | null): InboxEntry {
   };
 }
 
+function byDeadline(one: InboxEntry, other: InboxEntry): number {
+  const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
+  return at || (keyOf(one) < keyOf(other) ? -1 : 1);
+}
+
 /** What a server has, and says. */
 class Server {
   readonly open = new Map<string, InboxEntry>();
@@ -43,16 +51,19 @@ class Server {
   #made = 0;
 
   order(): InboxEntry[] {
-    return [...this.open.values()].toSorted((one, other) => {
-      const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
-      return at || (keyOf(one) < keyOf(other) ? -1 : 1);
-    });
+    return [...this.open.values()].toSorted(byDeadline);
+  }
+
+  /** As its pages go on. */
+  listed(): InboxEntry[] {
+    const isLate = ({ beyondShare }: InboxEntry) => Number(beyondShare ?? false);
+    return this.order().toSorted((one, other) => isLate(one) - isLate(other));
   }
 
   page(after?: string): InboxPage {
-    const from = after === undefined ? this.order() : this.#behind(after);
-    const interactions = from.slice(0, PAGE);
-    const last = interactions.at(-1);
+    const from = after === undefined ? this.listed() : this.#behind(after);
+    const last = from.slice(0, PAGE).at(-1);
+    const interactions = from.slice(0, PAGE).toSorted(byDeadline);
     const next = from.length > PAGE && last !== undefined ? JSON.stringify(last) : undefined;
     const { now } = this;
     return { interactions, total: this.open.size, now, ...(next !== undefined && { next }) };
@@ -63,7 +74,7 @@ class Server {
     const last = JSON.parse(after) as InboxEntry;
     const held = this.open.get(keyOf(last));
     this.open.set(keyOf(last), last);
-    const all = this.order();
+    const all = this.listed();
     if (held === undefined) this.open.delete(keyOf(last));
     else this.open.set(keyOf(last), held);
     const at = all.findIndex((one) => keyOf(one) === keyOf(last));
