@@ -17,7 +17,7 @@
  */
 import * as z from 'zod';
 import type { AnotherLog, Report } from '../core/report.ts';
-import { rootOf } from '../protocol/actor.ts';
+import { type Opener, rootOf } from '../protocol/actor.ts';
 import { readCursor } from '../protocol/cursor.ts';
 import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
@@ -109,12 +109,18 @@ function changeOf(
   const upserts = open.flatMap((entry): InboxEntry[] => {
     const standing = known.after.get(entry.interactionId);
     if (standing === undefined) return [];
-    return [{ ...entry, ...(standing.beyondShare && { beyondShare: true }) }];
+    const openedBy = openedByIn(entry);
+    return [{ ...entry, openedBy, ...(standing.beyondShare && { beyondShare: true }) }];
   });
   const removed = [...known.before.keys()].filter((id) => !known.after.has(id));
   const isRenamed = sessionTitle !== known.title && known.after.size > 0;
   if (upserts.length + removed.length === 0 && !isRenamed) return undefined;
   return { sessionId, sessionTitle, upserts, removed };
+}
+
+/** A session that runs the version before does not say. */
+function openedByIn({ openedBy }: { readonly openedBy?: Opener }): Opener {
+  return openedBy ?? { credential: '', subject: '' };
 }
 
 function closeAll(
@@ -143,7 +149,7 @@ function openAll(
   for (const entry of report.open) {
     const { interactionId } = entry;
     const dueAt = dueAtOf(entry);
-    const root = rootOf(entry.openedBy);
+    const root = rootOf(openedByIn(entry));
     const stood = open.get(interactionId);
     if (stood !== undefined && stood.dueAt !== dueAt) {
       store.removeOpen({ ...stood, sessionId, interactionId });

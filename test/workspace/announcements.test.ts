@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
 import { readAnnouncements } from '../../src/workspace/announcements.ts';
 import { hear } from '../../src/workspace/directory.ts';
+import { Shares } from '../../src/workspace/shares.ts';
 import { TellingSession } from './telling-session.ts';
 import { World } from './world.ts';
 
@@ -18,7 +19,7 @@ describe('the announcements of a report', () => {
   it('[OUT-2] are those that were not known, so that a second hearing announces nothing', () => {
     const { store } = new World();
     const heard = (report: Report) => {
-      const given = hear(store, report, 1);
+      const given = hear(store, report, 1, new Shares());
       return 'knows' in given ? given : given.announced?.announced.map(({ seq }) => seq);
     };
     expect(heard(session().report())).toEqual([2, 3, 4]);

@@ -204,6 +204,15 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(late.poked[0]).toBe('far');
   });
 
+  it('takes what a session of the version before asks, which does not say who asks', () => {
+    const world = new World();
+    const report = new TellingSession('s-1').ask('a~1', world.now).report();
+    const open = report.open.map(({ openedBy: _openedBy, ...entry }) => entry as InboxEntry);
+    world.workspace.hear({ ...report, open });
+    const { interactions } = valueOf(world.workspace.inbox({}));
+    expect(interactions).toMatchObject([{ interactionId: 'a~1', openedBy: { credential: '' } }]);
+  });
+
   it('[LOG-11] takes over what was open before there were shares', () => {
     const database = nodeDatabase(new DatabaseSync(':memory:'));
     const before = WORKSPACE_MIGRATIONS.slice(0, 3);
