@@ -57,7 +57,11 @@ describe('a call of the agent', () => {
       const world = await called(row[1]);
       const before = world.log().length;
       for (const caller of [program(), admin()]) {
-        expect(tell(world, [text, result('toolu_1')], caller)).toMatchObject({ code: 'forbidden' });
+        const retold = { toolName: 'Read', input: { path: 'a.md' } };
+        const again = { type: 'tool_call', toolCallId: 'toolu_1', payload: retold } as const;
+        for (const event of [result('toolu_1'), again]) {
+          expect(tell(world, [text, event], caller)).toMatchObject({ code: 'forbidden' });
+        }
       }
       expect(world.log()).toHaveLength(before);
       expect(world.openIds).toEqual(row[1] === 'default' ? ['toolu_1~1'] : []);

@@ -62,7 +62,7 @@ export function decideWithRun(
       return 'ok' in ended ? ended : finish(ended, run, DONE, facts);
     }
   }
-  const spokenFor = command.type === 'events.append' && refuseResults(run, command);
+  const spokenFor = command.type === 'events.append' && refuseOwnCalls(run, command);
   if (spokenFor) return spokenFor;
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
@@ -73,13 +73,17 @@ export function decideWithRun(
   return finish(timed, run, decided.reply, facts);
 }
 
-/** A tool may ask about its own call, and still its result comes by the way it was called. */
-function refuseResults(run: Run | null, { events }: CommandOf<'events.append'>) {
+/**
+ * A tool may ask about its own call, and still its result comes by the way it was called. A call that is told of again
+ * would show people another tool and input than what runs.
+ */
+function refuseOwnCalls(run: Run | null, { events }: CommandOf<'events.append'>) {
   const isOfRun = events.some(
-    ({ type, toolCallId = '' }) => type === 'tool_result' && callOf(run, toolCallId) !== undefined,
+    ({ type, toolCallId = '' }) =>
+      (type === 'tool_result' || type === 'tool_call') && callOf(run, toolCallId) !== undefined,
   );
   if (!isOfRun) return undefined;
-  return reject('forbidden', 'The agent of this session made this call, and reports its result');
+  return reject('forbidden', 'The agent of this session made this call, and reports it itself');
 }
 
 function moved(
