@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { append, askApproval, askQuestion } from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
-import { START, startedWorld, worldAfter } from '../support/core-world.ts';
+import { type CoreWorld, START, startedWorld, worldAfter } from '../support/core-world.ts';
 import { accepted, outcomeOf, payloadOf, refused } from '../support/outcome.ts';
 
 const SETTLED = ['interaction_response', 'interaction_pending'];
@@ -46,6 +46,25 @@ describe('a batch', () => {
       details: { limit: 'eventsPerSession', max: 100_000 },
     });
     accepted(world.run(append(text)));
+  });
+
+  it('[LOG-10] that ends what is open is taken into a full log, and no other', () => {
+    const fill = (world: CoreWorld) => {
+      world.state = { ...world.live, head: LIMITS.eventsPerSession };
+      return world;
+    };
+    const turn = () => fill(worldAfter(append(started('turn-1')), askApproval()));
+    for (const end of [result('call-1'), ended('turn-1'), ended(), failed()]) {
+      accepted(turn().run(append(end)));
+    }
+    for (const more of [text, started('turn-2'), result('call-9'), ended('turn-9')]) {
+      expect(refused(turn().run(append(more))).code).toBe('limit_reached');
+    }
+    const both = turn();
+    expect(refused(both.run(append(ended(), ended()))).code).toBe('limit_reached');
+    expect(both.record('call-1~1').status).toBe('open');
+    const whole = both.run(append(result('call-1'), ended()));
+    expect(outcomeOf(whole)).toEqual(['tool_result', ...SETTLED, 'turn_ended']);
   });
 
   it('[LIM-2] holds at most 1,000 events', () => {

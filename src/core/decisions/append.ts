@@ -19,6 +19,7 @@ import { logIsFull } from '../log-limit.ts';
 import { withQueueDrained } from '../queue.ts';
 import { preview } from '../stamp.ts';
 import type { SessionState } from '../state.ts';
+import { listRunningTurns } from '../turns.ts';
 import { cancelEvents } from './cancel.ts';
 import { type Ending, findWhatEnds } from './end-run.ts';
 
@@ -36,17 +37,25 @@ export function appendEvents(
   const outside = refuseFromOutside(state, command.events, facts);
   if (outside !== undefined) return outside;
   const full = logIsFull(state, command.events.length);
-  if (full !== undefined) return full;
   const events: DraftEvent[] = [];
   let current = state;
   for (const appended of command.events) {
     const ending = findWhatEnds(current, appended, facts);
     if (!ending.ok) return ending;
     const implied = eventsOf(appended, ending, facts);
+    const next = preview(current, implied, facts.now);
+    const isEnd = appended.type !== 'turn_started' && isLessOpen(current, next);
+    if (full !== undefined && !isEnd) return full;
     events.push(...implied);
-    current = preview(current, implied, facts.now);
+    current = next;
   }
   return accept(withQueueDrained(state, events, facts), { type: 'done' });
+}
+
+/** What ends a question or a turn is taken into a full log: nothing more can be begun in it, so that this comes to an end. */
+function isLessOpen(before: SessionState, after: SessionState): boolean {
+  const turns = ({ info }: SessionState) => listRunningTurns(info).length;
+  return after.open.size < before.open.size || turns(after) < turns(before);
 }
 
 function eventsOf(appended: AppendedEvent, ending: Ending, facts: Facts): DraftEvent[] {
