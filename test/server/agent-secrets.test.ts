@@ -3,7 +3,7 @@
  *
  * A bug here looks like the key of a tool, which stands in its address, on the screen of whoever may read one session.
  */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ask, send } from '../support/http/call.ts';
 import { keyWith, personToken, sessionToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
@@ -66,6 +66,17 @@ async function bySocket(): Promise<string> {
 const get = async (path: string, token: string) =>
   (await send(server, { method: 'GET', path, token })).text;
 
+/** The workspace hears of a session a moment after its creator. */
+const getListed = (path: string) =>
+  vi.waitFor(
+    async () => {
+      const text = await get(path, everywhere);
+      expect(text).toContain(ID);
+      return text;
+    },
+    { timeout: 10_000 },
+  );
+
 it.each<[string, () => Promise<string>]>([
   ['the reply to the one who began it', async () => begun.text],
   ['the snapshot', () => get(AT, reader)],
@@ -74,9 +85,9 @@ it.each<[string, () => Promise<string>]>([
   ['the stream', () => beginning(`${AT}/events`, reader)],
   ['the socket', bySocket],
   ['the interactions', () => get(`${AT}/interactions`, reader)],
-  ['the inbox', () => get('/v1/inbox', everywhere)],
+  ['the inbox', () => getListed('/v1/inbox')],
   ['the live inbox', () => beginning('/v1/inbox', everywhere)],
-  ['the list of sessions', () => get('/v1/sessions', everywhere)],
+  ['the list of sessions', () => getListed('/v1/sessions')],
   [
     'a changed title',
     async () => {

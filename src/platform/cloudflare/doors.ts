@@ -60,7 +60,7 @@ class RemoteSession implements SessionDoor {
   }
 
   agentSettings() {
-    return this.#remote.agentSettings();
+    return this.#ask((remote) => remote.agentSettings());
   }
 
   rules() {
