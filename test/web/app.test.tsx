@@ -171,6 +171,12 @@ it('[UI-9] counts what waits in every session, also in one beyond the page that 
     .element(page.getByRole('link', { name: 'Inbox' }))
     .toHaveTextContent('1 waiting for you');
   await expect.poll(() => document.title).toBe('(1) Holdpoint');
+  // Once it is listed, its row goes along with what happens.
+  await page.getByRole('button', { name: 'Show older' }).click();
+  const row = page.getByRole('link', { name: 'The oldest' });
+  await expect.element(row).toHaveTextContent('1 waiting for you');
+  await made.agent.open(old.id, { kind: 'approval', toolName: 'Bash', input: {} });
+  await expect.element(row).toHaveTextContent('2 waiting for you');
 });
 
 it('[UI-10] has the list behind a button on a phone', async () => {

@@ -4,7 +4,7 @@
  * Not every few seconds: an open page would keep the workspace awake. A session that was begun elsewhere, and in which
  * nobody was asked yet, is there once somebody looks at this page again.
  */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
@@ -20,6 +20,8 @@ import {
 } from '../model/sessions-list.ts';
 
 const PAGE = 50;
+/** As many as the server gives at once. */
+const MAX_PAGE = 1_000;
 /** Several changes in a row are one look. */
 const TOGETHER_MS = 200;
 
@@ -36,11 +38,13 @@ export interface Sessions {
 
 export function useSessions(transport: Transport, clock: Clock, isWanted: boolean): Sessions {
   const [list, setList] = useState(NO_SESSIONS);
+  // What was read further down would keep its old badges.
+  const wanted = useRef(PAGE);
   const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const refresh = useCallback(() => {
     if (!isWanted) return;
-    transport.sessions({ limit: PAGE }).then(
+    transport.sessions({ limit: Math.min(wanted.current, MAX_PAGE) }).then(
       (page) => {
         setFailure(undefined);
         setList((before) => withFirstPage(before, page, clock.now()));
@@ -76,7 +80,10 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
   const more = () => {
     if (list.next === undefined) return;
     transport.sessions({ limit: PAGE, cursor: list.next }).then(
-      (page) => setList((before) => withNextPage(before, page)),
+      (page) => {
+        wanted.current += PAGE;
+        setList((before) => withNextPage(before, page));
+      },
       (cause: unknown) => setFailure(failureText(cause)),
     );
   };
