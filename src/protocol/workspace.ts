@@ -61,6 +61,8 @@ export const AuditEntry = z
     digest: z.string().optional(),
     permissionMode: PermissionMode.optional(),
     rule: z.string().optional(),
+    /** What it was set to; null: it is left to the deployment. */
+    forbidSelfApproval: z.boolean().nullable().optional(),
     key: z.string().optional(),
     token: z.string().optional(),
     /** The name that a new key or token was given, and what it may do. */

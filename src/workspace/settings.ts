@@ -25,9 +25,16 @@ export function updateSettings(
 ): Settings {
   const text = JSON.stringify(settings);
   if (text === store.settings()) return settings;
+  const { forbidSelfApproval } = settings;
+  const before = readSettings(store).forbidSelfApproval;
   store.write(() => {
     store.saveSettings(text);
-    addOwnAudit(store, by, { at: now, what: 'settings', change: 'updated' });
+    addOwnAudit(store, by, {
+      at: now,
+      what: 'settings',
+      change: 'updated',
+      ...(forbidSelfApproval !== before && { forbidSelfApproval: forbidSelfApproval ?? null }),
+    });
   });
   return settings;
 }

@@ -25,6 +25,10 @@ describe('minting', () => {
         const { status } = await mint(token, [wanted], { session });
         const refused = wanted === 'admin' ? [400, 403] : [403];
         expect(may ? [201] : refused, `${held.join('+')} mints ${wanted}`).toContain(status);
+        const person = await mint(token, [wanted]);
+        const isPersons = HANDS_ON.includes(wanted);
+        const said = `${held.join('+')} mints ${wanted} for a person`;
+        expect(may && isPersons ? [201] : [400, 403], said).toContain(person.status);
       }
     }
   });

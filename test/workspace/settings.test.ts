@@ -24,6 +24,22 @@ describe('settings of a workspace', () => {
     ]);
   });
 
+  it('[AUTH-5, AUTH-8] who lets agents answer themselves is in the audit list', () => {
+    const world = new World();
+    for (const forbidSelfApproval of [false, true]) {
+      world.workspace.updateSettings({ timeouts: {}, forbidSelfApproval }, OLGA);
+    }
+    world.workspace.updateSettings({ timeouts: { form: 9 }, forbidSelfApproval: true }, OLGA);
+    world.workspace.updateSettings({ timeouts: {} }, OLGA);
+    const { entries } = valueOf(world.workspace.audit({}));
+    expect(entries.map((entry) => entry.forbidSelfApproval)).toEqual([
+      null,
+      undefined,
+      true,
+      false,
+    ]);
+  });
+
   it.each(['{', '{"timeouts":{"approval":-1}}', '{"timeouts":{},"more":1}'])(
     'that cannot be read are none: %s',
     (text) => {
