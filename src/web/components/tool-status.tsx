@@ -1,5 +1,6 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
-import { useTaken } from '../hooks/use-taken.ts';
+import type { Interaction } from '../../client/words.ts';
+import { useRecord } from '../hooks/use-record.ts';
 import { approvalToTake, statusWords } from '../model/tool-words.ts';
 import type { CardWorld } from './card-world.ts';
 import { Icon } from './icon.tsx';
@@ -13,7 +14,14 @@ interface Props {
 export function ToolStatus({ block, world }: Props) {
   const { status } = block.call;
   const { transport, session, me, hasOwnAgent } = world;
-  const isTold = useTaken(transport, session, approvalToTake(block, me));
+  const record = useRecord({
+    transport,
+    sessionId: session.id,
+    interactionId: approvalToTake(block, me),
+    firstMs: 0,
+    isEnough: isTaken,
+  });
+  const isTold = record && isTaken(record);
   const words = statusWords(block, { isBuiltIn: hasOwnAgent, isTold });
   return (
     <span class={`status ${status}`}>
@@ -24,4 +32,8 @@ export function ToolStatus({ block, world }: Props) {
       {words}
     </span>
   );
+}
+
+function isTaken({ takenAt }: Interaction): boolean {
+  return takenAt !== undefined;
 }

@@ -4,6 +4,7 @@
  * The server alone decides what a token is good for; what is read here only keeps the chat from offering
  * what would be refused, and from asking with a token that is over.
  */
+import type { Interaction } from '../../client/words.ts';
 import type { Keep } from './ports.ts';
 
 type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
@@ -77,6 +78,14 @@ export function personOf(token: string): Person | undefined {
 
 export function may(person: Person, scope: Scope): boolean {
   return person.scopes.includes('admin') || person.scopes.includes(scope);
+}
+
+/** Whoever could act as the agent takes an outcome by looking at it (INT-16), so the chat does not look for them. */
+export function mayTake(
+  { openedBy }: Pick<Interaction, 'openedBy'>,
+  { credential, scopes }: Pick<Person, 'credential' | 'scopes'>,
+): boolean {
+  return scopes.includes('agent') || credential === openedBy.credential;
 }
 
 export function isExpired({ expiresAt }: Person, now: number): boolean {

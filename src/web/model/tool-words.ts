@@ -3,7 +3,7 @@ import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../client/words.ts';
 import { MODES } from './modes.ts';
 import { honestProse, visibleText } from './escapes.ts';
-import type { Person } from './person.ts';
+import { mayTake, type Person } from './person.ts';
 
 /** Of an input, what tells one call of a tool from the next; the first that is there. */
 const TELLING = ['path', 'file_path', 'command', 'url', 'pattern', 'query', 'title', 'description'];
@@ -57,19 +57,15 @@ function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: Agen
   return last === undefined && decided !== undefined && !agent.isBuiltIn ? HANDED_OVER : 'Running';
 }
 
-/**
- * The approval of which the agent may not have heard yet, if the status of a call depends on that. Whoever could act as
- * that agent is not told: their look at the outcome would count as taking it.
- */
+/** The approval of which the agent may not have heard yet, if the status of a call depends on that. */
 export function approvalToTake(
   { call, steps }: ToolBlock,
   me: Pick<Person, 'credential' | 'scopes'>,
 ): string | undefined {
   const last = steps.at(-1);
   if (call.status !== 'running' || last?.outcome !== 'approved') return undefined;
-  const { credential } = last.openedBy;
-  const isAgent = me.scopes.includes('agent') || me.credential === credential;
-  return isAgent || credential === BUILT_IN_AGENT ? undefined : last.interactionId;
+  const isBuiltIn = last.openedBy.credential === BUILT_IN_AGENT;
+  return isBuiltIn || mayTake(last, me) ? undefined : last.interactionId;
 }
 
 function refusalWords(outcome: string | null | undefined): string | undefined {

@@ -1,0 +1,65 @@
+/**
+ * What a record says and the log does not: whether an agent listens for the answer, and whether it has taken it.
+ *
+ * Nothing tells a page when that changes, so it is looked up: soon, and then ever more rarely, because each look wakes the
+ * session. Nobody looks while the page is hidden.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
+import type { Interaction } from '../../client/words.ts';
+
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 120_000;
+
+interface Looked {
+  readonly transport: Transport;
+  readonly sessionId: string;
+  /** Without one nothing is looked up. */
+  readonly interactionId: string | undefined;
+  /** An agent that asks begins to listen a moment later. */
+  readonly firstMs: number;
+  /** It says what was to be known, and no later look would say more. */
+  readonly isEnough: (record: Interaction) => boolean;
+}
+
+/** Undefined until it was looked up. */
+export function useRecord({
+  transport,
+  sessionId,
+  interactionId,
+  firstMs,
+  isEnough,
+}: Looked): Interaction | undefined {
+  const [record, setRecord] = useState<Interaction>();
+  useEffect(() => {
+    if (interactionId === undefined) return;
+    let isOver = false;
+    let pause = PAUSE_MS;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      timer = setTimeout(look, pause);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+    };
+    const look = () => {
+      if (document.visibilityState === 'hidden') return later();
+      transport.interaction(sessionId, interactionId).then(
+        (found) => {
+          if (isOver) return;
+          setRecord(found);
+          if (!isEnough(found)) later();
+        },
+        // The banner says that the connection is lost; what is shown says no more than is known.
+        () => {
+          if (!isOver) later();
+        },
+      );
+    };
+    if (firstMs === 0) look();
+    else timer = setTimeout(look, firstMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [transport, sessionId, interactionId]);
+  return record?.interactionId === interactionId ? record : undefined;
+}
