@@ -135,7 +135,9 @@ story(
       await holdpoint.startAgain();
       await person.sees('That is the end of the long answer.');
       await person.sees('Ready');
-      expect(await person.page.getByText('This is a long answer.').count()).toBe(1);
+      expect(
+        await person.page.locator('.markdown', { hasText: 'This is a long answer.' }).count(),
+      ).toBe(1);
       person.forgives(NOBODY_THERE);
       await endsWell(person);
     } finally {

@@ -15,7 +15,9 @@ const SAFE_ELEMENTS = new Set(
     ' ',
   ),
 );
-const SAFE_ATTRIBUTES = new Set('class href target rel start tabindex role aria-label'.split(' '));
+const SAFE_ATTRIBUTES = new Set(
+  'class href target rel start tabindex role aria-label dir'.split(' '),
+);
 
 const evil = 'https://evil.example/p';
 
@@ -146,7 +148,11 @@ describe('Markdown that means harm', () => {
     expect(requests.filter((name) => name.includes('evil'))).toEqual([]);
     for (const { tagName, attributes } of element.querySelectorAll('*')) {
       expect(SAFE_ELEMENTS).toContain(tagName);
-      for (const { name } of attributes) expect(SAFE_ATTRIBUTES).toContain(name);
+      for (const { name, value } of attributes) {
+        expect(SAFE_ATTRIBUTES).toContain(name);
+        // The page lets the words decide; a text has no say in it.
+        if (name === 'dir') expect(value).toBe('auto');
+      }
     }
     for (const { href, rel, target } of element.querySelectorAll('a')) {
       expect(href).toMatch(/^(https?|mailto):/);

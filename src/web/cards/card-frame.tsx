@@ -44,7 +44,8 @@ export function CardFrame({
       ref={card}
       class={`card ${toneOf(record, me)} ${record.status}`}
       aria-labelledby={id}
-      tabIndex={-1}
+      // While it asks, it is one stop of its own: the digits work on it, and all of it is read out.
+      tabIndex={isOpen ? 0 : -1}
       data-interaction={record.interactionId}
     >
       <header class="card-head">

@@ -53,5 +53,5 @@ const PlanTitle: CardKind['title'] = () => <>Review the plan</>;
 
 const FormTitle: CardKind['title'] = ({ record }) => {
   const form = formIn(record.request);
-  return <>{honestProse(form?.title ?? form?.schema.title ?? record.toolName)}</>;
+  return <bdi>{honestProse(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };

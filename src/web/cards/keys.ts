@@ -20,6 +20,11 @@ export function digitOf(event: KeyboardEvent): number | undefined {
   return /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : undefined;
 }
 
+/** For those who hear the page; `digitOf` is what the key does. */
+export function shortcutOf(index: number): string | undefined {
+  return index < 9 ? String(index + 1) : undefined;
+}
+
 /** Enter, meant for the card and not for a button on it. */
 export function isSubmit(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || isComposing(event)) return false;

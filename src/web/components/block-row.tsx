@@ -21,7 +21,7 @@ export function BlockRow({ block, world }: Props) {
       return (
         <div class="said" title={exactly(block.event.at)}>
           <h2 class="unseen">{honestProse(block.event.payload.subject)} wrote</h2>
-          <p>{honestProse(block.event.payload.text)}</p>
+          <p dir="auto">{honestProse(block.event.payload.text)}</p>
         </div>
       );
     case 'text':
@@ -35,7 +35,7 @@ export function BlockRow({ block, world }: Props) {
       return (
         <details class="thinking">
           <summary>Thoughts</summary>
-          <p>{honestProse(block.event.payload.text)}</p>
+          <p dir="auto">{honestProse(block.event.payload.text)}</p>
         </details>
       );
     case 'group':
@@ -62,7 +62,7 @@ export function BlockRow({ block, world }: Props) {
     case 'error':
       return (
         <div class="trouble">
-          <p>{honestProse(block.event.payload.message)}</p>
+          <p dir="auto">{honestProse(block.event.payload.message)}</p>
         </div>
       );
     case 'notice':

@@ -61,6 +61,11 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
   );
   return (
     <div class={isForOne ? 'chat alone' : 'chat'}>
+      {!isForOne && (
+        <button type="button" class="button plain skip" onClick={skipSidebar}>
+          Skip to the {current === undefined ? 'page' : 'conversation'}
+        </button>
+      )}
       {!isForOne && <div class="beside">{sidebar}</div>}
       <div class="stage">
         {current === undefined ? (
@@ -96,4 +101,9 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
       )}
     </div>
   );
+}
+
+/** Not a link: the fragment of the address says which session is shown. */
+function skipSidebar(): void {
+  (document.querySelector<HTMLElement>('.conversation') ?? document.querySelector('main'))?.focus();
 }

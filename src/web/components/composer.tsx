@@ -139,6 +139,7 @@ export function Composer(props: Props) {
         <textarea
           ref={field}
           rows={1}
+          dir="auto"
           value={text}
           maxLength={32_768}
           aria-label="Message"

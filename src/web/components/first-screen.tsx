@@ -20,7 +20,7 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: Props) {
   const start = (how: Beginning) => void run(() => onStart(how));
   const canWrite = canStart && agent !== undefined && agent !== 'none';
   return (
-    <main class="first">
+    <main class="first" tabIndex={-1}>
       <header class="top narrow-only">
         <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
           <Icon name="menu" />

@@ -33,6 +33,11 @@ export function Markdown({ text }: { readonly text: string }) {
     tooMuch.current = render !== undefined && rendered === undefined ? text : undefined;
     return rendered;
   }, [render, text]);
-  if (content === undefined) return <div class="markdown plain">{honestProse(text)}</div>;
+  if (content === undefined)
+    return (
+      <div class="markdown plain" dir="auto">
+        {honestProse(text)}
+      </div>
+    );
   return <div class="markdown">{content}</div>;
 }

@@ -12,7 +12,7 @@ interface Props {
 /** A whole screen that says one thing. */
 export function Notice({ title, onMenu, children }: Props) {
   return (
-    <main class="notice-screen">
+    <main class="notice-screen" tabIndex={-1}>
       {onMenu !== undefined && (
         <span class="narrow-only corner">
           <Button kind="icon" aria-label="Sessions" onClick={onMenu}>

@@ -21,7 +21,9 @@ export function Queued({ queued, onRemove }: Props) {
       <ul>
         {queued.map(({ id, text }) => (
           <li key={id}>
-            <span class="text">{honestProse(text)}</span>
+            <span class="text" dir="auto">
+              {honestProse(text)}
+            </span>
             {onRemove !== undefined && (
               <Button
                 kind="icon"

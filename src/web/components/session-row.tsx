@@ -17,7 +17,9 @@ export function SessionRow({ entry, isCurrent, now }: Props) {
       href={addressOf({ session: id })}
       aria-current={isCurrent ? 'page' : undefined}
     >
-      <span class="title">{honestProse(titleOf(entry))}</span>
+      <span class="title" dir="auto">
+        {honestProse(titleOf(entry))}
+      </span>
       {open > 0 ? (
         <span class="waits">
           {open}

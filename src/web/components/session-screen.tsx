@@ -21,6 +21,7 @@ import { Conversation } from './conversation.tsx';
 import { Gone } from './gone.tsx';
 import { Queued } from './queued.tsx';
 import { RehearsalNotice } from './rehearsal-notice.tsx';
+import { SpokenLog } from './spoken-log.tsx';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -115,7 +116,7 @@ export function SessionScreen(props: SessionScreenProps) {
   }
   const turnRuns = session !== null && session.turn !== null;
   return (
-    <main class="session">
+    <main class="session" tabIndex={-1}>
       {props.isRehearsal === true && session?.agent != null && <RehearsalNotice />}
       <SessionTop
         session={session}
@@ -136,6 +137,7 @@ export function SessionScreen(props: SessionScreenProps) {
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
+      <SpokenLog turns={timeline.turns} isReady={isCaughtUp(state)} />
       <div class="foot">
         <Queued
           queued={session?.queued ?? []}

@@ -25,7 +25,7 @@ export function SessionTop({ session, status, onMenu, onDetails }: Props) {
         </span>
       )}
       <div class="what">
-        <h1>{session === null ? 'Opening…' : honestProse(titleOf(session))}</h1>
+        <h1 dir="auto">{session === null ? 'Opening…' : honestProse(titleOf(session))}</h1>
         <p role="status">{status}</p>
       </div>
       {session !== null && (

@@ -40,7 +40,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
       <div class="inbox-where">
         <h2>
           <a href={address}>
-            <span>{honestProse(sessionTitle ?? sessionId)}</span>
+            <span dir="auto">{honestProse(sessionTitle ?? sessionId)}</span>
             <Icon name="chevron" />
           </a>
         </h2>

@@ -22,6 +22,10 @@ const HTML = [gfmHtml()];
 const BUDGET_MS = 500;
 
 /** Undefined: to parse it would keep the page busy for too long. */
+/** What holds text of its own is written in the direction of its first word. */
+const DIRECTED = new Set(['p', 'ul', 'td', 'th']);
+const AUTO = { dir: 'auto' } as const;
+
 export function renderMarkdown(text: string): ComponentChildren {
   // For the parser a carriage return ends a line as well.
   const prose = honestProse(text).replaceAll(/\r\n?/g, '\n');
@@ -75,12 +79,13 @@ function taken(node: Node, headings: Headings): ComponentChildren {
   }
   // A task of a list.
   if (tag === 'input') return node.hasAttribute('checked') ? '☑' : '☐';
-  if (/^h[1-6]$/.test(tag)) return h(headings(Number(tag[1])), null, children);
+  if (/^h[1-6]$/.test(tag)) return h(headings(Number(tag[1])), AUTO, children);
   if (!TAGS.has(tag)) return children;
   if (tag === 'hr' || tag === 'br') return h(tag, null);
   if (tag === 'pre') return h('pre', { tabIndex: 0 }, children);
-  if (tag === 'ol') return h('ol', { start: Number(node.getAttribute('start') ?? 1) }, children);
-  if (tag !== 'table') return h(tag, null, children);
+  if (tag === 'ol')
+    return h('ol', { ...AUTO, start: Number(node.getAttribute('start') ?? 1) }, children);
+  if (tag !== 'table') return h(tag, DIRECTED.has(tag) ? AUTO : null, children);
   return h(
     'div',
     { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': 'Table' },

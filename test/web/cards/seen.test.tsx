@@ -86,7 +86,10 @@ describe('what is approved was seen', () => {
   it('[UI-2] looks as it will while it is being armed, and muted while something is missing', async () => {
     const card = await askCard(LONG);
     await settled();
-    const color = () => getComputedStyle(approve().element()).backgroundColor;
+    const color = () => {
+      for (const animation of document.getAnimations()) animation.finish();
+      return getComputedStyle(approve().element()).backgroundColor;
+    };
     const muted = color();
     approve().element().scrollIntoView();
     await expect.poll(() => hint().query()).toBeNull();

@@ -9,13 +9,11 @@ import type { KindProps } from '../card-props.ts';
 import { AgentWords } from '../parts/agent-words.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
+import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { useArmed } from '../use-armed.ts';
 import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
-import { EditInput } from './edit-input.tsx';
-import { EveryCommand } from './every-command.tsx';
-import { SessionOffer } from './session-offer.tsx';
 
 interface Props extends KindProps {
   readonly request: ApprovalRequest;
@@ -29,6 +27,7 @@ export function ApprovalActions(props: Props) {
   const { record, isBusy, refusal } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
   const reason = useReason(props);
+  const later = useLaterParts();
   const [draft, setDraft] = useDraft<{ edited?: string }>(props, ({ edited } = {}) =>
     typeof edited === 'string' ? { edited } : {},
   );
@@ -49,8 +48,8 @@ export function ApprovalActions(props: Props) {
   const approve = (more: object = {}) => void answering.give({ decision: 'approve', ...more });
   return (
     <>
-      {panel === 'edit' ? (
-        <EditInput
+      {panel === 'edit' && later !== undefined ? (
+        <later.EditInput
           text={draft.edited ?? editableJson(input)}
           onText={(edited) => setDraft({ edited })}
           fieldErrors={refusal?.fieldErrors ?? {}}
@@ -79,12 +78,20 @@ export function ApprovalActions(props: Props) {
             Deny…
           </Button>
           {offers.includes('session') && (
-            <Button kind="plain" disabled={isBusy} onClick={() => setPanel('session')}>
+            <Button
+              kind="plain"
+              disabled={isBusy || later === undefined}
+              onClick={() => setPanel('session')}
+            >
               Allow for session…
             </Button>
           )}
           {allowEdit === true && offers.includes('once') && (
-            <Button kind="quiet" disabled={isBusy || !isSeen} onClick={() => setPanel('edit')}>
+            <Button
+              kind="quiet"
+              disabled={isBusy || !isSeen || later === undefined}
+              onClick={() => setPanel('edit')}
+            >
               Edit
             </Button>
           )}
@@ -105,8 +112,8 @@ export function ApprovalActions(props: Props) {
           }
         />
       )}
-      {isLive && panel === 'session' && (
-        <SessionOffer
+      {isLive && panel === 'session' && later !== undefined && (
+        <later.SessionOffer
           toolName={record.toolName}
           held={held}
           hint={hint}
@@ -118,8 +125,8 @@ export function ApprovalActions(props: Props) {
           onBack={back}
         />
       )}
-      {isLive && panel === 'every command' && (
-        <EveryCommand
+      {isLive && panel === 'every command' && later !== undefined && (
+        <later.EveryCommand
           toolName={record.toolName}
           held={held}
           hint={hint}

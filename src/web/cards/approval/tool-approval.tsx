@@ -47,7 +47,11 @@ function SettledApproval({ record, input, words }: Settled) {
     JSON.stringify(updatedInput) !== JSON.stringify(input);
   return (
     <>
-      {reason !== undefined && <p class="said-why">{honestProse(reason)}</p>}
+      {reason !== undefined && (
+        <p class="said-why" dir="auto">
+          {honestProse(reason)}
+        </p>
+      )}
       <details class="card-more">
         <summary>{isEdited ? 'Approved with edits' : 'Show the input'}</summary>
         {isEdited && <JsonView value={updatedInput} label={`Input of ${toolName}, as approved`} />}

@@ -29,7 +29,9 @@ export function FieldInput({ field, typed, onType, id, about }: Props) {
     return <input {...common} type={input.as} onInput={onInput} />;
   }
   // A number field throws away what it does not understand; here it is kept, and the error says why.
-  return <input {...common} type="text" inputMode={keyboardFor(input)} onInput={onInput} />;
+  return (
+    <input {...common} type="text" dir="auto" inputMode={keyboardFor(input)} onInput={onInput} />
+  );
 }
 
 function keyboardFor(input: InputOf): string {

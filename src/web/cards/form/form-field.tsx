@@ -23,15 +23,19 @@ export function FormField(props: FieldProps) {
   };
   const name = (
     <>
-      {honestProse(title)}
+      <bdi>{honestProse(title)}</bdi>
       {!isRequired && <span class="card-hint"> optional</span>}
     </>
   );
   const more = (
     <div id={`${id}-about`} class="field-about">
-      {description !== undefined && <p>{honestProse(description)}</p>}
+      {description !== undefined && <p dir="auto">{honestProse(description)}</p>}
       {hint !== '' && <p>{hint}</p>}
-      {error !== undefined && <p class="field-error">{honestProse(error)}</p>}
+      {error !== undefined && (
+        <p class="field-error" dir="auto">
+          {honestProse(error)}
+        </p>
+      )}
     </div>
   );
   if (isGroup) {
@@ -70,7 +74,7 @@ function GroupInput({ field, typed, onType, name, about }: GroupProps) {
               checked={typed.includes(value)}
               onChange={() => onType(toggled(typed, value))}
             />
-            <span>{honestProse(title)}</span>
+            <span dir="auto">{honestProse(title)}</span>
           </label>
         ))}
       </>

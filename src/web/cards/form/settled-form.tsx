@@ -13,7 +13,9 @@ export function SettledForm({ record, fields }: Props) {
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
-        <p class="said-why">{honestProse(reason)}</p>
+        <p class="said-why" dir="auto">
+          {honestProse(reason)}
+        </p>
       )}
       {values !== undefined && fields.length > 0 && (
         <dl class="filled">
@@ -21,8 +23,8 @@ export function SettledForm({ record, fields }: Props) {
             .filter(({ name }) => values[name] !== undefined)
             .map((field) => (
               <div key={field.name}>
-                <dt>{honestProse(field.title)}</dt>
-                <dd>{honestProse(shown(field, values[field.name]))}</dd>
+                <dt dir="auto">{honestProse(field.title)}</dt>
+                <dd dir="auto">{honestProse(shown(field, values[field.name]))}</dd>
               </div>
             ))}
         </dl>

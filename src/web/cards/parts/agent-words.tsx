@@ -19,7 +19,7 @@ export function AgentWords({ text, onWhole }: Props) {
   return (
     <figure class="agent-words">
       <figcaption>The agent says</figcaption>
-      <blockquote>{honestProse(isFolded ? `${beginning(text)}…` : text)}</blockquote>
+      <blockquote dir="auto">{honestProse(isFolded ? `${beginning(text)}…` : text)}</blockquote>
       {isFolded && (
         <button type="button" class="link" data-unfold onClick={unfold}>
           Show all {byteCount(byteLength(text))}

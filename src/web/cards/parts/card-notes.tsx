@@ -12,7 +12,15 @@ interface Props {
 export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: Props) {
   return (
     <>
-      {notes.map((note) => note !== false && note !== undefined && <p class="card-note">{note}</p>)}
+      {notes.map(
+        (note) =>
+          note !== false &&
+          note !== undefined && (
+            <p class="card-note" dir="auto">
+              {note}
+            </p>
+          ),
+      )}
       <div role="alert">
         {refusal !== undefined && (
           <p class="card-failure">

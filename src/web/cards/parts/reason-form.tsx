@@ -45,6 +45,7 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
         <textarea
           ref={field}
           rows={2}
+          dir="auto"
           maxLength={MAX_CHARS}
           value={reason.text}
           disabled={isBusy}

@@ -38,6 +38,7 @@ export function UnsentWords({ record, me, unsent, onSay }: Props) {
         <textarea
           ref={field}
           rows={2}
+          dir="auto"
           value={unsent.text}
           disabled={isBusy}
           onInput={({ currentTarget }) => {

@@ -3,7 +3,7 @@ import type { PlanDecision } from '../../../client/transport.ts';
 import { Button } from '../../components/button.tsx';
 import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
 import type { KindProps } from '../card-props.ts';
-import { digitOf, isSubmit } from '../keys.ts';
+import { digitOf, isSubmit, shortcutOf } from '../keys.ts';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
 import { useCardKeys } from '../use-card-keys.ts';
@@ -64,6 +64,7 @@ export function OpenPlan(props: KindProps) {
               <input
                 type="radio"
                 name={name}
+                aria-keyshortcuts={shortcutOf(index)}
                 checked={choice.decision === decision}
                 onChange={() => setDraft({ ...draft, decision: choice.decision })}
               />
@@ -81,6 +82,7 @@ export function OpenPlan(props: KindProps) {
           <span>What should change?</span>
           <textarea
             rows={3}
+            dir="auto"
             maxLength={MAX_CHARS}
             value={draft.feedback}
             disabled={!isLive || isBusy}

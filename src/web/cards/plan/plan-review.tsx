@@ -16,7 +16,11 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
   return (
     <>
       {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
-      {record.reason !== undefined && <p class="said-why">{honestProse(record.reason)}</p>}
+      {record.reason !== undefined && (
+        <p class="said-why" dir="auto">
+          {honestProse(record.reason)}
+        </p>
+      )}
       <details class="card-more">
         <summary>Show the plan</summary>
         <PlanText text={planIn(record.request)} isWhole onWhole={() => undefined} />

@@ -7,6 +7,7 @@ import {
   type Question,
   wrote,
 } from '../../model/cards/question-draft.ts';
+import { shortcutOf } from '../keys.ts';
 import { honestProse } from '../../model/escapes.ts';
 
 interface Props {
@@ -34,7 +35,9 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
     <fieldset ref={group} class="question" disabled={isDisabled}>
       <legend>
         {hasChip && <span class="chip">{honestProse(asked.header)}</span>}
-        <span class="question-text">{honestProse(asked.question)}</span>
+        <span class="question-text" dir="auto">
+          {honestProse(asked.question)}
+        </span>
         {asked.multiSelect && <span class="choice-more">Choose all that apply.</span>}
       </legend>
       {asked.options.map(({ label, description, preview }, index) => {
@@ -46,14 +49,15 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
               <input
                 type={type}
                 name={name}
+                aria-keyshortcuts={shortcutOf(index)}
                 checked={isOn}
                 aria-describedby={description === undefined ? undefined : about}
                 onChange={() => onChoose(chosen(choice, asked, label))}
               />
               <span>
-                <strong>{honestProse(label)}</strong>
+                <strong dir="auto">{honestProse(label)}</strong>
                 {description !== undefined && (
-                  <span id={about} class="choice-more">
+                  <span id={about} class="choice-more" dir="auto">
                     {honestProse(description)}
                   </span>
                 )}
@@ -85,6 +89,7 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
             </label>
             <input
               type="text"
+              dir="auto"
               aria-label={`Your own answer to: ${asked.question}`}
               placeholder="Something else"
               maxLength={MAX_CHARS}

@@ -15,7 +15,9 @@ export function SettledAnswers({ record, questions }: Props) {
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
-        <p class="said-why">{honestProse(reason)}</p>
+        <p class="said-why" dir="auto">
+          {honestProse(reason)}
+        </p>
       )}
       <ul class="answers">
         {questions.map((asked, index) => {
@@ -25,7 +27,9 @@ export function SettledAnswers({ record, questions }: Props) {
               {answers !== undefined && <Icon name="check" />}
               <span class="chip">{honestProse(asked.header)}</span>
               <span class="unseen">{honestProse(asked.question)}</span>
-              <span>{value === undefined ? 'No answer' : `Selected: ${joined(value)}`}</span>
+              <span dir="auto">
+                {value === undefined ? 'No answer' : `Selected: ${joined(value)}`}
+              </span>
             </li>
           );
         })}
