@@ -8,9 +8,8 @@ import { questionsIn } from '../model/cards/question-draft.ts';
 import { honestProse } from '../model/escapes.ts';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
 import type { KindProps } from './card-props.ts';
-import { FormCard } from './form/form-card.tsx';
 import { GeneralCard } from './general-card.tsx';
-import { PlanReview } from './plan/plan-review.tsx';
+import { FormCard, PlanCard } from './later-card.tsx';
 import { QuestionPrompt } from './question/question-prompt.tsx';
 
 interface CardKind {
@@ -34,7 +33,7 @@ export function kindOf({ kind, request }: Interaction): CardKind {
         ? GENERAL
         : { name: 'Question', title: QuestionTitle, body: QuestionPrompt };
     case 'plan_review':
-      return { name: 'Plan', title: PlanTitle, body: PlanReview };
+      return { name: 'Plan', title: PlanTitle, body: PlanCard };
     case 'form':
       return formIn(request) === undefined
         ? GENERAL

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { honestProse } from '../model/escapes.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { keepIn } from '../model/ports.ts';
 import { CardFrame } from './card-frame.tsx';
 import { kindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
 import { ChangedRequest } from './parts/changed-request.tsx';
-import { UnsentWords } from './parts/unsent-words.tsx';
 import { useTypingNote } from './typing.ts';
 import { useAnswer } from './use-answer.ts';
 import { useUnsent } from './use-unsent.ts';
@@ -28,6 +28,7 @@ function OneCard(props: InteractionCardProps) {
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingNote(record.interactionId);
   const unsent = useUnsent(answering, session.id, keep, changedFrom);
+  const later = useLaterParts(unsent !== undefined);
   const isOpen = record.status === 'open';
   // While an answer is under way its buttons stay, and say so.
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
@@ -57,7 +58,9 @@ function OneCard(props: InteractionCardProps) {
           'No agent is listening at the moment. Your answer is kept.',
       ]}
     >
-      {unsent !== undefined && <UnsentWords {...{ record, me, unsent, onSay }} />}
+      {unsent !== undefined && later !== undefined && (
+        <later.UnsentWords {...{ record, me, unsent, onSay }} />
+      )}
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
       <Body {...{ answering, session, clock, keep, place, onSeen, onText, isLive }} />
     </CardFrame>

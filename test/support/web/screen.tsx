@@ -2,6 +2,7 @@
 import type { Person } from '../../../src/web/model/person.ts';
 import type { Keep } from '../../../src/web/model/ports.ts';
 import { SessionScreen } from '../../../src/web/components/session-screen.tsx';
+import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
 import { serverClock } from '../../../src/web/clock.ts';
 import { keepInMemory } from './keep-in-memory.ts';
@@ -25,7 +26,7 @@ export async function stage({
   person?: Person;
   keep?: Keep;
 } = {}): Promise<Stage> {
-  await loadMarkdown();
+  await Promise.all([loadMarkdown(), fetchLaterParts()]);
   const made = world(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
   const wire = wireOf(made.person);
   const { id } = await made.owner.createSession({ title: 'Move the notes' });
