@@ -145,7 +145,7 @@ function compare(seed: number): void {
       (store) => store.inbox(limit, after),
       (store) => store.overdue(3, limit, after),
       (store) => [store.openCount(), store.earliestDue(), store.settings()],
-      (store) => [...store.sharesTaken()].toSorted(),
+      (store) => [...store.sharesTaken()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
       (store) => store.sweptTo(),
       (store) => store.audit(limit, after && audit),
       (store) => store.freeAuditSeq(audit.at, audit.source),

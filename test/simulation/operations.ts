@@ -72,7 +72,7 @@ export class Operations {
 
   /** Does the work, and says what must come of it. */
   watch<Result>(operation: Operation, work: () => Result): Attempt & { readonly result: Result } {
-    const { session, command } = operation;
+    const { session } = operation;
     const { ledger, host } = session;
     const { now } = this.#world;
     ledger.look(now);
