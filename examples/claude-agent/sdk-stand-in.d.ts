@@ -2,7 +2,7 @@
  * As much of `@anthropic-ai/claude-agent-sdk` as the example uses, for a repository that does not
  * install it. `npm run e2e:claude` compiles the example against the package itself.
  */
-import type { CanUseTool, OnElicitation } from '../../src/bridges/claude/index.ts';
+import type { CanUseTool, OnElicitation } from '../../src/integrations/claude/index.ts';
 
 export type SDKMessage =
   | { type: 'assistant' | 'user' | 'system' }

@@ -31,7 +31,7 @@ export const ROOMS: Record<string, Room> = {
     uses: ['protocol', 'core', 'session', 'workspace', 'platform', 'client'],
     typesOf: ['agent'],
   },
-  bridges: { uses: ['client'], typesOf: ['protocol'] },
+  integrations: { uses: ['client'], typesOf: ['protocol'] },
   web: {
     uses: ['client'],
     typesOf: ['protocol'],
@@ -60,7 +60,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   },
   {
     what: /^node:/,
-    onlyIn: ['src/platform/', 'src/direct/', 'src/bridges/'],
+    onlyIn: ['src/platform/', 'src/direct/', 'src/integrations/'],
     instead: 'the Worker has no Node modules; pass what is needed in through a port',
   },
   {

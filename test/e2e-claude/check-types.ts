@@ -16,7 +16,7 @@ export function typeProblems(folder: string): string {
       typeRoots: [path.join(ROOT, 'node_modules/@types')],
       paths: {
         'holdpoint/client': at('src/client/index.ts'),
-        'holdpoint/claude': at('src/bridges/claude/index.ts'),
+        'holdpoint/claude': at('src/integrations/claude/index.ts'),
         [SDK]: [path.join(folder, 'node_modules', SDK, 'sdk.d.ts')],
       },
     },

@@ -1,7 +1,7 @@
 /** The SDK as it is loaded at run time; types/ checks the bridge against its real types. */
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import type { CanUseTool, OnElicitation } from '../../src/bridges/claude/index.ts';
+import type { CanUseTool, OnElicitation } from '../../src/integrations/claude/index.ts';
 import { SDK } from './install-sdk.ts';
 
 export interface SdkMessage {

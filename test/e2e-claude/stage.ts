@@ -7,7 +7,7 @@ import {
   claude,
   EventQueue,
   mergeWithInteractions,
-} from '../../src/bridges/claude/index.ts';
+} from '../../src/integrations/claude/index.ts';
 import { connect } from '../../src/client/agent/connect.ts';
 import type { TurnEvent } from '../../src/client/turn-event.ts';
 import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';

@@ -173,7 +173,7 @@ describe('the other places that name kinds', () => {
   /** Here the words mean something else: a field of a question, and a mode of MCP. */
   const OTHERWISE = [
     'src/agent/tools/ask-user-question.ts',
-    'src/bridges/claude/sdk-types.ts',
+    'src/integrations/claude/sdk-types.ts',
     'src/client/agent/answers-by-text.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);

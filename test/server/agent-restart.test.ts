@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createCanUseTool } from '../../src/bridges/claude/index.ts';
+import { createCanUseTool } from '../../src/integrations/claude/index.ts';
 import { connect, type ConnectOptions, HttpTransport } from '../../src/client/index.ts';
 import { HURRY } from '../support/agent.ts';
 import { keyWith } from '../support/http/credentials.ts';

@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 const PACKAGE = {
   holdpoint: path.join(ROOT, 'src/client/index.ts'),
   'holdpoint/client': path.join(ROOT, 'src/client/index.ts'),
-  'holdpoint/claude': path.join(ROOT, 'src/bridges/claude/index.ts'),
+  'holdpoint/claude': path.join(ROOT, 'src/integrations/claude/index.ts'),
 };
 
 export interface Bundled {

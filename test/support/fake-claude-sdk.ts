@@ -1,5 +1,5 @@
 /** The Claude Agent SDK, as far as the example notices: one call that needs somebody, and a result. */
-import type { CanUseTool } from '../../src/bridges/claude/index.ts';
+import type { CanUseTool } from '../../src/integrations/claude/index.ts';
 
 interface Asked {
   readonly prompt: string;

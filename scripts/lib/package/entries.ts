@@ -17,7 +17,7 @@ const ENTRIES: readonly Entry[] = [
   { name: 'direct', source: 'src/direct/index.ts', node: 20 },
   // It stands on node:sqlite.
   { name: 'direct/sqlite', source: 'src/direct/sqlite.ts', node: 24 },
-  { name: 'claude', source: 'src/bridges/claude/index.ts', node: 20 },
+  { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
 ];
 
 /** As they stand behind `import … from`. */

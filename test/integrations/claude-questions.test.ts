@@ -1,6 +1,6 @@
 /** AskUserQuestion, in the form in which the tool of Claude Code finds its answers. */
 import { describe, expect, it } from 'vitest';
-import { createCanUseTool } from '../../src/bridges/claude/index.ts';
+import { createCanUseTool } from '../../src/integrations/claude/index.ts';
 import type { JsonObject } from '../../src/client/words.ts';
 import { pair, SESSION } from '../support/agent.ts';
 

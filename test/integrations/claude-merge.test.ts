@@ -5,7 +5,7 @@
  * loses a message: `next()` was called, the event won, and what comes later goes to nobody.
  */
 import { describe, expect, it } from 'vitest';
-import { EventQueue, mergeWithInteractions } from '../../src/bridges/claude/index.ts';
+import { EventQueue, mergeWithInteractions } from '../../src/integrations/claude/index.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

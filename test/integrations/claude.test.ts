@@ -10,7 +10,7 @@ import {
   type BridgeSettings,
   type CanUseToolOptions,
   type PermissionUpdate,
-} from '../../src/bridges/claude/index.ts';
+} from '../../src/integrations/claude/index.ts';
 import { ClientError } from '../../src/client/client-error.ts';
 import type { TurnEvent } from '../../src/client/turn-event.ts';
 import type { JsonObject } from '../../src/client/words.ts';
