@@ -9,14 +9,14 @@ import { type Rejection, reject, schemaRejection, unknownId } from '../protocol/
 import { admit, authenticate } from './authenticate.ts';
 import { framingProblem, readBody } from './body.ts';
 import { failure, refuse } from './errors.ts';
-import { contextOf } from './idempotency.ts';
+import { readRequestContext } from './request-context.ts';
 import type { HttpPorts, Identity } from './ports.ts';
-import { repeatedParameter } from './query.ts';
+import { findRepeatedParameter } from './query.ts';
 import { addHeaders, commonHeaders, JSON_HEADERS } from './response-headers.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
-import { refuseSocket, wantsSocket } from './socket.ts';
-import { unservedBy } from './unserved.ts';
+import { refuseUpgrade, wantsSocket } from './upgrade.ts';
+import { createFallback } from './unserved.ts';
 
 const NOBODY: Identity = {
   caller: { credential: '', subject: '', via: 'api', scopes: [] },
@@ -32,7 +32,7 @@ export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): 
   for (const route of routes) {
     app.on(route.method, route.path, (http) => serve(http, route, ports));
   }
-  const answerUnserved = unservedBy(routes);
+  const answerUnserved = createFallback(routes);
   app.notFound((http) => answerUnserved(http.req.raw, ports));
   app.onError((cause, http) => {
     const requestId = ports.freshId();
@@ -69,7 +69,7 @@ function refusal(
   requestId: string,
 ): Response {
   return wantsSocket(request)
-    ? refuseSocket(rejection, request, ports)
+    ? refuseUpgrade(rejection, request, ports)
     : refuse(rejection, requestId);
 }
 
@@ -91,7 +91,7 @@ async function answerTo(
   if (!params.success) {
     return unknownId(params.error);
   }
-  const repeated = route.access === 'public' ? undefined : repeatedParameter(request.url);
+  const repeated = route.access === 'public' ? undefined : findRepeatedParameter(request.url);
   if (repeated !== undefined) return repeated;
   const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
   if (!query.success) return schemaRejection(query.error);
@@ -101,7 +101,7 @@ async function answerTo(
   const body = (route.body ?? NOTHING).safeParse(read.value);
   if (!body.success) return bodyRejection(route, body.error);
 
-  const context = await contextOf(request, route, identity, ports, read.text);
+  const context = await readRequestContext(request, route, identity, ports, read.text);
   if ('ok' in context) return context;
   const call = {
     http,

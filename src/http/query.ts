@@ -3,7 +3,7 @@ import { type Rejection, reject } from '../protocol/error.ts';
 
 const SHOWN_CHARS = 100;
 
-export function repeatedParameter(url: string): Rejection | undefined {
+export function findRepeatedParameter(url: string): Rejection | undefined {
   const at = url.indexOf('?');
   if (at < 0) return undefined;
   const seen = new Set<string>();

@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 
 type Answering = (request: Request, ports: HttpPorts) => Response;
 
-export function unservedBy(routes: readonly Route[]): Answering {
+export function createFallback(routes: readonly Route[]): Answering {
   const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
   return (request, ports) => {
     const requestId = ports.freshId();

@@ -6,11 +6,11 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/http/app.ts';
-import { describeApi } from '../../src/http/openapi.ts';
+import { describeApi } from '../../src/http/openapi/describe-api.ts';
 import type { OpenApiDocument, Operation, Schema } from '../../src/http/openapi/document.ts';
 import { EXTRAS } from '../../src/http/openapi/extras.ts';
 import { operationId } from '../../src/http/openapi/operation-id.ts';
-import { schemaBook } from '../../src/http/openapi/schema-book.ts';
+import { createSchemaRegistry } from '../../src/http/openapi/schema-registry.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import type { HttpPorts } from '../../src/http/ports.ts';
 import { escapeHtml, html } from '../../src/http/reference/html.ts';
@@ -327,14 +327,14 @@ describe('the schemas in the document', () => {
   });
 
   it('refuse one name for two meanings', () => {
-    const book = schemaBook();
+    const book = createSchemaRegistry();
     const twice = z.strictObject({ count: z.number().default(1) }).meta({ id: 'TestTwice' });
     book.write(twice, 'input');
     expect(() => book.write(twice, 'output')).toThrow('TestTwice has two meanings');
   });
 
   it('refuse a type that JSON has no words for', () => {
-    expect(() => schemaBook().write(z.date(), 'input')).toThrow();
+    expect(() => createSchemaRegistry().write(z.date(), 'input')).toThrow();
   });
 });
 

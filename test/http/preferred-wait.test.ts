@@ -5,10 +5,10 @@
  * request held longer than any proxy allows.
  */
 import { expect, it } from 'vitest';
-import { preferredWait } from '../../src/http/routes/interactions.ts';
+import { readPreferredWait } from '../../src/http/routes/interactions.ts';
 
 const waitFor = (prefer?: string) =>
-  preferredWait(
+  readPreferredWait(
     new Request('https://hold.example/', {
       headers: prefer === undefined ? {} : { Prefer: prefer },
     }),

@@ -25,16 +25,16 @@ const TELLING: Readonly<Record<string, Json>> = {
 
 export type Lookup = (reference: string) => Schema;
 
-export function exampleOf(schema: Schema, lookup: Lookup): Json {
-  if (schema.$ref !== undefined) return exampleOf(lookup(schema.$ref), lookup);
+export function makeExample(schema: Schema, lookup: Lookup): Json {
+  if (schema.$ref !== undefined) return makeExample(lookup(schema.$ref), lookup);
   const variant = schema.oneOf?.[0] ?? schema.anyOf?.[0];
-  if (variant !== undefined) return exampleOf(variant, lookup);
+  if (variant !== undefined) return makeExample(variant, lookup);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum?.[0] !== undefined) return schema.enum[0];
   const [type] = [schema.type].flat();
   if (type === 'object') return exampleObject(schema, lookup);
   if (type === 'array') {
-    return isSchema(schema.items) ? [exampleOf(schema.items, lookup)] : [];
+    return isSchema(schema.items) ? [makeExample(schema.items, lookup)] : [];
   }
   if (type === 'boolean') return true;
   if (type === 'string') return 'text';
@@ -52,7 +52,7 @@ function exampleObject(schema: Schema, lookup: Lookup): Json {
       const property = properties[name];
       const fixed = isSchema(property) && property.const !== undefined;
       const telling = fixed ? undefined : TELLING[name];
-      return [name, telling ?? (isSchema(property) ? exampleOf(property, lookup) : {})];
+      return [name, telling ?? (isSchema(property) ? makeExample(property, lookup) : {})];
     }),
   );
 }

@@ -2,17 +2,17 @@
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
 import type { Access, Route } from '../route.ts';
 import type { Operation, Schema } from './document.ts';
-import { exampleOf } from './example.ts';
+import { makeExample } from './example.ts';
 import { EXTRAS } from './extras.ts';
 import { operationId } from './operation-id.ts';
-import { parametersOf } from './parameters.ts';
-import { responsesOf } from './responses.ts';
-import type { SchemaBook } from './schema-book.ts';
+import { describeParameters } from './parameters.ts';
+import { describeResponses } from './responses.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 
-export function operationOf(route: Route, book: SchemaBook): Operation {
+export function describeOperation(route: Route, book: SchemaRegistry): Operation {
   const extra = EXTRAS[`${route.method} ${route.path}`] ?? {};
   const scopes = scopesOf(route.access);
-  const parameters = parametersOf(route, extra, book);
+  const parameters = describeParameters(route, extra, book);
   const body = bodyOf(route, book);
   return {
     operationId: operationId(route.method, route.path),
@@ -21,7 +21,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     description: [route.description, needs(scopes)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: responsesOf(route, extra, book),
+    responses: describeResponses(route, extra, book),
     ...(route.access === 'public' && { security: [] as const }),
     'x-scopes': scopes,
     ...(extra.socket && {
@@ -34,7 +34,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   };
 }
 
-function bodyOf(route: Route, book: SchemaBook): Operation['requestBody'] {
+function bodyOf(route: Route, book: SchemaRegistry): Operation['requestBody'] {
   const shown = route.shown ?? route.body;
   if (shown === undefined) return undefined;
   const schema = book.write(shown, 'input');
@@ -42,7 +42,7 @@ function bodyOf(route: Route, book: SchemaBook): Operation['requestBody'] {
     book.components[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
   return {
     required: route.bodyOptional !== true,
-    content: { 'application/json': { schema, example: exampleOf(schema, lookup) } },
+    content: { 'application/json': { schema, example: makeExample(schema, lookup) } },
   };
 }
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Route } from '../route.ts';
 import type { Parameter, Schema } from './document.ts';
 import type { Extra } from './extras.ts';
-import type { SchemaBook } from './schema-book.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 
 interface Words {
   readonly description: string;
@@ -37,7 +37,11 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'release-2-4-publish',
 };
 
-export function parametersOf(route: Route, extra: Extra, book: SchemaBook): readonly Parameter[] {
+export function describeParameters(
+  route: Route,
+  extra: Extra,
+  book: SchemaRegistry,
+): readonly Parameter[] {
   return [
     ...listed(route.params && book.write(route.params, 'input'), 'path'),
     ...listed(route.query && book.write(route.query, 'input'), 'query'),

@@ -9,7 +9,7 @@ import type { Route } from '../route.ts';
 import type { Media, Response, ResponseHeader, ResponseReference, Schema } from './document.ts';
 import { meaningOf } from './error-notes.ts';
 import type { Extra } from './extras.ts';
-import type { SchemaBook } from './schema-book.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 
 const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
   BadQuery: ['invalid_request'],
@@ -44,16 +44,16 @@ const REPLAYED: Record<string, ResponseHeader> = {
   },
 };
 
-export function commonResponses(book: SchemaBook): Record<string, Response> {
+export function describeCommonResponses(book: SchemaRegistry): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(COMMON).map(([name, codes]) => [name, refusal(statusOf(name), codes, book)]),
   );
 }
 
-export function responsesOf(
+export function describeResponses(
   route: Route,
   extra: Extra,
-  book: SchemaBook,
+  book: SchemaRegistry,
 ): Record<string, Response | ResponseReference> {
   const responses: Record<string, Response | ResponseReference> = {};
   const names = commonTo(route);
@@ -95,7 +95,7 @@ function statusOf(name: string): number {
   return code === undefined ? 500 : ERRORS[code].status;
 }
 
-function success(route: Route, status: number, extra: Extra, book: SchemaBook): Response {
+function success(route: Route, status: number, extra: Extra, book: SchemaRegistry): Response {
   const answer = route.answers[status];
   const schema: Schema | undefined = answer?.schema && book.write(answer.schema, 'output');
   const content: Record<string, Media> = {
@@ -112,7 +112,7 @@ function success(route: Route, status: number, extra: Extra, book: SchemaBook): 
 function refusal(
   status: number,
   codes: readonly ErrorCode[],
-  book: SchemaBook,
+  book: SchemaRegistry,
   own?: string,
 ): Response {
   const meanings = codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`);

@@ -4,7 +4,7 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/command.ts';
 import { SessionFile, SessionFileEntry } from '../../protocol/file.ts';
 import { SessionId, ToolCallId, TurnId } from '../../protocol/ids.ts';
-import { found, handled, Logged } from '../answers.ts';
+import { readResponse, commandResponse, Logged } from '../responses.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';
 
@@ -34,8 +34,9 @@ export const agentRoutes = [
       },
     },
     async handle({ session, query }) {
-      if (query.path === undefined) return found(await session.files(), (files) => ({ files }));
-      return found(await session.file(query.path), (file) => ({ file }));
+      if (query.path === undefined)
+        return readResponse(await session.files(), (files) => ({ files }));
+      return readResponse(await session.file(query.path), (file) => ({ file }));
     },
   }),
   route({
@@ -52,7 +53,7 @@ export const agentRoutes = [
       409: { description: '`not_waiting`: it is not allowed yet, has its result, or is run here' },
     },
     handle: async ({ session, params, body, context }) =>
-      handled(
+      commandResponse(
         await session.handle(
           { type: 'tool.result', toolCallId: params.toolCallId, ...body },
           context,
@@ -73,7 +74,7 @@ export const agentRoutes = [
       409: { description: '`nothing_to_retry`' },
     },
     handle: async ({ session, context }) =>
-      handled(await session.handle({ type: 'turn.retry' }, context), 202),
+      commandResponse(await session.handle({ type: 'turn.retry' }, context), 202),
   }),
   route({
     method: 'DELETE',
@@ -84,7 +85,7 @@ export const agentRoutes = [
     params: z.strictObject({ id: SessionId, messageId: z.string().max(128) }),
     answers: { 200: { description: 'Taken back', schema: Logged } },
     handle: async ({ session, params, context }) =>
-      handled(
+      commandResponse(
         await session.handle({ type: 'message.remove', messageId: params.messageId }, context),
         200,
       ),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
-import { mayAct, rootOf, type Scope } from '../../protocol/actor.ts';
+import { mayAct, rootOf, type Scope, settlerOf } from '../../protocol/actor.ts';
 import { Cursor } from '../../protocol/cursor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -13,10 +13,9 @@ import {
   KeyView,
   TokenView,
 } from '../../protocol/workspace.ts';
-import { found, PageSize } from '../answers.ts';
+import { readResponse, PageSize } from '../responses.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
-import { settler } from '../settler.ts';
 import { InSession } from './params.ts';
 
 /** Anyone who holds a scope may hand it on for a while; `agent` alone hands on nothing. */
@@ -72,7 +71,7 @@ async function mint(call: Mint, session: string | undefined): Promise<Answer> {
       maker: rootOf(identity.caller),
       chain: [id, ...identity.chain],
     },
-    settler(identity),
+    settlerOf(identity.caller),
     isAdmin,
   );
   if (!recorded.ok) return recorded;
@@ -130,7 +129,8 @@ export const credentialRoutes = [
         schema: TokensPage,
       },
     },
-    handle: async ({ workspace, query }) => found(await workspace.tokens(query), (page) => page),
+    handle: async ({ workspace, query }) =>
+      readResponse(await workspace.tokens(query), (page) => page),
   }),
   route({
     method: 'DELETE',
@@ -142,7 +142,7 @@ export const credentialRoutes = [
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
       const outlived = ports.now() + LIMITS.tokenMaxSeconds * 1_000;
-      await workspace.revoke(params.tokenId, outlived, settler(identity));
+      await workspace.revoke(params.tokenId, outlived, settlerOf(identity.caller));
       await ports.policy.refresh(identity.workspace);
       return new Response(null, { status: 204 });
     },
@@ -167,7 +167,7 @@ export const credentialRoutes = [
       }
       const { idempotency, caller } = context;
       const name = idempotency && textHash(`${caller.credential}|${idempotency.key}`);
-      const key = await workspace.createKey(body, settler(identity), name);
+      const key = await workspace.createKey(body, settlerOf(identity.caller), name);
       if ('ok' in key) return key;
       const secret = await ports.credentials.sign({
         kind: 'key',
@@ -204,7 +204,7 @@ export const credentialRoutes = [
     params: z.strictObject({ keyId: z.string().max(64) }),
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
-      const result = await workspace.revokeKey(params.keyId, settler(identity));
+      const result = await workspace.revokeKey(params.keyId, settlerOf(identity.caller));
       if (!result.ok) return result;
       await ports.policy.refresh(identity.workspace);
       return new Response(null, { status: 204 });

@@ -4,11 +4,11 @@ import { Cursor } from '../../protocol/cursor.ts';
 import type { Rejection } from '../../protocol/error.ts';
 import { InboxEntry } from '../../protocol/workspace.ts';
 import { wantsStream } from '../accept.ts';
-import { found, PageSize } from '../answers.ts';
-import { eventStream } from '../held/stream.ts';
+import { readResponse, PageSize } from '../responses.ts';
+import { streamEvents } from '../streaming/event-stream.ts';
 import type { Joined } from '../ports.ts';
 import { type Call, route } from '../route.ts';
-import { upgradeOf } from '../socket.ts';
+import { readUpgrade } from '../upgrade.ts';
 
 function listen(
   { identity, ports }: Call<unknown, unknown, unknown>,
@@ -46,9 +46,9 @@ export const inboxRoutes = [
       const { http, workspace, query } = call;
       if (wantsStream(http.req.raw)) {
         const joined = await listen(call, true);
-        return joined.ok ? eventStream(joined.socket) : joined;
+        return joined.ok ? streamEvents(joined.socket) : joined;
       }
-      return found(await workspace.inbox(query), (page) => page);
+      return readResponse(await workspace.inbox(query), (page) => page);
     },
   }),
   route({
@@ -65,7 +65,7 @@ export const inboxRoutes = [
       426: { description: 'Not an upgrade' },
     },
     async handle(call) {
-      const upgrade = upgradeOf(call.http.req.raw, call.ports.config);
+      const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
       const joined = await listen(call, false, upgrade.echo);
       return joined.ok ? joined.upgrade : joined;

@@ -10,9 +10,9 @@ import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
-import { Cancelled, found, handled, PageSize, WholeNumber } from '../answers.ts';
-import { askAndWait, waitForOutcome } from '../held/outcome.ts';
-import { answerBodyShown, openBody, openBodyShown } from '../open-body.ts';
+import { Cancelled, readResponse, commandResponse, PageSize, WholeNumber } from '../responses.ts';
+import { askAndWait, waitForOutcome } from '../streaming/long-poll.ts';
+import { AnswerRequest, OpenRequest } from '../open-request-schema.ts';
 import { type Call, route } from '../route.ts';
 import { InInteraction, InSession } from './params.ts';
 
@@ -45,7 +45,7 @@ const DecideResults = z
 const SettledPlace = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
-export function preferredWait(request: Request): number {
+export function readPreferredWait(request: Request): number {
   const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
 }
@@ -74,8 +74,8 @@ export const interactionRoutes = [
       'With `Prefer: wait=55` the response waits for the outcome and says whether it settled.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.open'] },
     params: InSession,
-    body: openBody,
-    shown: openBodyShown,
+    body: JsonObjectSchema,
+    shown: OpenRequest,
     idempotent: true,
     answers: {
       201: { description: 'Asked', schema: z.union([One, Waited]) },
@@ -88,13 +88,13 @@ export const interactionRoutes = [
       const command = openCommand(call.body);
       if ('ok' in command) return command;
       const { context, ports, session } = call;
-      const seconds = preferredWait(call.http.req.raw);
-      if (seconds === 0) return handled(await session.handle(command, context), 201);
+      const seconds = readPreferredWait(call.http.req.raw);
+      if (seconds === 0) return commandResponse(await session.handle(command, context), 201);
       const asked = await askAndWait({ command, context }, waiting(call, seconds));
       if (!asked.ok) return asked;
       const { body } = asked;
       const told = 'interaction' in body ? shown(body.interaction, ports.now()) : body;
-      return handled({ ...asked, json: JSON.stringify(told) }, 201);
+      return commandResponse({ ...asked, json: JSON.stringify(told) }, 201);
     },
   }),
   route({
@@ -122,7 +122,7 @@ export const interactionRoutes = [
       const [, settledAt, interactionId] = place.value ?? [];
       const from = settledAt !== undefined && interactionId !== undefined;
       const ask = { status, limit, ...(from && { before: { settledAt, interactionId } }) };
-      return found(await session.interactions(ask), ({ interactions, next }) => ({
+      return readResponse(await session.interactions(ask), ({ interactions, next }) => ({
         interactions,
         ...(next !== undefined && {
           next: writeCursor(['settled', next.settledAt, next.interactionId]),
@@ -146,7 +146,7 @@ export const interactionRoutes = [
         seconds > 0
           ? await waitForOutcome(params.iid, waiting(call, seconds))
           : await session.interaction(params.iid, identity.caller);
-      return found(read, (interaction) => shown(interaction, ports.now()));
+      return readResponse(read, (interaction) => shown(interaction, ports.now()));
     },
   }),
   route({
@@ -160,7 +160,7 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InInteraction,
     body: JsonObjectSchema,
-    shown: answerBodyShown,
+    shown: AnswerRequest,
     idempotent: true,
     answers: {
       200: { description: 'Answered, or one step further', schema: One },
@@ -170,7 +170,7 @@ export const interactionRoutes = [
     async handle({ session, params, body, context }) {
       const target = { interactionId: params.iid };
       const command = { type: 'interaction.answer', target, answer: body } as const;
-      return handled(await session.handle(command, context), 200);
+      return commandResponse(await session.handle(command, context), 200);
     },
   }),
   route({
@@ -185,7 +185,7 @@ export const interactionRoutes = [
     answers: { 200: { description: 'Cancelled', schema: One } },
     async handle({ session, params, body, context }) {
       const command = { type: 'interaction.cancel', interactionId: params.iid, ...body } as const;
-      return handled(await session.handle(command, context), 200);
+      return commandResponse(await session.handle(command, context), 200);
     },
   }),
   route({
@@ -202,7 +202,7 @@ export const interactionRoutes = [
       200: { description: 'How many', schema: Cancelled },
     },
     handle: async ({ session, body, context }) =>
-      handled(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
+      commandResponse(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
   }),
   route({
     method: 'POST',
@@ -237,7 +237,7 @@ export const interactionRoutes = [
     idempotent: true,
     answers: { 200: { description: 'Extended', schema: One } },
     handle: async ({ session, params, context }) =>
-      handled(
+      commandResponse(
         await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),
         200,
       ),

@@ -6,12 +6,12 @@ import { type Rejection, reject } from '../../protocol/error.ts';
 import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
-import { handled, jsonText, Logged, PageSize, WholeNumber } from '../answers.ts';
-import { exportLog } from '../held/export.ts';
-import { eventStream } from '../held/stream.ts';
-import { subscribe } from '../held/subscribe.ts';
+import { commandResponse, textResponse, Logged, PageSize, WholeNumber } from '../responses.ts';
+import { exportLog } from '../streaming/export.ts';
+import { streamEvents } from '../streaming/event-stream.ts';
+import { subscribe } from '../streaming/subscribe.ts';
 import { type Call, route } from '../route.ts';
-import { upgradeOf } from '../socket.ts';
+import { readUpgrade } from '../upgrade.ts';
 import { InSession } from './params.ts';
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
@@ -53,10 +53,10 @@ export const logRoutes = [
         const after = streamCursor(call);
         if (typeof after !== 'number') return after;
         const joined = await subscribe(call, after, true);
-        return joined.ok ? eventStream(joined.socket) : joined;
+        return joined.ok ? streamEvents(joined.socket) : joined;
       }
       const { after = 0, limit = LIMITS.pageDefault } = call.query;
-      return jsonText(await call.session.events(after, limit));
+      return textResponse(await call.session.events(after, limit));
     },
   }),
   route({
@@ -78,7 +78,7 @@ export const logRoutes = [
     async handle({ session, body, context }) {
       const events = body.events as AppendedEvent[];
       const command = { type: 'events.append', events } as const;
-      return handled(await session.handle(command, context), 201);
+      return commandResponse(await session.handle(command, context), 201);
     },
   }),
   route({
@@ -96,7 +96,7 @@ export const logRoutes = [
       426: { description: 'Not an upgrade' },
     },
     async handle(call) {
-      const upgrade = upgradeOf(call.http.req.raw, call.ports.config);
+      const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
       const joined = await subscribe(call, call.query.after ?? 0, false, upgrade.echo);
       return joined.ok ? joined.upgrade : joined;

@@ -5,9 +5,9 @@ import { COMMAND_SCOPES, forbidden, mayUse } from '../../core/authority.ts';
 import { SendMessage } from '../../protocol/command.ts';
 import { InteractionId, TurnId } from '../../protocol/ids.ts';
 import { wantsStream } from '../accept.ts';
-import { handled } from '../answers.ts';
-import { subscribe } from '../held/subscribe.ts';
-import { turnStream } from '../held/turn-stream.ts';
+import { commandResponse } from '../responses.ts';
+import { subscribe } from '../streaming/subscribe.ts';
+import { streamMessage } from '../streaming/message-stream.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { InSession } from './params.ts';
 
@@ -49,7 +49,7 @@ async function sendAndFollow(call: Sender): Promise<Answer> {
   }
   const reply = JSON.parse(sent.json) as Routed | { cancelled: number };
   const routed: Routed = 'routed' in reply ? reply : { routed: 'command', ...reply };
-  return turnStream({
+  return streamMessage({
     text: body.text,
     before: before.value,
     routed,
@@ -82,7 +82,7 @@ export const messageRoutes = [
     async handle(call) {
       if (wantsStream(call.http.req.raw)) return sendAndFollow(call);
       const { session, body, context } = call;
-      return handled(await session.handle({ type: 'message.send', ...body }, context), 202);
+      return commandResponse(await session.handle({ type: 'message.send', ...body }, context), 202);
     },
   }),
 ];

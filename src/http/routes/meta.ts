@@ -5,7 +5,7 @@
  * isolate that nobody asks never pays for it.
  */
 import * as z from 'zod';
-import { describeApi } from '../openapi.ts';
+import { describeApi } from '../openapi/describe-api.ts';
 import { PAGE_POLICY, renderPage } from '../reference/page.ts';
 import { STYLE } from '../reference/style.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';

@@ -8,7 +8,7 @@ import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
 import { SessionEntry } from '../../protocol/workspace.ts';
-import { Cancelled, found, handled, Logged, PageSize } from '../answers.ts';
+import { Cancelled, readResponse, commandResponse, Logged, PageSize } from '../responses.ts';
 import { type Call, route } from '../route.ts';
 import { InSession } from './params.ts';
 
@@ -58,7 +58,7 @@ export const sessionRoutes = [
       const refused = authorize(command, call.context.caller, undefined);
       if (refused !== undefined) return refused;
       const session = call.ports.session(call.identity.workspace, id);
-      return handled(await session.handle(command, call.context), 201);
+      return commandResponse(await session.handle(command, call.context), 201);
     },
   }),
   route({
@@ -74,7 +74,8 @@ export const sessionRoutes = [
         schema: SessionsPage,
       },
     },
-    handle: async ({ workspace, query }) => found(await workspace.sessions(query), (page) => page),
+    handle: async ({ workspace, query }) =>
+      readResponse(await workspace.sessions(query), (page) => page),
   }),
   route({
     method: 'GET',
@@ -89,7 +90,7 @@ export const sessionRoutes = [
         schema: SnapshotReply,
       },
     },
-    handle: async ({ session }) => found(await session.snapshot(), (snapshot) => snapshot),
+    handle: async ({ session }) => readResponse(await session.snapshot(), (snapshot) => snapshot),
   }),
   route({
     method: 'PATCH',
@@ -103,7 +104,10 @@ export const sessionRoutes = [
       200: { description: 'As it is now', schema: SessionReply },
     },
     async handle({ session, body, context }) {
-      return handled(await session.handle({ type: 'session.update', changes: body }, context), 200);
+      return commandResponse(
+        await session.handle({ type: 'session.update', changes: body }, context),
+        200,
+      );
     },
   }),
   route({
@@ -131,7 +135,7 @@ export const sessionRoutes = [
       200: { description: 'Cleared', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
-      handled(await session.handle({ type: 'session.clear' }, context), 200),
+      commandResponse(await session.handle({ type: 'session.clear' }, context), 200),
   }),
   route({
     method: 'POST',
@@ -145,7 +149,7 @@ export const sessionRoutes = [
       200: { description: 'Interrupted', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
-      handled(await session.handle({ type: 'turn.interrupt' }, context), 200),
+      commandResponse(await session.handle({ type: 'turn.interrupt' }, context), 200),
   }),
   route({
     method: 'GET',
@@ -161,7 +165,8 @@ export const sessionRoutes = [
         schema: AgentReply,
       },
     },
-    handle: async ({ session }) => found(await session.agentSettings(), (agent) => ({ agent })),
+    handle: async ({ session }) =>
+      readResponse(await session.agentSettings(), (agent) => ({ agent })),
   }),
   route({
     method: 'GET',
@@ -173,7 +178,7 @@ export const sessionRoutes = [
     answers: {
       200: { description: 'The rules', schema: RulesList },
     },
-    handle: async ({ session }) => found(await session.rules(), (rules) => ({ rules })),
+    handle: async ({ session }) => readResponse(await session.rules(), (rules) => ({ rules })),
   }),
   route({
     method: 'DELETE',
@@ -184,6 +189,9 @@ export const sessionRoutes = [
     params: z.strictObject({ id: SessionId, ruleId: z.string().max(128) }),
     answers: { 200: { description: 'Revoked', schema: Logged } },
     handle: async ({ session, params, context }) =>
-      handled(await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context), 200),
+      commandResponse(
+        await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context),
+        200,
+      ),
   }),
 ];

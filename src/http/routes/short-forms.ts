@@ -10,7 +10,7 @@ import {
   SUBMIT_ANSWERS,
 } from '../../core/short-forms.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { handled } from '../answers.ts';
+import { commandResponse } from '../responses.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
 
@@ -76,7 +76,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
     },
     async handle({ session, body, context }): Promise<Answer> {
       const result = await session.handle(shortCommand(form, body), context);
-      return result.ok ? handled({ ...result, json: OK }, 200) : result;
+      return result.ok ? commandResponse({ ...result, json: OK }, 200) : result;
     },
   });
 }

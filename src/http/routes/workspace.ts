@@ -1,10 +1,10 @@
 /** What spans sessions: the audit list, the settings. */
 import * as z from 'zod';
+import { settlerOf } from '../../protocol/actor.ts';
 import { Cursor } from '../../protocol/cursor.ts';
 import { AuditEntry, Settings } from '../../protocol/workspace.ts';
-import { found, PageSize } from '../answers.ts';
+import { readResponse, PageSize } from '../responses.ts';
 import { route } from '../route.ts';
-import { settler } from '../settler.ts';
 
 const AuditPage = z
   .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
@@ -25,7 +25,8 @@ export const workspaceRoutes = [
         schema: AuditPage,
       },
     },
-    handle: async ({ workspace, query }) => found(await workspace.audit(query), (page) => page),
+    handle: async ({ workspace, query }) =>
+      readResponse(await workspace.audit(query), (page) => page),
   }),
   route({
     method: 'GET',
@@ -52,7 +53,7 @@ export const workspaceRoutes = [
       200: { description: 'As set', schema: SettingsReply },
     },
     async handle({ workspace, body, identity, ports }) {
-      const settings = await workspace.updateSettings(body, settler(identity));
+      const settings = await workspace.updateSettings(body, settlerOf(identity.caller));
       await ports.policy.refresh(identity.workspace);
       return { status: 200, json: { settings } };
     },

@@ -4,17 +4,17 @@
  * Paths, parameters, bodies, answers and scopes come from the table of routes; `openapi/extras.ts`
  * adds the little it has no place for. Nothing here depends on a request.
  */
-import { Scope } from '../protocol/actor.ts';
-import { SessionEventSchema } from '../protocol/event.ts';
-import type { OpenApiDocument, Operation, Tag } from './openapi/document.ts';
-import { ERROR_NOTES } from './openapi/error-notes.ts';
-import { guideAsMarkdown, SUMMARY } from './openapi/guide.ts';
-import { operationOf } from './openapi/operation.ts';
-import { commonResponses } from './openapi/responses.ts';
-import { schemaBook } from './openapi/schema-book.ts';
-import type { Route } from './route.ts';
+import { Scope } from '../../protocol/actor.ts';
+import { SessionEventSchema } from '../../protocol/event.ts';
+import type { OpenApiDocument, Operation, Tag } from './document.ts';
+import { ERROR_NOTES } from './error-notes.ts';
+import { guideAsMarkdown, SUMMARY } from './guide.ts';
+import { describeOperation } from './operation.ts';
+import { describeCommonResponses } from './responses.ts';
+import { createSchemaRegistry } from './schema-registry.ts';
+import type { Route } from '../route.ts';
 
-export type { OpenApiDocument } from './openapi/document.ts';
+export type { OpenApiDocument } from './document.ts';
 
 const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'One session is one conversation of one agent, with its own log.',
@@ -29,15 +29,15 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 export function describeApi(routes: readonly Route[], version: string): OpenApiDocument {
-  const book = schemaBook();
+  const book = createSchemaRegistry();
   const listed = routes.filter(({ unlisted }) => unlisted !== true);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of listed) {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, book) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, book) };
   }
   book.write(SessionEventSchema, 'output');
-  const responses = commonResponses(book);
+  const responses = describeCommonResponses(book);
   return {
     openapi: '3.1.0',
     info: {

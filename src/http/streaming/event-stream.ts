@@ -4,10 +4,10 @@
  */
 import type { SessionEvent } from '../../protocol/event.ts';
 import type { HeldSocket } from '../ports.ts';
-import { heldStream, sseEvent } from './held-stream.ts';
+import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
-export function eventStream(socket: HeldSocket): Response {
-  return heldStream(({ write, end }) => {
+export function streamEvents(socket: HeldSocket): Response {
+  return createSseResponse(({ write, end }) => {
     socket.hold((text) => write(translate(text)), end);
     return () => socket.close(1000, 'done');
   });
@@ -16,8 +16,9 @@ export function eventStream(socket: HeldSocket): Response {
 /** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */
 function translate(frameText: string): string {
   const frame = JSON.parse(frameText) as { type: string; events?: SessionEvent[] };
-  if (frame.type !== 'events' || frame.events === undefined) return sseEvent(frame.type, frameText);
+  if (frame.type !== 'events' || frame.events === undefined)
+    return formatSseEvent(frame.type, frameText);
   return frame.events
-    .map((event) => sseEvent(event.type, JSON.stringify(event), event.seq))
+    .map((event) => formatSseEvent(event.type, JSON.stringify(event), event.seq))
     .join('');
 }

@@ -7,7 +7,7 @@ import type { Read } from './ports.ts';
 import type { Answer } from './route.ts';
 
 /** The outcome of a command; a repeat is marked, and says what the first one said. */
-export function handled(result: ResultText | Rejection, status: number): Answer {
+export function commandResponse(result: ResultText | Rejection, status: number): Answer {
   if (!result.ok) return result;
   const { json, isNew, replayed } = result;
   return { status: isNew ? status : 200, text: json, headers: replayed ? REPLAYED : {} };
@@ -15,11 +15,11 @@ export function handled(result: ResultText | Rejection, status: number): Answer 
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-export function found<Value>(read: Read<Value>, json: (value: Value) => unknown): Answer {
+export function readResponse<Value>(read: Read<Value>, json: (value: Value) => unknown): Answer {
   return read.ok ? { status: 200, json: json(read.value) } : read;
 }
 
-export function jsonText(read: Read<string>): Answer {
+export function textResponse(read: Read<string>): Answer {
   return read.ok ? { status: 200, text: read.value } : read;
 }
 

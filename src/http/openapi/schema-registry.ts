@@ -8,12 +8,12 @@
  */
 import * as z from 'zod';
 import { LIMITS } from '../../protocol/limits.ts';
-import { PageSize, WholeNumber } from '../answers.ts';
+import { PageSize, WholeNumber } from '../responses.ts';
 import type { Schema } from './document.ts';
 
 type Direction = 'input' | 'output';
 
-export interface SchemaBook {
+export interface SchemaRegistry {
   /** The schema itself, or a pointer to it when it has an id. */
   write(schema: z.ZodType, direction: Direction): Schema;
   readonly components: Readonly<Record<string, Schema>>;
@@ -25,7 +25,7 @@ const SHOWN_AS = new Map<object, Schema>([
   [PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax }],
 ]);
 
-export function schemaBook(): SchemaBook {
+export function createSchemaRegistry(): SchemaRegistry {
   const components: Record<string, Schema> = {};
   return {
     components,

@@ -1,12 +1,12 @@
 /**
- * The body of an opening: one flat object, common fields and those of its kind together.
+ * What the reference shows of an opening and of an answer: every known kind in full.
  *
- * Here it only has to be an object; the session checks the common part and hands the rest to the
- * kind. The reference shows every known kind in full.
+ * An opening is one flat object, the common fields and those of its kind together. The routes only require
+ * an object: the session checks the common fields and hands the rest to the kind.
  */
 import * as z from 'zod';
 import { KINDS } from '../core/kinds/index.ts';
-import { OpenCommon, JsonObjectSchema } from '../protocol/interaction.ts';
+import { OpenCommon } from '../protocol/interaction.ts';
 
 const named = [...KINDS.values()].map((kind) => ({
   kind,
@@ -25,11 +25,10 @@ const shapes = named.map(({ kind, name }) =>
 );
 const answers = named.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
 
-export const openBody = JsonObjectSchema;
-export const openBodyShown = z
+export const OpenRequest = z
   .discriminatedUnion('kind', shapes as [(typeof shapes)[number], ...typeof shapes])
   .meta({ id: 'OpenInteraction', description: 'By `kind`: what every kind takes, and its own.' });
-/** Two kinds may read the same words, a refusal to answer for one; so any of them, not one of them. */
-export const answerBodyShown = z
+/** Two kinds may accept the same answer, such as a decline; so `anyOf`, not `oneOf`. */
+export const AnswerRequest = z
   .union(answers as [z.ZodType, ...z.ZodType[]])
   .meta({ id: 'AnswerInteraction', description: 'By the kind of the interaction.' });

@@ -6,7 +6,7 @@ import { IdempotencyKey } from '../protocol/ids.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Route } from './route.ts';
 
-export async function contextOf(
+export async function readRequestContext(
   request: Request,
   route: Route,
   identity: Identity,

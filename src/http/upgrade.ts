@@ -12,7 +12,7 @@ export function wantsSocket(request: Request): boolean {
 }
 
 /** The subprotocol to echo, or why this request becomes no socket. */
-export function upgradeOf(
+export function readUpgrade(
   request: Request,
   config: Config,
 ): { readonly ok: true; readonly echo: string | undefined } | Rejection {
@@ -25,7 +25,7 @@ export function upgradeOf(
   return { ok: true, echo: offeredProtocols(request).echo };
 }
 
-export function refuseSocket(rejection: Rejection, request: Request, ports: HttpPorts): Response {
+export function refuseUpgrade(rejection: Rejection, request: Request, ports: HttpPorts): Response {
   return ports.acceptAndClose({
     frame: errorFrame(rejection),
     code: ERRORS[rejection.code].close,

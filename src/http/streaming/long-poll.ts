@@ -44,11 +44,11 @@ export async function waitForOutcome(
 ): Promise<Read<InteractionView>> {
   const { session, identity } = wait;
   const { caller, chain } = identity;
-  const until = endOf(wait);
+  const until = waitEnd(wait);
   const agent = mayAct(caller, 'agent');
   const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
   const joined = await session.connect({ to: 'outcome', interactionId, caller, attachment });
-  return joined.ok ? outcomeOn(joined.socket, interactionId, wait) : joined;
+  return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
 }
 
 type Outcome = Fate & {
@@ -66,7 +66,7 @@ export async function askAndWait(
   const asked = await wait.session.askAndWait({
     to: 'ask',
     ...question,
-    until: endOf(wait),
+    until: waitEnd(wait),
     isAgent,
     chain: wait.identity.chain,
   });
@@ -75,28 +75,28 @@ export async function askAndWait(
   if ('json' in asked) {
     return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as Outcome['body'] };
   }
-  const read = await outcomeOn(asked.socket, asked.interactionId, wait);
+  const read = await readOutcome(asked.socket, asked.interactionId, wait);
   return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
 }
 
-function endOf({ identity, waitMs, now }: Wait): number {
+function waitEnd({ identity, waitMs, now }: Wait): number {
   return Math.min(now + waitMs, identity.expiresAt ?? Number.MAX_SAFE_INTEGER);
 }
 
-async function outcomeOn(
+async function readOutcome(
   socket: HeldSocket,
   interactionId: string,
   wait: Wait,
 ): Promise<Read<InteractionView>> {
   const { session, identity, policy } = wait;
-  const heard = await settledOn(socket, wait);
+  const heard = await awaitSettlement(socket, wait);
   const read =
     heard === undefined ? await session.interaction(interactionId, identity.caller) : heard;
   return (await isRevoked(identity, policy)) ? REVOKED : read;
 }
 
 /** Undefined: the wait ended without a word of the session. */
-function settledOn(
+function awaitSettlement(
   socket: HeldSocket,
   { waitMs, workspace, sessionId, identity }: Wait,
 ): Promise<Read<InteractionView> | undefined> {

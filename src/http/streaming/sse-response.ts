@@ -10,14 +10,14 @@ const KEEP_ALIVE_MS = 15_000;
 /** A quarter of what a worker may use in all. */
 const MAX_UNTAKEN_CHARS = 32 * 1024 * 1024;
 
-export interface StreamEnds {
+export interface SseStream {
   write(text: string): void;
   /** Nothing more comes; what was written is still sent. */
   end(): void;
 }
 
 /** `begin` is given the ends, and returns how to let go of the source when the reader is given up. */
-export function heldStream(begin: (ends: StreamEnds) => () => void): Response {
+export function createSseResponse(begin: (ends: SseStream) => () => void): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
@@ -61,6 +61,6 @@ export function heldStream(begin: (ends: StreamEnds) => () => void): Response {
 }
 
 /** One event, its data as JSON text. */
-export function sseEvent(type: string, json: string, id?: number): string {
+export function formatSseEvent(type: string, json: string, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${json}\n\n`;
 }

@@ -7,7 +7,7 @@ import type { Subscriber, Subscription } from '../../client/subscription.ts';
 import type { Routed } from '../../client/transport.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../client/words.ts';
 import type { HeldSocket } from '../ports.ts';
-import { heldStream, sseEvent } from './held-stream.ts';
+import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
 export interface SentMessage {
   readonly text: string;
@@ -21,8 +21,8 @@ export interface SentMessage {
   readonly interaction: (interactionId: string) => Promise<Interaction>;
 }
 
-export function turnStream({ socket, isOld, interaction, ...sent }: SentMessage): Response {
-  return heldStream(({ write, end }) => {
+export function streamMessage({ socket, isOld, interaction, ...sent }: SentMessage): Response {
+  return createSseResponse(({ write, end }) => {
     const follower = messageFollower(
       { interaction, isOld: () => isOld, subscribe: (subscriber) => follow(socket, subscriber) },
       {
@@ -37,10 +37,10 @@ export function turnStream({ socket, isOld, interaction, ...sent }: SentMessage)
         const { done, value } = await follower.next();
         if (done === true) break;
         const { type, ...rest } = value;
-        write(sseEvent(type, JSON.stringify(rest)));
+        write(formatSseEvent(type, JSON.stringify(rest)));
       }
     };
-    const broke = () => write(sseEvent('error', JSON.stringify(BROKEN)));
+    const broke = () => write(formatSseEvent('error', JSON.stringify(BROKEN)));
     void forward()
       .catch(broke)
       .finally(() => {
