@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readDeclaredNames } from './lib/declared-names.ts';
+import { fail } from './lib/fail.ts';
+import { ROOT } from './lib/paths.ts';
+import { sourceFiles } from './lib/source-files.ts';
+import { findNamingFaults, readForbiddenWords } from './lib/vocabulary.ts';
+
+const forbidden = readForbiddenWords(readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8'));
+if (forbidden.length === 0) fail('docs/words.md has no table below the heading "Do not use".');
+const files = sourceFiles(ROOT, 'src').map((file) => ({
+  file,
+  names: readDeclaredNames(file, readFileSync(path.join(ROOT, file), 'utf8')),
+}));
+const faults = findNamingFaults(files, forbidden);
+for (const fault of faults) console.error(fault);
+console.log(
+  `${files.length} files, ${forbidden.length} words not to use, ${faults.length} names out of line`,
+);
+process.exit(faults.length === 0 ? 0 : 1);

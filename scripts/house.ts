@@ -1,0 +1,76 @@
+/**
+ * `npm run house`: the size and the names of src/ in one table. The share of imports counts the lines of import
+ * statements in all lines of code; lines that are blank or a comment count for neither.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+import { readDeclaredNames } from './lib/declared-names.ts';
+import { ROOT } from './lib/paths.ts';
+import { sourceFiles } from './lib/source-files.ts';
+import { filesByName, isBareParticiple } from './lib/vocabulary.ts';
+
+const SMALL_FILE_LINES = 40;
+
+const files = sourceFiles(ROOT, 'src').map((file) => {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return { file, text, names: readDeclaredNames(file, text), ...countLines(file, text) };
+});
+const sizes = files.map(({ lines }) => lines).toSorted((a, b) => a - b);
+const largest = files.toSorted((a, b) => b.lines - a.lines)[0];
+const names = filesByName(files);
+const shared = [...names.values()].filter((declaredIn) => declaredIn.length > 1).length;
+const participles = files.flatMap((one) =>
+  one.names.filter(
+    ({ isExported, isFunction, name }) => isExported && isFunction && isBareParticiple(name),
+  ),
+);
+
+const rows: [string, string][] = [
+  ['files', String(files.length)],
+  ['lines', String(sum(sizes))],
+  ['median', String(quantile(0.5))],
+  ['p90', String(quantile(0.9))],
+  ['largest', `${largest?.lines ?? 0} (${largest?.file ?? 'none'})`],
+  ['under 40 lines', share(sizes.filter((size) => size < SMALL_FILE_LINES).length, sizes.length)],
+  ['imports', share(sum(files.map((one) => one.imports)), sum(files.map((one) => one.code)))],
+  ['names in two files or more', share(shared, names.size)],
+  ['exported bare participles', String(participles.length)],
+];
+for (const [label, value] of rows) console.log(`${label.padEnd(28)}${value}`);
+
+function countLines(file: string, text: string): { lines: number; code: number; imports: number } {
+  const { program, comments } = parseSync(file, text);
+  const lines = text.trimEnd().split('\n');
+  const commentLines = new Set(
+    comments
+      .filter(({ start }) => text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '')
+      .flatMap(({ start, end }) => {
+        const first = lineAt(text, start);
+        return Array.from({ length: lineAt(text, end) - first + 1 }, (_, index) => first + index);
+      }),
+  );
+  const code = lines.filter(
+    (line, index) => line.trim() !== '' && !commentLines.has(index + 1),
+  ).length;
+  const imports = program.body
+    .filter(({ type }) => type === 'ImportDeclaration')
+    .map(({ start, end }) => lineAt(text, end) - lineAt(text, start) + 1);
+  return { lines: lines.length, code, imports: sum(imports) };
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function quantile(part: number): number {
+  return sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * part))] ?? 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} % (${part} of ${whole})`;
+}

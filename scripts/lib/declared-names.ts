@@ -1,0 +1,57 @@
+/** The names that a source file declares at its top level. Reads no disk, so that tests can hand it any text. */
+import { type ESTree, parseSync } from 'vite';
+
+export interface DeclaredName {
+  readonly name: string;
+  readonly line: number;
+  readonly isExported: boolean;
+  readonly isFunction: boolean;
+}
+
+export function readDeclaredNames(file: string, text: string): DeclaredName[] {
+  const { program, errors } = parseSync(file, text);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`);
+  const names = program.body.flatMap((statement) => {
+    const isExported =
+      statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
+    const declaration = isExported ? statement.declaration : statement;
+    return declaration === null || declaration === undefined
+      ? []
+      : namesOf(declaration).map(({ id, isFunction }) => ({
+          name: id.name,
+          line: text.slice(0, id.start).split('\n').length,
+          isExported,
+          isFunction,
+        }));
+  });
+  // An overloaded function declares its name once.
+  return [...new Map(names.map((one) => [one.name, one])).values()];
+}
+
+interface NamedNode {
+  readonly id: { readonly name: string; readonly start: number };
+  readonly isFunction: boolean;
+}
+
+function namesOf(node: ESTree.Node): NamedNode[] {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'TSDeclareFunction':
+      return node.id === null ? [] : [{ id: node.id, isFunction: true }];
+    case 'ClassDeclaration':
+      return node.id === null ? [] : [{ id: node.id, isFunction: false }];
+    case 'TSTypeAliasDeclaration':
+    case 'TSInterfaceDeclaration':
+      return [{ id: node.id, isFunction: false }];
+    case 'VariableDeclaration':
+      return node.declarations.flatMap(({ id, init }) => {
+        if (id.type !== 'Identifier') return [];
+        const isFunction =
+          init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
+        return [{ id, isFunction }];
+      });
+    default:
+      return [];
+  }
+}
