@@ -4,7 +4,7 @@
  * The floor is `JSON.parse` of the same frames, which nobody can do without. The product parses them
  * as well, so that its ratio is what a reconnecting page waits for, and 1 would be a fold for free.
  */
-import { emptyReplica, foldLog, foldWelcome } from '../../src/client/replica.ts';
+import { emptyReplica, foldLog, foldWelcome } from '../../src/client/state/replica.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/timeline.ts';
 import type { SessionEvent } from '../../src/protocol/event.ts';
 import { findingFrom } from '../lib/finding.ts';

@@ -1,5 +1,5 @@
 /** With which code a socket would have been closed, for a stream that has none: only streams load this. */
-import type { Refusal } from './connection-state.ts';
+import type { Refusal } from './connection/state.ts';
 import { retryOf } from './refused.ts';
 
 const CLOSES: Readonly<Record<string, number>> = {

@@ -8,13 +8,13 @@
  * const { id } = await transport.createSession({ title: 'Deploy' });
  * ```
  */
-import type { ReadFrame } from './carrier.ts';
-import type { Talk } from './connection-state.ts';
-import { Driver, type DriverOptions } from './driver.ts';
-import { readFrame } from './frames.ts';
-import { at, Calls, part } from './http/calls.ts';
-import type { Reply } from './http/reply.ts';
-import type { InboxTalk } from './inbox-frames.ts';
+import type { ReadFrame } from './connection/link.ts';
+import type { Talk } from './connection/state.ts';
+import { Driver, type DriverOptions } from './connection/driver.ts';
+import { readFrame } from './connection/frames.ts';
+import { at, Calls, part } from './requests/calls.ts';
+import type { Reply } from './requests/reply.ts';
+import type { InboxTalk } from './connection/inbox-frames.ts';
 import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import {
   type BatchAnswer,
@@ -22,11 +22,11 @@ import {
   resolveRouted,
   resolveSettled,
   resolveSubmission,
-} from './late-answer.ts';
-import { messageStream } from './message-stream.ts';
-import type { Pace } from './pace.ts';
+} from './requests/late-answer.ts';
+import { messageStream } from './message-stream/message-stream.ts';
+import type { Pace } from './backoff.ts';
 import { closedError } from './refused.ts';
-import { type SocketClass, socketCarrier } from './socket-carrier.ts';
+import { type SocketClass, socketCarrier } from './connection/websocket-link.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import { type Token, TokenSource } from './token-source.ts';
 import type {
@@ -61,7 +61,7 @@ import type {
   SessionView,
   Snapshot,
 } from './words.ts';
-import { thisWorld, type World } from './world.ts';
+import { thisWorld, type World } from './environment.ts';
 
 export interface HttpTransportOptions {
   /** Where the server is, without `/v1`; in a browser it may be relative to the page. */
@@ -204,7 +204,7 @@ export class HttpTransport implements Transport {
       {
         socket: () => '/v1/inbox/socket',
         stream: '/v1/inbox',
-        read: async () => (await import('./inbox-frames.ts')).readInboxFrame,
+        read: async () => (await import('./connection/inbox-frames.ts')).readInboxFrame,
       },
       {
         welcome: ({ page }) => subscriber.inbox?.(page),
@@ -232,7 +232,8 @@ export class HttpTransport implements Transport {
         isOld: () => isOld,
         subscribe: (subscriber, after) => this.subscribe(sessionId, subscriber, after),
         interaction: (interactionId) => this.interaction(sessionId, interactionId, how),
-        follower: async () => (await import('./message-follower.ts')).messageFollower,
+        follower: async () =>
+          (await import('./message-stream/message-follower.ts')).messageFollower,
       },
       text,
       signal,
@@ -324,7 +325,11 @@ export class HttpTransport implements Transport {
   ): Promise<Interaction> {
     const path = at(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return part(await this.#calls.get(path, {}, how), 'interaction');
-    return (await import('./http/outcome.ts')).interactionAfter(this.#calls, path, how);
+    return (await import('./requests/wait-for-outcome.ts')).interactionAfter(
+      this.#calls,
+      path,
+      how,
+    );
   }
 
   async appendEvents(
@@ -372,7 +377,7 @@ export class HttpTransport implements Transport {
       tokens: this.#tokens,
       world: this.#world,
       stream: async () => {
-        const { streamCarrier } = await import('./stream-carrier.ts');
+        const { streamCarrier } = await import('./connection/sse-link.ts');
         return streamCarrier({ fetch: this.#fetch, url: url + stream, read: await read() });
       },
       socket: Socket

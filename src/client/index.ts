@@ -11,10 +11,10 @@
  * await transport.approveTool('demo', 'call-1');
  * ```
  */
-export { ClientError, type LocalErrorCode } from './client-error.ts';
+export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 export type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
-export { PACE, type Pace } from './pace.ts';
+export { PACE, type Pace } from './backoff.ts';
 export {
   emptyReplica,
   type Folded,
@@ -23,9 +23,14 @@ export {
   type Gap,
   type Replica,
   type Report,
-} from './replica.ts';
-export { isTyping, isWaitingForPerson, type SessionStatus, statusOf } from './session-status.ts';
-export type { SocketClass, SocketLike } from './socket-carrier.ts';
+} from './state/replica.ts';
+export {
+  isTyping,
+  isWaitingForPerson,
+  type SessionStatus,
+  statusOf,
+} from './state/session-status.ts';
+export type { SocketClass, SocketLike } from './connection/websocket-link.ts';
 export type {
   ConnectionStatus,
   Delta,
@@ -49,7 +54,7 @@ export type {
   Settled,
   Transport,
 } from './transport.ts';
-export type { TurnEvent } from './turn-event.ts';
+export type { TurnEvent } from './message-stream/turn-event.ts';
 export type {
   AppendedEvent,
   ErrorCode,
@@ -72,5 +77,5 @@ export type {
   SessionView,
   Snapshot,
 } from './words.ts';
-export type { World } from './world.ts';
+export type { World } from './environment.ts';
 export * from './agent/index.ts';

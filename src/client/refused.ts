@@ -1,6 +1,6 @@
 /** What a refusal means to a client: the same error whether it came as a response or as a close. */
-import { ClientError, type LocalErrorCode } from './client-error.ts';
-import type { Refusal } from './connection-state.ts';
+import { ClientError, type LocalErrorCode } from './errors.ts';
+import type { Refusal } from './connection/state.ts';
 import type { ErrorCode, JsonObject } from './words.ts';
 
 /** Closes after which coming back with the same cursor and token cannot help, and what they stand for. */

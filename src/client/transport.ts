@@ -24,7 +24,7 @@ import type {
 } from './words.ts';
 import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
-import type { TurnEvent } from './turn-event.ts';
+import type { TurnEvent } from './message-stream/turn-event.ts';
 
 /** Whoever stops waiting says so; what was asked for may have happened all the same. */
 export interface Patience {

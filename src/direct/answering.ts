@@ -1,6 +1,10 @@
 /** The ways in which a person ends a wait. */
 import type * as z from 'zod';
-import { resolveRouted, resolveSettled, resolveSubmission } from '../client/late-answer.ts';
+import {
+  resolveRouted,
+  resolveSettled,
+  resolveSubmission,
+} from '../client/requests/late-answer.ts';
 import type { Keyed, Routed, Settled } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
 import { type ShortAnswer, type ShortForm, shortCommand } from '../core/short-forms.ts';

@@ -1,5 +1,5 @@
 /** What the commands of people answer, as a transport says it. */
-import type { BatchAnswer } from '../client/late-answer.ts';
+import type { BatchAnswer } from '../client/requests/late-answer.ts';
 import type { Opened, Routed } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
 import type { Handled } from '../session/session.ts';

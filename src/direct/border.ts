@@ -5,7 +5,7 @@
  * JSON is refused here with the same words as over HTTP, so that a digest means the same.
  */
 import type * as z from 'zod';
-import { ClientError } from '../client/client-error.ts';
+import { ClientError } from '../client/errors.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import {
   ERRORS,

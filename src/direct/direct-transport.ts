@@ -12,9 +12,9 @@
  */
 import * as z from 'zod';
 import type { InboxSubscriber, InboxSubscription } from '../client/inbox-subscription.ts';
-import { resolveDecision } from '../client/late-answer.ts';
-import { messageFollower } from '../client/message-follower.ts';
-import { messageStream } from '../client/message-stream.ts';
+import { resolveDecision } from '../client/requests/late-answer.ts';
+import { messageFollower } from '../client/message-stream/message-follower.ts';
+import { messageStream } from '../client/message-stream/message-stream.ts';
 import type { Subscriber, Subscription } from '../client/subscription.ts';
 import type {
   AnswersByIndex,

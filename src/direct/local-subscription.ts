@@ -1,5 +1,5 @@
 /** Following a session of this process: the same frames as on a socket, and never a reconnect. */
-import type { ClientError } from '../client/client-error.ts';
+import type { ClientError } from '../client/errors.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../client/subscription.ts';
 import type { SessionEvent, Snapshot } from '../client/words.ts';
 import type { Rejection } from '../protocol/error.ts';

@@ -1,5 +1,5 @@
 /** Following the inbox of this process: the same frames as on a socket, and never a reconnect. */
-import type { ClientError } from '../client/client-error.ts';
+import type { ClientError } from '../client/errors.ts';
 import type { InboxSubscriber, InboxSubscription } from '../client/inbox-subscription.ts';
 import type { ConnectionStatus } from '../client/subscription.ts';
 import type { InboxFrame } from '../protocol/inbox-frame.ts';

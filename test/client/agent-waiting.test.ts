@@ -6,7 +6,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { connect } from '../../src/client/agent/connect.ts';
-import { ClientError } from '../../src/client/client-error.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { altered, failing, HURRY, pair, SESSION, UNREACHABLE } from '../support/agent.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'ls' } };

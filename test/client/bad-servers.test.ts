@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/pace.ts';
+import { PACE } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { startBadServer, type Talk } from '../support/client/bad-server.ts';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/client/agent/connect.ts';
-import { ClientError } from '../../src/client/client-error.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { HURRY, SESSION } from '../support/agent.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'ls' } };

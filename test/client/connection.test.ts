@@ -4,15 +4,15 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, begin } from '../../src/client/connection.ts';
+import { advance, begin } from '../../src/client/connection/machine.ts';
 import {
   type ConnectionAction,
   type ConnectionEvent,
   type ConnectionState,
   dueAt,
   statusOf,
-} from '../../src/client/connection-state.ts';
-import { backoff, PACE } from '../../src/client/pace.ts';
+} from '../../src/client/connection/state.ts';
+import { backoff, PACE } from '../../src/client/backoff.ts';
 import {
   CURSOR,
   event,

@@ -4,9 +4,9 @@
  * takes the connection down.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Driver } from '../../src/client/driver.ts';
+import { Driver } from '../../src/client/connection/driver.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/pace.ts';
+import { PACE } from '../../src/client/backoff.ts';
 import type { ConnectionStatus, Subscriber } from '../../src/client/subscription.ts';
 import { TokenSource } from '../../src/client/token-source.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
@@ -14,7 +14,7 @@ import { fakeWebSockets } from '../support/client/fake-web-socket.ts';
 import { HandWorld, settle } from '../support/client/hand-world.ts';
 
 // Loading takes a time of its own, which is not moved by hand.
-beforeAll(() => import('../../src/client/stream-carrier.ts'));
+beforeAll(() => import('../../src/client/connection/sse-link.ts'));
 
 const noFetch = () => Promise.reject(new Error('No network'));
 

@@ -1,7 +1,7 @@
 /** Server-sent events, cut anywhere. A bug would look like a letter lost where two packets met. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventStreamParser } from '../../src/client/event-stream-parser.ts';
+import { EventStreamParser } from '../../src/client/connection/event-stream-parser.ts';
 
 function parsed(bytes: Uint8Array, cuts: readonly number[]) {
   const parser = new EventStreamParser();

@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFrame } from '../../src/client/frames.ts';
+import { readFrame } from '../../src/client/connection/frames.ts';
 import { retryOf } from '../../src/client/refused.ts';
 import { ERRORS } from '../../src/protocol/error.ts';
 import { PAYLOADS, type EventType } from '../../src/protocol/event.ts';

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readInboxFrame } from '../../src/client/inbox-frames.ts';
+import { readInboxFrame } from '../../src/client/connection/inbox-frames.ts';
 import { PROTOCOL } from '../../src/protocol/frame.ts';
 import { InboxFrame } from '../../src/protocol/inbox-frame.ts';
 

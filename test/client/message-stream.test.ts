@@ -3,9 +3,9 @@
  * the last one who wanted it has gone.
  */
 import { describe, expect, it } from 'vitest';
-import { ClientError } from '../../src/client/client-error.ts';
-import { messageFollower } from '../../src/client/message-follower.ts';
-import { messageStream } from '../../src/client/message-stream.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import { messageFollower } from '../../src/client/message-stream/message-follower.ts';
+import { messageStream } from '../../src/client/message-stream/message-stream.ts';
 import type { Subscriber } from '../../src/client/subscription.ts';
 import type { Routed } from '../../src/client/transport.ts';
 import { expectRefused } from '../contract/transport/questions.ts';

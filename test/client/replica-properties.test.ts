@@ -4,8 +4,13 @@
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../src/client/replica.ts';
-import { isWaitingForPerson } from '../../src/client/session-status.ts';
+import {
+  emptyReplica,
+  foldLog,
+  foldWelcome,
+  type Replica,
+} from '../../src/client/state/replica.ts';
+import { isWaitingForPerson } from '../../src/client/state/session-status.ts';
 import type { Snapshot } from '../../src/client/words.ts';
 import type { SessionEvent } from '../../src/protocol/event.ts';
 import { arbitraryCuts, arbitraryDriven, type Driven, pieces } from './client-events.ts';

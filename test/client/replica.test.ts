@@ -3,8 +3,13 @@
  * looks like a typing indicator over an open question, or a card that comes back after a reconnect.
  */
 import { describe, expect, it } from 'vitest';
-import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../src/client/replica.ts';
-import { isTyping, isWaitingForPerson, statusOf } from '../../src/client/session-status.ts';
+import {
+  emptyReplica,
+  foldLog,
+  foldWelcome,
+  type Replica,
+} from '../../src/client/state/replica.ts';
+import { isTyping, isWaitingForPerson, statusOf } from '../../src/client/state/session-status.ts';
 import type { Interaction, Snapshot } from '../../src/client/words.ts';
 import type { DraftEvent, SessionEvent } from '../../src/protocol/event.ts';
 import {

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Delta } from '../../src/client/subscription.ts';
-import type { TurnEvent } from '../../src/client/turn-event.ts';
-import { type Sent, TurnStream } from '../../src/client/turn-stream.ts';
+import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
+import { type Sent, TurnStream } from '../../src/client/message-stream/turn-stream.ts';
 import type { Snapshot } from '../../src/client/words.ts';
 import type { DraftEvent } from '../../src/protocol/event.ts';
 import { answer, askForm, askPlan, askQuestion } from '../support/asks.ts';

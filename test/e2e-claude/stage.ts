@@ -9,7 +9,7 @@ import {
   mergeWithInteractions,
 } from '../../src/integrations/claude/index.ts';
 import { connect } from '../../src/client/agent/connect.ts';
-import type { TurnEvent } from '../../src/client/turn-event.ts';
+import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
 import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { markOf, type MessagesApi, type Script, startMessagesApi } from './messages-api.ts';
 import { Person } from './person.ts';

@@ -11,8 +11,8 @@ import {
   type CanUseToolOptions,
   type PermissionUpdate,
 } from '../../src/integrations/claude/index.ts';
-import { ClientError } from '../../src/client/client-error.ts';
-import type { TurnEvent } from '../../src/client/turn-event.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
 import type { JsonObject } from '../../src/client/words.ts';
 import { altered, pair, SESSION, UNREACHABLE } from '../support/agent.ts';
 

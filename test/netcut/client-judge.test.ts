@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { emptyReplica, foldLog } from '../../src/client/replica.ts';
+import { emptyReplica, foldLog } from '../../src/client/state/replica.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
 import { asks, logOf, settles } from '../client/client-events.ts';
 import { snapshot } from '../support/client/connection-cases.ts';

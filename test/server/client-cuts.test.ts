@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/pace.ts';
+import { PACE } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { startCuttingProxy, type Mishap } from '../support/cutting-proxy.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';

@@ -2,7 +2,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { connect, type ConnectOptions } from '../../src/client/agent/connect.ts';
 import type { Holdpoint } from '../../src/client/agent/holdpoint.ts';
-import { ClientError } from '../../src/client/client-error.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Interaction } from '../../src/client/words.ts';
 import { DirectTransport } from '../../src/direct/index.ts';

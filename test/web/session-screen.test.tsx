@@ -1,7 +1,7 @@
 /** A session in somebody's hands: they write, stop, allow, take back, rename and delete. */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { ClientError } from '../../src/client/client-error.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
 import { keepInMemory } from '../support/web/keep-in-memory.ts';

@@ -4,7 +4,7 @@
  * An agent waits for its server as long as it must, which looks the same as waiting for a person. Without a word, a wrong
  * address is found by whoever gives up first.
  */
-import type { Trouble } from './persist.ts';
+import type { Trouble } from './retry-until.ts';
 
 interface Around {
   readonly process?: { readonly versions?: { readonly node?: string } };
@@ -43,7 +43,7 @@ export function isNode(): boolean {
   return (globalThis as unknown as Around).process?.versions?.node !== undefined;
 }
 
-/** The caller no longer wants it. That the time was up (deadline.ts says so in words) is trouble like any other. */
+/** The caller no longer wants it. That the time was up (linked-signal.ts says so in words) is trouble like any other. */
 function isGivenUp(signal: AbortSignal | null | undefined): boolean {
   if (signal?.aborted !== true) return false;
   const { message } = signal.reason as { message?: unknown };

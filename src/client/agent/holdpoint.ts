@@ -10,8 +10,8 @@
  * What a person, a deadline or a rule decides is a value. Thrown is what kept the question from being
  * asked or answered: a refusal, an abort, patience that is over. Whoever catches one runs nothing.
  */
-import type { Pace } from '../pace.ts';
-import { freshKey } from '../idempotency-key.ts';
+import type { Pace } from '../backoff.ts';
+import { freshKey } from '../requests/idempotency-key.ts';
 import type { Transport } from '../transport.ts';
 import type { InteractionRequest } from '../words.ts';
 import { askAndWait, type Ended } from './ask-and-wait.ts';
@@ -25,9 +25,9 @@ import {
   type QuestionOutcome,
   questionOutcome,
 } from './outcomes.ts';
-import type { Patience, Trouble } from './persist.ts';
+import type { Patience, Trouble } from './retry-until.ts';
 import type { AskOptions, Form, Question, ToolCall } from './requests.ts';
-import { SessionOf } from './session-of.ts';
+import { SessionOf } from './ensure-session.ts';
 
 export interface HoldpointOptions extends Patience {
   readonly transport: Transport;

@@ -11,4 +11,4 @@ export type {
   QuestionOutcome,
 } from './outcomes.ts';
 export type { AskOptions, Form, OnExpire, Question, ToolCall } from './requests.ts';
-export type { Trouble } from './persist.ts';
+export type { Trouble } from './retry-until.ts';

@@ -6,7 +6,7 @@
  * and without an offer to edit it must authorize that and nothing else. A bug here would run what
  * nobody saw.
  */
-import { ClientError } from '../client-error.ts';
+import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction, JsonObject, Outcome, PermissionMode } from '../words.ts';
 import { answersByText } from './answers-by-text.ts';

@@ -1,7 +1,7 @@
 /** What an agent asks, and how it wants to be told. */
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction } from '../words.ts';
-import type { Patience } from './persist.ts';
+import type { Patience } from './retry-until.ts';
 
 export interface Question {
   /** A chip of 1 to 12 characters. */

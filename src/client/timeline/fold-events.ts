@@ -10,7 +10,7 @@ import { foldPending, foldToolCall, foldToolResult } from './calls.ts';
 import { addText, type Draft, ownContainer, type Place } from './draft.ts';
 import { isObject, isText } from './guards.ts';
 import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
-import { placeBeside, placeFor } from './place.ts';
+import { placeBeside, placeFor } from './block-position.ts';
 import { endAll, endTurn, failTurn, startTurn } from './turns.ts';
 
 export function foldEvent(draft: Draft, event: SessionEvent): void {

@@ -8,7 +8,7 @@
  */
 import type { EventOf, Interaction, JsonObject } from '../words.ts';
 import type { ToolCallState } from './block.ts';
-import { changeCall, findRun, putRun, type Run, stepsOf } from './call-run.ts';
+import { changeCall, findRun, putRun, type Run, stepsOf } from './call-blocks.ts';
 import { newCall, restingStatus } from './calls.ts';
 import type { Draft } from './draft.ts';
 import { isObject } from './guards.ts';

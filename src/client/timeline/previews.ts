@@ -8,7 +8,7 @@
 import type { Delta } from '../subscription.ts';
 import type { Turn } from './block.ts';
 import { addText, draftOf, type Memory, ownContainer } from './draft.ts';
-import { placeFor } from './place.ts';
+import { placeFor } from './block-position.ts';
 
 export function withDelta(previews: readonly Delta[], delta: Delta): readonly Delta[] {
   const { turnId, responseId, text } = delta;

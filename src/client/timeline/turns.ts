@@ -1,11 +1,11 @@
 /** Turns begin and end, and with an end what they left undone (TL-11). */
 import type { EventOf } from '../words.ts';
 import type { Block, ToolCallState } from './block.ts';
-import { changeCall, findRun } from './call-run.ts';
+import { changeCall, findRun } from './call-blocks.ts';
 import { cancelAt } from './calls.ts';
 import { addTurn, type Draft, openTurn, ownTurn, type Running } from './draft.ts';
 import { isObject } from './guards.ts';
-import { findTurn } from './place.ts';
+import { findTurn } from './block-position.ts';
 
 export function startTurn(draft: Draft, event: EventOf<'turn_started'>): void {
   const by = reporterOf(event);

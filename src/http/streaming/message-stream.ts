@@ -2,7 +2,7 @@
  * What follows from a message, as server-sent events (STR-1): the same projection of log and deltas that the client
  * library makes of a socket, made here for whoever has no library.
  */
-import { messageFollower } from '../../client/message-follower.ts';
+import { messageFollower } from '../../client/message-stream/message-follower.ts';
 import type { Subscriber, Subscription } from '../../client/subscription.ts';
 import type { Routed } from '../../client/transport.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../client/words.ts';

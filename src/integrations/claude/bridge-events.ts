@@ -1,6 +1,6 @@
 /** What a question says to whoever watches the run: that it is asked, and how it ended. */
-import { ClientError } from '../../client/client-error.ts';
-import type { TurnEvent } from '../../client/turn-event.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { TurnEvent } from '../../client/message-stream/turn-event.ts';
 import type { Interaction, JsonObject } from '../../client/words.ts';
 import type { Bridge } from './options.ts';
 

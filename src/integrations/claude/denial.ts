@@ -4,7 +4,7 @@
  * Never an exception, which the SDK turns into words of its own, and never null, which blocks it for
  * ever.
  */
-import { ClientError } from '../../client/client-error.ts';
+import { ClientError } from '../../client/errors.ts';
 import type { PermissionResult } from './sdk-types.ts';
 
 export function denial(message: string): PermissionResult {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Replica } from '../../client/replica.ts';
+import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
-import { freshKey } from '../../client/idempotency-key.ts';
+import { freshKey } from '../../client/requests/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';

@@ -1,4 +1,4 @@
-import type { Replica } from '../../client/replica.ts';
+import type { Replica } from '../../client/state/replica.ts';
 import type { SessionView } from '../../client/words.ts';
 import { type Clock, useNow } from '../clock.ts';
 import { may, type Person } from '../model/person.ts';

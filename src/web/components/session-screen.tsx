@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isTyping, isWaitingForPerson, statusOf } from '../../client/session-status.ts';
+import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/session-status.ts';
 import type { Clock } from '../clock.ts';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';

@@ -1,5 +1,5 @@
 /** What a person is told when something could not be done, and whether trying again can help. */
-import { ClientError } from '../../client/client-error.ts';
+import { ClientError } from '../../client/errors.ts';
 
 export function failureText(cause: unknown): string {
   if (!(cause instanceof ClientError)) return 'Something went wrong here. Try again.';

@@ -1,5 +1,5 @@
 /** One session as it is shown: folded from what its subscription brings. */
-import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/replica.ts';
+import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
 import type { ConnectionStatus, Delta } from '../../client/subscription.ts';
 import {
   emptyTimeline,

@@ -1,6 +1,6 @@
 /** What the agent of a session is doing, in few words (PEND-6). */
-import type { Replica } from '../../client/replica.ts';
-import type { SessionStatus } from '../../client/session-status.ts';
+import type { Replica } from '../../client/state/replica.ts';
+import type { SessionStatus } from '../../client/state/session-status.ts';
 import { honestProse } from './escapes.ts';
 
 export function statusText(status: SessionStatus, isWaiting: boolean): string {

@@ -1,7 +1,7 @@
 /** A person writes, and follows what becomes of it. */
 import { describe, expect, it } from 'vitest';
 import type { MessageStream, Transport } from '../../../src/client/transport.ts';
-import type { TurnEvent } from '../../../src/client/turn-event.ts';
+import type { TurnEvent } from '../../../src/client/message-stream/turn-event.ts';
 import type { AppendedEvent } from '../../../src/client/words.ts';
 import type { World } from '../transport.contract.ts';
 import { listen, logOf } from './listening.ts';

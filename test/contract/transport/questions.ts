@@ -1,6 +1,6 @@
 /** What the suite asks, and how it reads a refusal. */
 import { expect } from 'vitest';
-import { ClientError } from '../../../src/client/client-error.ts';
+import { ClientError } from '../../../src/client/errors.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
 import { COLOR, PORT, SIZES } from '../../support/asks.ts';

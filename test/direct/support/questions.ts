@@ -1,6 +1,6 @@
 /** What the tests of the direct transport ask, and how a refusal is looked at. */
 import { expect } from 'vitest';
-import { ClientError } from '../../../src/client/client-error.ts';
+import { ClientError } from '../../../src/client/errors.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
 

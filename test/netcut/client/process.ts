@@ -6,8 +6,8 @@
  */
 import { appendFileSync } from 'node:fs';
 import { HttpTransport } from '../../../src/client/http-transport.ts';
-import { PACE } from '../../../src/client/pace.ts';
-import { foldLog, foldWelcome } from '../../../src/client/replica.ts';
+import { PACE } from '../../../src/client/backoff.ts';
+import { foldLog, foldWelcome } from '../../../src/client/state/replica.ts';
 import { foldEvents } from '../../../src/client/timeline/index.ts';
 import { readStored, writeStored } from './stored.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { emptyReplica, type Replica } from '../../../src/client/replica.ts';
+import { emptyReplica, type Replica } from '../../../src/client/state/replica.ts';
 import { emptyTimeline, type Timeline } from '../../../src/client/timeline/index.ts';
 
 export interface Stored {

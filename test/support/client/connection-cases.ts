@@ -1,12 +1,12 @@
 /** Every phase and every event of the connection, by the names docs/client-connection.md gives them. */
-import { advance } from '../../../src/client/connection.ts';
+import { advance } from '../../../src/client/connection/machine.ts';
 import type {
   ConnectionEvent,
   ConnectionState,
   Memory,
   Phase,
-} from '../../../src/client/connection-state.ts';
-import { PACE } from '../../../src/client/pace.ts';
+} from '../../../src/client/connection/state.ts';
+import { PACE } from '../../../src/client/backoff.ts';
 import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
 
 /** The moment at which everything below happens, unless it is about time. */

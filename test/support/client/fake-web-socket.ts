@@ -1,5 +1,5 @@
 /** WebSockets whose other end is the test. */
-import type { SocketClass, SocketLike } from '../../../src/client/socket-carrier.ts';
+import type { SocketClass, SocketLike } from '../../../src/client/connection/websocket-link.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 

@@ -1,5 +1,5 @@
 /** A client's world whose time is moved by hand, with a page that can be hidden and a network that can go. */
-import type { World } from '../../../src/client/world.ts';
+import type { World } from '../../../src/client/environment.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,7 +1,7 @@
 /** A server that does not answer, and a network that is gone. A bug here says nothing, or says the opposite of what happens. */
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { ClientError } from '../../../src/client/client-error.ts';
+import { ClientError } from '../../../src/client/errors.ts';
 import type { Settled } from '../../../src/client/transport.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, type ShownCard } from './ask-card.tsx';

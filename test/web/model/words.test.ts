@@ -1,6 +1,6 @@
 /** The sentences of the chat: sizes, times, banners, tools, notices. */
 import { describe, expect, it } from 'vitest';
-import { ClientError } from '../../../src/client/client-error.ts';
+import { ClientError } from '../../../src/client/errors.ts';
 import type { ToolBlock } from '../../../src/client/timeline/index.ts';
 import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
 import { draftOf, keepDraft } from '../../../src/web/model/drafts.ts';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { freshKey } from '../../../client/idempotency-key.ts';
+import { freshKey } from '../../../client/requests/idempotency-key.ts';
 import type { Interaction } from '../../../client/words.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNote } from '../../components/failure-note.tsx';

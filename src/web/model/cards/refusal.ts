@@ -1,5 +1,5 @@
 /** An answer that was not taken: what to say on the card, and which fields to look at again. */
-import { ClientError } from '../../../client/client-error.ts';
+import { ClientError } from '../../../client/errors.ts';
 import { failureText } from '../failure.ts';
 
 export interface Refusal {

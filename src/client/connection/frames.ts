@@ -1,5 +1,5 @@
 /** What the frames of a session mean to the connection. */
-import type { ConnectionEvent } from './connection-state.ts';
+import type { ConnectionEvent } from './state.ts';
 import { areEvents, isDelta, isObject, isRefusal, isSnapshot } from './guards.ts';
 
 export const PROTOCOL = 'holdpoint.v1';

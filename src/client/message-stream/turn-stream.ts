@@ -9,10 +9,10 @@
  * Deltas are previews. The stored text replaces them: what was previewed is not said again, and what
  * turns out to be void (a model that was asked once more) is said anew with `isReplacement`.
  */
-import { openedRecord, settledRecord, updatedRecord } from './timeline/record.ts';
-import type { Delta } from './subscription.ts';
+import { openedRecord, settledRecord, updatedRecord } from '../timeline/record.ts';
+import type { Delta } from '../subscription.ts';
 import type { TurnEvent } from './turn-event.ts';
-import type { EventOf, Interaction, JsonObject, SessionEvent, Snapshot } from './words.ts';
+import type { EventOf, Interaction, JsonObject, SessionEvent, Snapshot } from '../words.ts';
 
 /** How the message is recognized in the log, and the turn if the server already knows it. */
 export interface Sent {

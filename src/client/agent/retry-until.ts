@@ -5,10 +5,10 @@
  * these would lose an answer that a person is about to give. Only a refusal that no repeat can change
  * ends it, or the patience of whoever asks.
  */
-import { ClientError } from '../client-error.ts';
-import { linked } from '../http/deadline.ts';
-import { sleep } from '../http/sleep.ts';
-import { backoff, type Pace } from '../pace.ts';
+import { ClientError } from '../errors.ts';
+import { linked } from '../requests/linked-signal.ts';
+import { sleep } from '../requests/sleep.ts';
+import { backoff, type Pace } from '../backoff.ts';
 import { askedPause, unreachable } from '../refused.ts';
 
 export interface Trouble {

@@ -2,8 +2,8 @@
  * Which turns run, folded from events the same way as the server does: the one that began last is shown, those of
  * other agents stand behind it. What it leaves to the replica: everything that an end means for calls and requests.
  */
-import { isObject } from './timeline/guards.ts';
-import type { EventOf, SessionView } from './words.ts';
+import { isObject } from '../timeline/guards.ts';
+import type { EventOf, SessionView } from '../words.ts';
 
 type Turns = Pick<SessionView, 'turn' | 'otherTurns'>;
 type Turn = NonNullable<SessionView['turn']>;

@@ -1,5 +1,5 @@
 /** What carries frames: told where to begin, it says what it hears, and can be dropped. */
-import type { ConnectionEvent, SessionTalk, Talk } from './connection-state.ts';
+import type { ConnectionEvent, SessionTalk, Talk } from './state.ts';
 
 export interface Carrier {
   /** Asks whether the other side is there, where that can be asked. */

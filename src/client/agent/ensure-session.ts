@@ -4,8 +4,8 @@
  * It is begun only after a question found none. A token that is good for one session may not create
  * any, and must not have to.
  */
-import { ClientError } from '../client-error.ts';
-import { freshKey } from '../idempotency-key.ts';
+import { ClientError } from '../errors.ts';
+import { freshKey } from '../requests/idempotency-key.ts';
 import type { Keyed, Opened, Transport } from '../transport.ts';
 import type { InteractionRequest } from '../words.ts';
 

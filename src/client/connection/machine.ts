@@ -11,7 +11,7 @@
  *
  * Every cell of state and event is in docs/client-connection.md, and is tested from there.
  */
-import type { ClientError } from './client-error.ts';
+import type { ClientError } from '../errors.ts';
 import type {
   ConnectionAction,
   ConnectionEvent,
@@ -22,10 +22,10 @@ import type {
   SessionTalk,
   Step as SaidStep,
   Talk,
-} from './connection-state.ts';
-import { backoff, type Pace } from './pace.ts';
-import { askedPause, finalError, notHoldpoint, protocolMismatch } from './refused.ts';
-import type { SessionEvent } from './words.ts';
+} from './state.ts';
+import { backoff, type Pace } from '../backoff.ts';
+import { askedPause, finalError, notHoldpoint, protocolMismatch } from '../refused.ts';
+import type { SessionEvent } from '../words.ts';
 
 /** After so many connections in a row with something that is no Holdpoint, it will never be one. */
 const NONSENSE_MAX = 5;

@@ -5,9 +5,9 @@
  * They look as deep as this library reaches. What a server adds passes, and so do events of types
  * that are not known here.
  */
-import type { Refusal } from './connection-state.ts';
-import type { Delta } from './subscription.ts';
-import type { Interaction, JsonObject, SessionEvent, SessionView, Snapshot } from './words.ts';
+import type { Refusal } from './state.ts';
+import type { Delta } from '../subscription.ts';
+import type { Interaction, JsonObject, SessionEvent, SessionView, Snapshot } from '../words.ts';
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

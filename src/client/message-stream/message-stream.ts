@@ -4,11 +4,11 @@
  * The head is taken before the message is sent, so that nothing of what follows can be missed, however
  * late somebody asks.
  */
-import { ClientError } from './client-error.ts';
+import { ClientError } from '../errors.ts';
 import type { messageFollower } from './message-follower.ts';
-import type { Subscriber, Subscription } from './subscription.ts';
-import type { MessageStream, Routed } from './transport.ts';
-import type { Interaction, Snapshot } from './words.ts';
+import type { Subscriber, Subscription } from '../subscription.ts';
+import type { MessageStream, Routed } from '../transport.ts';
+import type { Interaction, Snapshot } from '../words.ts';
 
 /** What of a transport it needs, for one session. */
 export interface MessagePorts {

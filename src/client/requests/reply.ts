@@ -1,7 +1,7 @@
 /** What came back, read: a body of ours, or the error it means. */
-import { ClientError } from '../client-error.ts';
-import type { Refusal } from '../connection-state.ts';
-import { isObject, isRefusal } from '../guards.ts';
+import { ClientError } from '../errors.ts';
+import type { Refusal } from '../connection/state.ts';
+import { isObject, isRefusal } from '../connection/guards.ts';
 import { notHoldpoint, retryOf, unreachable } from '../refused.ts';
 import type { ErrorCode, JsonObject } from '../words.ts';
 

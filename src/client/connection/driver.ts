@@ -1,11 +1,11 @@
 /**
  * Keeps one subscriber connected: it owns the carrier, the timer and the listeners, and does what the
- * machine in connection.ts says. It decides nothing itself.
+ * machine in machine.ts says. It decides nothing itself.
  *
  * A subscriber that throws is its own problem: the others, and its own next events, go on.
  */
-import type { Carrier, OpenCarrier } from './carrier.ts';
-import { advance, begin } from './connection.ts';
+import type { Carrier, OpenCarrier } from './link.ts';
+import { advance, begin } from './machine.ts';
 import {
   type CarrierKind,
   type ConnectionAction,
@@ -16,11 +16,11 @@ import {
   type Step,
   statusOf,
   type Talk,
-} from './connection-state.ts';
-import { PACE, type Pace } from './pace.ts';
-import type { ConnectionStatus, Subscriber, Subscription } from './subscription.ts';
-import type { TokenSource } from './token-source.ts';
-import type { World } from './world.ts';
+} from './state.ts';
+import { PACE, type Pace } from '../backoff.ts';
+import type { ConnectionStatus, Subscriber, Subscription } from '../subscription.ts';
+import type { TokenSource } from '../token-source.ts';
+import type { World } from '../environment.ts';
 
 /** A `Subscriber`, of whatever it is that this connection carries. */
 interface Listener<Says extends Talk> extends Pick<Subscriber, 'events' | 'status'> {

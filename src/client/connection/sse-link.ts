@@ -1,10 +1,10 @@
 /** The same frames as server-sent events, for where a WebSocket cannot be had or does not get through. */
-import type { Carrier, CarrierAsk, OpenCarrier, ReadFrame } from './carrier.ts';
-import type { ConnectionEvent, Refusal, Talk } from './connection-state.ts';
+import type { Carrier, CarrierAsk, OpenCarrier, ReadFrame } from './link.ts';
+import type { ConnectionEvent, Refusal, Talk } from './state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
 import { readEvent } from './frames.ts';
 import { isObject, isRefusal } from './guards.ts';
-import { closeAfter, closeOf } from './closes.ts';
+import { closeAfter, closeOf } from '../closes.ts';
 
 type Tell<Says extends Talk> = (event: ConnectionEvent<Says>) => void;
 

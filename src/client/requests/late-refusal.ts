@@ -4,9 +4,9 @@
  * The refusal says who was faster. If that was this caller with the same answer, the reply to it was lost on the way,
  * and the caller has what it wanted.
  */
-import { ClientError } from './client-error.ts';
-import type { BatchResult, Routed, Settled } from './transport.ts';
-import type { Interaction, JsonObject } from './words.ts';
+import { ClientError } from '../errors.ts';
+import type { BatchResult, Routed, Settled } from '../transport.ts';
+import type { Interaction, JsonObject } from '../words.ts';
 
 export type Look = (interactionId: string) => Promise<Interaction>;
 

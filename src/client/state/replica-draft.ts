@@ -1,9 +1,9 @@
 /** A replica while a batch is folded into it, and each event's part in it. */
 import type { Replica } from './replica.ts';
 import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from './running-turns.ts';
-import { isObject } from './timeline/guards.ts';
-import { cancelledRecord, openedRecord, settledRecord, updatedRecord } from './timeline/record.ts';
-import type { Interaction, SessionEvent, SessionView } from './words.ts';
+import { isObject } from '../timeline/guards.ts';
+import { cancelledRecord, openedRecord, settledRecord, updatedRecord } from '../timeline/record.ts';
+import type { Interaction, SessionEvent, SessionView } from '../words.ts';
 
 type Draft = { -readonly [K in keyof Replica]: Replica[K] } & {
   /** In this batch; all that there are would be copied for each. */

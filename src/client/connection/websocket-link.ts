@@ -1,6 +1,6 @@
 /** Frames over a WebSocket, a browser's or one like it. */
-import type { OpenCarrier, ReadFrame } from './carrier.ts';
-import type { Talk } from './connection-state.ts';
+import type { OpenCarrier, ReadFrame } from './link.ts';
+import type { Talk } from './state.ts';
 import { PROTOCOL } from './frames.ts';
 
 interface SocketEvent {

@@ -6,7 +6,7 @@ import type { Interaction, SessionEvent } from '../words.ts';
 import type { Block, CallBlock, QuestionnaireBlock, ToolBlock, ToolCallState } from './block.ts';
 import { type Draft, ownContainer, type Place } from './draft.ts';
 import { addTool, ownTools, takeOut } from './group.ts';
-import { memberOf, placeFor, placeOfCall } from './place.ts';
+import { memberOf, placeFor, placeOfCall } from './block-position.ts';
 
 export interface Run {
   readonly place: Place;

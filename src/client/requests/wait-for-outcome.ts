@@ -1,5 +1,5 @@
 /** Waiting for an outcome, in waits of the length a server gives; a restart in between ends none. */
-import { ClientError } from '../client-error.ts';
+import { ClientError } from '../errors.ts';
 import type { Patience } from '../transport.ts';
 import type { Interaction } from '../words.ts';
 import { type Calls, part } from './calls.ts';
