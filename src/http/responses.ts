@@ -1,6 +1,5 @@
 /** What handlers say, in the few forms they say it. */
 import * as z from 'zod';
-import { LIMITS } from '../protocol/limits.ts';
 import type { Rejection } from '../protocol/error.ts';
 import type { ResultText } from '../session/result-text.ts';
 import type { Read } from './ports.ts';
@@ -30,14 +29,3 @@ export const Logged = z
 
 /** How many were open, and are not any more. */
 export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });
-
-/** A whole number in a query, as digits only; anything else is a mistake, not a zero. */
-export const WholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, 'Use a whole number')
-  .transform(Number);
-
-export const PageSize = WholeNumber.refine(
-  (value) => value >= 1 && value <= LIMITS.pageMax,
-  `Use 1 to ${LIMITS.pageMax}`,
-);

@@ -1,14 +1,15 @@
 /**
- * A route, declared once: what it takes, who may use it, what it answers.
+ * A route, declared once: what it takes, who may use it, what it answers, and its words for the reference.
  *
- * The application, the API reference and the authorisation tests are all made from these values, so
+ * The application, the API reference and the authorization tests are all made from these values, so
  * a route that is served is a route that is documented and checked.
  */
 import type { Context as HonoContext } from 'hono';
 import type * as z from 'zod';
 import type { Scope } from '../protocol/actor.ts';
 import type { Context } from '../protocol/command.ts';
-import type { Rejection } from '../protocol/error.ts';
+import type { ErrorCode, Rejection } from '../protocol/error.ts';
+import type { Parameter, Tag } from './openapi/document.ts';
 import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from './ports.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -46,13 +47,14 @@ export type Answer =
   /** JSON that is text already. */
   | (Sent & { readonly text: string });
 
-export interface Route {
+/** An optional header that changes the answer. */
+export type RequestHeader = Omit<Parameter, 'in' | 'required'>;
+
+interface RouteFields {
   readonly method: Method;
   /** Hono's form, for example `/v1/sessions/:id`. */
   readonly path: string;
-  readonly tag: string;
-  /** Served and not described: what a client that is generated from the document would not call. */
-  readonly unlisted?: boolean;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
@@ -71,7 +73,33 @@ export interface Route {
   readonly answers: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType }>
   >;
+  /** The codes this route may refuse with, beside those that every route of its form shares. */
+  readonly refusals?: readonly ErrorCode[];
+  readonly headers?: readonly RequestHeader[];
+  /** Forms of a successful answer other than JSON: media type and a sentence. */
+  readonly media?: Readonly<Record<string, string>>;
+  /** The frames of a WebSocket. */
+  readonly socket?: { readonly sends?: z.ZodType; readonly receives: z.ZodType };
   readonly handle: (call: Call<never, never, never>) => Promise<Answer>;
+}
+
+/** The name that generated clients give the operation; a published name stays. */
+interface Listed {
+  readonly operationId: string;
+  readonly unlisted?: never;
+}
+
+/** Served and not described: a page, or a second path, which a generated client would not call. */
+interface Unlisted {
+  readonly operationId?: never;
+  readonly unlisted: true;
+}
+
+export type ListedRoute = RouteFields & Listed;
+export type Route = ListedRoute | (RouteFields & Unlisted);
+
+export function isListed(route: Route): route is ListedRoute {
+  return route.unlisted !== true;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
@@ -82,12 +110,13 @@ export function route<
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
-  definition: Omit<Route, 'handle' | 'params' | 'query' | 'body'> & {
-    readonly params?: Params;
-    readonly query?: Query;
-    readonly body?: Body;
-    readonly handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer>;
-  },
+  definition: Omit<RouteFields, 'handle' | 'params' | 'query' | 'body'> &
+    (Listed | Unlisted) & {
+      readonly params?: Params;
+      readonly query?: Query;
+      readonly body?: Body;
+      readonly handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer>;
+    },
 ): Route {
   return definition as unknown as Route;
 }

@@ -76,7 +76,14 @@ it.each([
 function failingApp(handle: () => Promise<Answer>) {
   const ports = fakePorts();
   const path = '/fails';
-  const definition = { method: 'GET', path, tag: 'T', summary: 'S', access: 'public' } as const;
+  const definition = {
+    method: 'GET',
+    path,
+    tag: { name: 'T', description: 'T' },
+    unlisted: true,
+    summary: 'S',
+    access: 'public',
+  } as const;
   return { ports, app: createApp(ports, [route({ ...definition, answers: {}, handle })]) };
 }
 

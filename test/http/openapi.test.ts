@@ -8,14 +8,12 @@ import * as z from 'zod';
 import { createApp } from '../../src/http/app.ts';
 import { describeApi } from '../../src/http/openapi/describe-api.ts';
 import type { OpenApiDocument, Operation, Schema } from '../../src/http/openapi/document.ts';
-import { EXTRAS } from '../../src/http/openapi/extras.ts';
-import { operationId } from '../../src/http/openapi/operation-id.ts';
 import { createSchemaRegistry } from '../../src/http/openapi/schema-registry.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import type { HttpPorts } from '../../src/http/ports.ts';
 import { escapeHtml, html } from '../../src/http/reference/html.ts';
 import { renderPage } from '../../src/http/reference/page.ts';
-import { type Route, route } from '../../src/http/route.ts';
+import { isListed, type Route, route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { ERRORS } from '../../src/protocol/error.ts';
 import { PAYLOADS } from '../../src/protocol/event.ts';
@@ -53,7 +51,7 @@ interface Listed {
   readonly operation: Operation;
 }
 
-const LISTED = ROUTES.filter(({ unlisted }) => unlisted !== true);
+const LISTED = ROUTES.filter(isListed);
 const operations: readonly Listed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -158,19 +156,19 @@ describe('the document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   });
 
-  it.each([
-    ['POST', '/v1/sessions', 'createSession'],
-    ['GET', '/v1/sessions/:id', 'getSession'],
-    ['POST', '/v1/sessions/:id/interactions', 'openSessionInteraction'],
-    ['GET', '/v1/sessions/:id/interactions', 'listSessionInteractions'],
-    ['POST', '/v1/sessions/:id/interactions/:iid/answer', 'answerSessionInteraction'],
-    ['POST', '/v1/sessions/:id/interactions/cancel', 'cancelSessionInteractions'],
-    ['DELETE', '/v1/sessions/:id/rules/:ruleId', 'deleteSessionRule'],
-    ['PUT', '/v1/settings', 'setSettings'],
-    ['POST', '/v1/sessions/:id/approve', 'approveTool'],
-    ['POST', '/v1/sessions/:id/tool-calls', 'createSessionToolCall'],
-  ] as const)('names %s %s %s', (method, path, id) => {
-    expect(operationId(method, path)).toBe(id);
+  it('does not compile a route without an operation id that is not marked as unlisted', () => {
+    const fields = {
+      method: 'GET',
+      path: '/v1/nameless',
+      tag: { name: 'Test', description: 'A test' },
+      summary: 'Nameless',
+      access: 'public',
+      answers: { 200: { description: 'Done' } },
+      handle: async () => ({ status: 200, json: {} }),
+    } as const;
+    // @ts-expect-error: it has no `operationId`
+    expect(isListed(route(fields))).toBe(true);
+    expect(isListed(route({ ...fields, unlisted: true }))).toBe(false);
   });
 
   it('lists every tag in use, with a sentence about it', () => {
@@ -240,9 +238,15 @@ describe('the document', () => {
     expect(namesOf('/v1/sessions/{id}/events', 'get')).toContain('Last-Event-ID');
   });
 
-  it('adds only to routes that exist', () => {
-    const known = new Set(LISTED.map((each) => `${each.method} ${each.path}`));
-    expect(Object.keys(EXTRAS).filter((key) => !known.has(key))).toEqual([]);
+  it('describes every parameter, and the example of one in a path is valid', () => {
+    for (const each of LISTED) {
+      for (const { name, in: place, description, example } of operationOf(each)?.parameters ?? []) {
+        const label = `${each.method} ${each.path}: ${name}`;
+        expect(description ?? '', label).not.toBe('');
+        if (place !== 'path') continue;
+        expect(each.params?.shape[name]?.safeParse(example).success, label).toBe(true);
+      }
+    }
   });
 
   it('shows every kind of opening by its kind, and every kind of answer', () => {
@@ -409,7 +413,8 @@ describe('the page', () => {
     const evil = route({
       method: 'POST',
       path: '/v1/evil',
-      tag: hostile,
+      operationId: 'doEvil',
+      tag: { name: hostile, description: hostile },
       summary: hostile,
       description: hostile,
       access: { in: 'workspace', anyOf: [] },
@@ -430,7 +435,8 @@ describe('the page', () => {
     const asks = route({
       method: 'POST',
       path: '/v1/asks',
-      tag: 'Asks',
+      operationId: 'ask',
+      tag: { name: 'Asks', description: 'Asking' },
       summary: 'Ask',
       access: { in: 'workspace', anyOf: [] },
       body: z.strictObject({ word: z.literal("it's") }),

@@ -1,40 +1,73 @@
 /** One route as one operation of the document. */
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
-import type { Access, Route } from '../route.ts';
-import type { Operation, Schema } from './document.ts';
+import type { Access, ListedRoute } from '../route.ts';
+import type { Operation, Parameter, Schema } from './document.ts';
 import { makeExample } from './example.ts';
-import { EXTRAS } from './extras.ts';
-import { operationId } from './operation-id.ts';
-import { describeParameters } from './parameters.ts';
 import { describeResponses } from './responses.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-export function describeOperation(route: Route, book: SchemaRegistry): Operation {
-  const extra = EXTRAS[`${route.method} ${route.path}`] ?? {};
+export function describeOperation(route: ListedRoute, book: SchemaRegistry): Operation {
   const scopes = scopesOf(route.access);
-  const parameters = describeParameters(route, extra, book);
+  const parameters = describeParameters(route, book);
   const body = bodyOf(route, book);
   return {
-    operationId: operationId(route.method, route.path),
-    tags: [route.tag],
+    operationId: route.operationId,
+    tags: [route.tag.name],
     summary: route.summary,
     description: [route.description, needs(scopes)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: describeResponses(route, extra, book),
+    responses: describeResponses(route, book),
     ...(route.access === 'public' && { security: [] as const }),
     'x-scopes': scopes,
-    ...(extra.socket && {
+    ...(route.socket && {
       'x-websocket': {
         subprotocols: [PROTOCOL, `${TOKEN_SUBPROTOCOL}<token>`],
-        ...(extra.socket.sends && { sends: book.write(extra.socket.sends, 'input') }),
-        receives: book.write(extra.socket.receives, 'output'),
+        ...(route.socket.sends && { sends: book.write(route.socket.sends, 'input') }),
+        receives: book.write(route.socket.receives, 'output'),
       },
     }),
   };
 }
 
-function bodyOf(route: Route, book: SchemaRegistry): Operation['requestBody'] {
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: for 24 hours a repeat gets the first answer again.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,128}$' },
+  example: 'release-2-4-publish',
+};
+
+function describeParameters(route: ListedRoute, book: SchemaRegistry): readonly Parameter[] {
+  const headers = route.headers ?? [];
+  return [
+    ...listParameters(route.params && book.write(route.params, 'input'), 'path'),
+    ...listParameters(route.query && book.write(route.query, 'input'), 'query'),
+    ...(route.idempotent === true ? [IDEMPOTENCY_KEY] : []),
+    ...headers.map(({ name, ...words }): Parameter => {
+      return { name, in: 'header', required: false, ...words };
+    }),
+  ];
+}
+
+/** The words of a parameter stand in its schema; OpenAPI wants them beside it. */
+function listParameters(object: Schema | undefined, place: 'path' | 'query'): Parameter[] {
+  return Object.entries(object?.properties ?? {}).map(([name, written]) => {
+    const { description, example, ...schema } = written as Schema;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || object?.required?.includes(name) === true,
+      ...(description !== undefined && { description }),
+      ...(typeof example === 'string' && { example }),
+      schema,
+    };
+  });
+}
+
+function bodyOf(route: ListedRoute, book: SchemaRegistry): Operation['requestBody'] {
   const shown = route.shown ?? route.body;
   if (shown === undefined) return undefined;
   const schema = book.write(shown, 'input');

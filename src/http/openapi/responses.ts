@@ -8,7 +8,6 @@ import { ErrorBody, type ErrorCode, ERRORS } from '../../protocol/error.ts';
 import type { Route } from '../route.ts';
 import type { Media, Response, ResponseHeader, ResponseReference, Schema } from './document.ts';
 import { meaningOf } from './error-notes.ts';
-import type { Extra } from './extras.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -52,7 +51,6 @@ export function describeCommonResponses(book: SchemaRegistry): Record<string, Re
 
 export function describeResponses(
   route: Route,
-  extra: Extra,
   book: SchemaRegistry,
 ): Record<string, Response | ResponseReference> {
   const responses: Record<string, Response | ResponseReference> = {};
@@ -60,13 +58,13 @@ export function describeResponses(
   const statuses = [
     ...Object.keys(route.answers).map(Number),
     ...names.map(statusOf),
-    ...(extra.refusals ?? []).map((code) => ERRORS[code].status),
+    ...(route.refusals ?? []).map((code) => ERRORS[code].status),
   ];
   for (const status of new Set(statuses.toSorted((a, b) => a - b))) {
     const common = names.find((name) => statusOf(name) === status);
-    const own = (extra.refusals ?? []).filter((code) => ERRORS[code].status === status);
+    const own = (route.refusals ?? []).filter((code) => ERRORS[code].status === status);
     const answer = route.answers[status];
-    if (status < 400) responses[status] = success(route, status, extra, book);
+    if (status < 400) responses[status] = success(route, status, book);
     else if (common !== undefined && answer === undefined && own.length === 0) {
       responses[status] = { $ref: `#/components/responses/${common}` };
     } else {
@@ -95,18 +93,25 @@ function statusOf(name: string): number {
   return code === undefined ? 500 : ERRORS[code].status;
 }
 
-function success(route: Route, status: number, extra: Extra, book: SchemaRegistry): Response {
+function success(route: Route, status: number, book: SchemaRegistry): Response {
   const answer = route.answers[status];
   const schema: Schema | undefined = answer?.schema && book.write(answer.schema, 'output');
   const content: Record<string, Media> = {
     ...(schema && { 'application/json': { schema } }),
-    ...(status === 200 && extra.media),
+    ...(status === 200 && textMedia(route.media)),
   };
   return {
     description: answer?.description ?? '',
     ...(route.idempotent === true && { headers: REPLAYED }),
     ...(Object.keys(content).length > 0 && { content }),
   };
+}
+
+function textMedia(media: Route['media'] = {}): Record<string, Media> {
+  const described = Object.entries(media).map(
+    ([type, description]) => [type, { schema: { type: 'string', description } }] as const,
+  );
+  return Object.fromEntries(described);
 }
 
 function refusal(

@@ -7,8 +7,7 @@
  * for are refused.
  */
 import * as z from 'zod';
-import { LIMITS } from '../../protocol/limits.ts';
-import { PageSize, WholeNumber } from '../responses.ts';
+import { QUERY_FORMS } from '../routes/params.ts';
 import type { Schema } from './document.ts';
 
 type Direction = 'input' | 'output';
@@ -18,12 +17,6 @@ export interface SchemaRegistry {
   write(schema: z.ZodType, direction: Direction): Schema;
   readonly components: Readonly<Record<string, Schema>>;
 }
-
-/** Queries are text to zod; to a reader they are numbers. */
-const SHOWN_AS = new Map<object, Schema>([
-  [WholeNumber, { type: 'integer', minimum: 0 }],
-  [PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax }],
-]);
 
 export function createSchemaRegistry(): SchemaRegistry {
   const components: Record<string, Schema> = {};
@@ -56,11 +49,12 @@ function convert(schema: z.ZodType, direction: Direction) {
   return { it, definitions };
 }
 
-function tidy(zodSchema: object, written: Schema): void {
-  const shown = SHOWN_AS.get(zodSchema);
+function tidy(zodSchema: z.core.$ZodType, written: Schema): void {
+  const shown = QUERY_FORMS.get(zodSchema);
   if (shown !== undefined) {
+    const { description } = written;
     for (const key of Object.keys(written)) delete written[key];
-    Object.assign(written, shown);
+    Object.assign(written, shown, description !== undefined && { description });
   }
   // What says nothing of its fields takes any: some generators read it as an object without any.
   const isFree = written.type === 'object' && written.properties === undefined;

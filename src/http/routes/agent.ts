@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/command.ts';
 import { SessionFile, SessionFileEntry } from '../../protocol/file.ts';
-import { SessionId, ToolCallId, TurnId } from '../../protocol/ids.ts';
+import { ToolCallId, TurnId } from '../../protocol/ids.ts';
 import { readResponse, commandResponse, Logged } from '../responses.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';
+import { AGENT } from './tags.ts';
 
 const FilesReply = z
   .union([
@@ -15,18 +16,26 @@ const FilesReply = z
   ])
   .meta({ id: 'FilesReply' });
 
+const FilePath = z.string().min(1).max(500).describe('The file to read.');
+const toolCallId = ToolCallId.meta({ description: 'The tool call.', example: 'call_1' });
+const messageId = z
+  .string()
+  .max(128)
+  .meta({ description: 'The queued message.', example: 'msg_example' });
+
 const RetriedTurn = z.strictObject({ turnId: TurnId }).meta({ id: 'RetriedTurn' });
 
 export const agentRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/files',
-    tag: 'Agent',
+    operationId: 'listSessionFiles',
+    tag: AGENT,
     summary:
       'The files that the agent keeps in this session; with `path`, one of them with its text',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    query: z.strictObject({ path: z.string().min(1).max(500).optional() }),
+    query: z.strictObject({ path: FilePath.optional() }),
     answers: {
       200: {
         description: 'The list in the order of the paths, or the one file',
@@ -42,16 +51,18 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/tool-calls/:toolCallId/result',
-    tag: 'Agent',
+    operationId: 'resultSessionToolCall',
+    tag: AGENT,
     summary: 'What a client tool gave back; the turn goes on once all its calls have their results',
     access: { in: 'session', anyOf: COMMAND_SCOPES['tool.result'] },
-    params: z.strictObject({ id: SessionId, toolCallId: ToolCallId }),
+    params: InSession.extend({ toolCallId }),
     body: ToolResult,
     idempotent: true,
     answers: {
       201: { description: 'Logged', schema: Logged },
       409: { description: '`not_waiting`: it is not allowed yet, has its result, or is run here' },
     },
+    refusals: ['not_waiting'],
     handle: async ({ session, params, body, context }) =>
       commandResponse(
         await session.handle(
@@ -64,7 +75,8 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/retry',
-    tag: 'Agent',
+    operationId: 'retrySession',
+    tag: AGENT,
     summary: 'Try a turn again that has failed, from where it failed',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.retry'] },
     params: InSession,
@@ -73,16 +85,18 @@ export const agentRoutes = [
       202: { description: 'It runs again', schema: RetriedTurn },
       409: { description: '`nothing_to_retry`' },
     },
+    refusals: ['nothing_to_retry', 'model_not_configured'],
     handle: async ({ session, context }) =>
       commandResponse(await session.handle({ type: 'turn.retry' }, context), 202),
   }),
   route({
     method: 'DELETE',
     path: '/v1/sessions/:id/queued/:messageId',
-    tag: 'Agent',
+    operationId: 'deleteSessionQueued',
+    tag: AGENT,
     summary: 'Take back a message that waits for the agent',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.remove'] },
-    params: z.strictObject({ id: SessionId, messageId: z.string().max(128) }),
+    params: InSession.extend({ messageId }),
     answers: { 200: { description: 'Taken back', schema: Logged } },
     handle: async ({ session, params, context }) =>
       commandResponse(

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
 import { mayAct, rootOf, type Scope, settlerOf } from '../../protocol/actor.ts';
-import { Cursor } from '../../protocol/cursor.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import {
@@ -13,15 +12,22 @@ import {
   KeyView,
   TokenView,
 } from '../../protocol/workspace.ts';
-import { readResponse, PageSize } from '../responses.ts';
+import { readResponse } from '../responses.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
-import { InSession } from './params.ts';
+import { Before, InSession, PageSize } from './params.ts';
+import { CREDENTIALS } from './tags.ts';
 
 /** Anyone who holds a scope may hand it on for a while; `agent` alone hands on nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
 const SESSION_TTL_SECONDS = 3_600;
 const PERSON_TTL_SECONDS = 24 * 3_600;
+
+const TokenId = z
+  .string()
+  .regex(/^tok_[A-Za-z0-9_]{1,60}$/)
+  .meta({ description: 'The token.', example: 'tok_example' });
+const KeyId = z.string().max(64).meta({ description: 'The key.', example: 'key_example' });
 
 const Minted = z
   .strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() })
@@ -93,7 +99,8 @@ export const credentialRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/tokens',
-    tag: 'Credentials',
+    operationId: 'createSessionToken',
+    tag: CREDENTIALS,
     summary: 'A token for one session, for a browser or a phone',
     access: { in: 'session', anyOf: MINTERS },
     params: InSession,
@@ -107,7 +114,8 @@ export const credentialRoutes = [
   route({
     method: 'POST',
     path: '/v1/tokens',
-    tag: 'Credentials',
+    operationId: 'createToken',
+    tag: CREDENTIALS,
     summary: 'A token for a person, for the chat and the inbox',
     access: { in: 'workspace', anyOf: MINTERS },
     body: CreatePersonToken,
@@ -117,12 +125,13 @@ export const credentialRoutes = [
   route({
     method: 'GET',
     path: '/v1/tokens',
-    tag: 'Credentials',
+    operationId: 'listTokens',
+    tag: CREDENTIALS,
     summary: 'The tokens that were handed out, newest first',
     description:
       'Of the workspace and of its sessions, revoked ones as well, without those that have expired.',
     access: { in: 'workspace', anyOf: [] },
-    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
+    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     answers: {
       200: {
         description: 'One page, without the tokens themselves',
@@ -135,10 +144,11 @@ export const credentialRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/tokens/:tokenId',
-    tag: 'Credentials',
+    operationId: 'deleteToken',
+    tag: CREDENTIALS,
     summary: 'Revoke a token and all that were made from it',
     access: { in: 'workspace', anyOf: [] },
-    params: z.strictObject({ tokenId: z.string().regex(/^tok_[A-Za-z0-9_]{1,60}$/) }),
+    params: z.strictObject({ tokenId: TokenId }),
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
       const outlived = ports.now() + LIMITS.tokenMaxSeconds * 1_000;
@@ -150,7 +160,8 @@ export const credentialRoutes = [
   route({
     method: 'POST',
     path: '/v1/keys',
-    tag: 'Credentials',
+    operationId: 'createKey',
+    tag: CREDENTIALS,
     summary: 'A key for an agent, a service or a script',
     access: { in: 'workspace', anyOf: [] },
     body: CreateKey,
@@ -184,7 +195,8 @@ export const credentialRoutes = [
   route({
     method: 'GET',
     path: '/v1/keys',
-    tag: 'Credentials',
+    operationId: 'listKeys',
+    tag: CREDENTIALS,
     summary: 'The keys that are in use',
     access: { in: 'workspace', anyOf: [] },
     answers: {
@@ -198,10 +210,11 @@ export const credentialRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/keys/:keyId',
-    tag: 'Credentials',
+    operationId: 'deleteKey',
+    tag: CREDENTIALS,
     summary: 'Revoke a key, every token made from it, and their live connections',
     access: { in: 'workspace', anyOf: [] },
-    params: z.strictObject({ keyId: z.string().max(64) }),
+    params: z.strictObject({ keyId: KeyId }),
     answers: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
       const result = await workspace.revokeKey(params.keyId, settlerOf(identity.caller));
@@ -213,7 +226,8 @@ export const credentialRoutes = [
   route({
     method: 'GET',
     path: '/v1/tools/secret',
-    tag: 'Credentials',
+    operationId: 'getToolsSecret',
+    tag: CREDENTIALS,
     summary: 'The secret with which HTTP tools check that a request comes from here',
     description: 'In the form of Standard Webhooks. It changes with the secret of the deployment.',
     access: { in: 'workspace', anyOf: [] },

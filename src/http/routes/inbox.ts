@@ -1,14 +1,16 @@
 /** The inbox: a page of it, or all that changes in it, live. */
 import * as z from 'zod';
-import { Cursor } from '../../protocol/cursor.ts';
 import type { Rejection } from '../../protocol/error.ts';
+import { InboxFrame } from '../../protocol/inbox-frame.ts';
 import { InboxEntry } from '../../protocol/workspace.ts';
 import { wantsStream } from '../accept.ts';
-import { readResponse, PageSize } from '../responses.ts';
+import { readResponse } from '../responses.ts';
 import { streamEvents } from '../streaming/event-stream.ts';
 import type { Joined } from '../ports.ts';
 import { type Call, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
+import { ACCEPT_STREAM, After, PageSize } from './params.ts';
+import { WORKSPACE } from './tags.ts';
 
 function listen(
   { identity, ports }: Call<unknown, unknown, unknown>,
@@ -32,16 +34,23 @@ export const inboxRoutes = [
   route({
     method: 'GET',
     path: '/v1/inbox',
-    tag: 'Workspace',
+    operationId: 'getInbox',
+    tag: WORKSPACE,
     summary: 'Everything open, oldest deadline first; with `Accept: text/event-stream` live',
     access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), after: Cursor.optional() }),
+    query: z.strictObject({ limit: PageSize.optional(), after: After.optional() }),
     answers: {
       200: {
         description: 'One page; `now` says how fresh it is',
         schema: InboxPage,
       },
     },
+    headers: [ACCEPT_STREAM],
+    media: {
+      'text/event-stream':
+        'The first page, then what changes: `event` the type, `data` an `InboxFrame`.',
+    },
+    refusals: ['limit_reached'],
     async handle(call) {
       const { http, workspace, query } = call;
       if (wantsStream(http.req.raw)) {
@@ -54,7 +63,8 @@ export const inboxRoutes = [
   route({
     method: 'GET',
     path: '/v1/inbox/socket',
-    tag: 'Workspace',
+    operationId: 'getInboxSocket',
+    tag: WORKSPACE,
     summary: 'A WebSocket: the first page of the inbox, then what changes in it',
     description:
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed. It ' +
@@ -64,6 +74,8 @@ export const inboxRoutes = [
       101: { description: 'Switching protocols' },
       426: { description: 'Not an upgrade' },
     },
+    socket: { receives: InboxFrame },
+    refusals: ['upgrade_required', 'limit_reached'],
     async handle(call) {
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;

@@ -4,17 +4,18 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { openCommand } from '../../core/open-command.ts';
 import { batchCommand } from '../../core/short-forms.ts';
 import { CancelOne, DecideBatch } from '../../protocol/command.ts';
-import { Cursor, readCursor, writeCursor } from '../../protocol/cursor.ts';
+import { readCursor, writeCursor } from '../../protocol/cursor.ts';
 import { FrameError } from '../../protocol/frame.ts';
 import { InteractionId } from '../../protocol/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
-import { Cancelled, readResponse, commandResponse, PageSize, WholeNumber } from '../responses.ts';
+import { Cancelled, readResponse, commandResponse } from '../responses.ts';
 import { askAndWait, waitForOutcome } from '../streaming/long-poll.ts';
 import { AnswerRequest, OpenRequest } from '../open-request-schema.ts';
-import { type Call, route } from '../route.ts';
-import { InInteraction, InSession } from './params.ts';
+import { type Call, type RequestHeader, route } from '../route.ts';
+import { Before, InInteraction, InSession, PageSize, WholeNumber } from './params.ts';
+import { INTERACTIONS } from './tags.ts';
 
 const One = z.strictObject({ interaction: InteractionView }).meta({ id: 'InteractionReply' });
 const Waited = z
@@ -44,6 +45,16 @@ const DecideResults = z
   .meta({ id: 'DecideResults' });
 const SettledPlace = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
+const WaitSeconds = WholeNumber.describe(
+  `Waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
+);
+const PREFER: RequestHeader = {
+  name: 'Prefer',
+  description: `\`wait=55\`: the response waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
+  schema: { type: 'string' },
+  example: `wait=${LIMITS.waitSeconds}`,
+};
+
 /** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
 export function readPreferredWait(request: Request): number {
   const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
@@ -67,7 +78,8 @@ export const interactionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions',
-    tag: 'Interactions',
+    operationId: 'openSessionInteraction',
+    tag: INTERACTIONS,
     summary: 'Ask a person',
     description:
       'Idempotent by `toolCallId`: the same request gets the same interaction, open or settled. ' +
@@ -84,6 +96,8 @@ export const interactionRoutes = [
         schema: z.union([One, Waited, DecidedReply]),
       },
     },
+    headers: [PREFER],
+    refusals: ['unknown_kind', 'limit_reached'],
     async handle(call) {
       const command = openCommand(call.body);
       if ('ok' in command) return command;
@@ -100,14 +114,18 @@ export const interactionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/interactions',
-    tag: 'Interactions',
+    operationId: 'listSessionInteractions',
+    tag: INTERACTIONS,
     summary: 'List what is open, in the order it was asked, or what settled, newest first',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({
-      status: z.enum(['open', 'settled']).default('open'),
+      status: z
+        .enum(['open', 'settled'])
+        .default('open')
+        .describe('Which ones; `open` if left out.'),
       limit: PageSize.optional(),
-      before: Cursor.optional(),
+      before: Before.optional(),
     }),
     answers: {
       200: {
@@ -133,11 +151,12 @@ export const interactionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/interactions/:iid',
-    tag: 'Interactions',
+    operationId: 'getSessionInteraction',
+    tag: INTERACTIONS,
     summary: 'One interaction; with `wait` its outcome, if it comes in time',
     access: { in: 'session', anyOf: ['read', 'agent'] },
     params: InInteraction,
-    query: z.strictObject({ wait: WholeNumber.optional() }),
+    query: z.strictObject({ wait: WaitSeconds.optional() }),
     answers: { 200: { description: 'As it is', schema: Waited } },
     async handle(call) {
       const { session, identity, ports, params, query } = call;
@@ -152,7 +171,8 @@ export const interactionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions/:iid/answer',
-    tag: 'Interactions',
+    operationId: 'answerSessionInteraction',
+    tag: INTERACTIONS,
     summary: 'Answer it; the first answer wins',
     description:
       'Any answer may also carry `inputDigest`, the digest of what was shown; it is refused with ' +
@@ -167,6 +187,16 @@ export const interactionRoutes = [
       409: { description: 'Somebody was faster; `details` says who, how and when' },
       422: { description: 'The values do not fit; it is still open' },
     },
+    refusals: [
+      'invalid_answer',
+      'already_settled',
+      'not_offered',
+      'invalid_values',
+      'input_changed',
+      'step_moved',
+      'wrong_kind',
+      'limit_reached',
+    ],
     async handle({ session, params, body, context }) {
       const target = { interactionId: params.iid };
       const command = { type: 'interaction.answer', target, answer: body } as const;
@@ -176,13 +206,15 @@ export const interactionRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/sessions/:id/interactions/:iid',
-    tag: 'Interactions',
+    operationId: 'deleteSessionInteraction',
+    tag: INTERACTIONS,
     summary: 'Cancel one; an agent may cancel its own',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.cancel'] },
     params: InInteraction,
     body: CancelOne,
     bodyOptional: true,
     answers: { 200: { description: 'Cancelled', schema: One } },
+    refusals: ['already_settled'],
     async handle({ session, params, body, context }) {
       const command = { type: 'interaction.cancel', interactionId: params.iid, ...body } as const;
       return commandResponse(await session.handle(command, context), 200);
@@ -191,7 +223,8 @@ export const interactionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions/cancel',
-    tag: 'Interactions',
+    operationId: 'cancelSessionInteractions',
+    tag: INTERACTIONS,
     summary: 'Cancel everything open in the session',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interactions.cancel'] },
     params: InSession,
@@ -207,7 +240,8 @@ export const interactionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions/decide',
-    tag: 'Interactions',
+    operationId: 'decideSessionInteractions',
+    tag: INTERACTIONS,
     summary: 'Answer several, each by itself; one refusal does not stop the others',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
@@ -230,12 +264,14 @@ export const interactionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions/:iid/extend',
-    tag: 'Interactions',
+    operationId: 'extendSessionInteraction',
+    tag: INTERACTIONS,
     summary: 'Give it its time once more',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
     params: InInteraction,
     idempotent: true,
     answers: { 200: { description: 'Extended', schema: One } },
+    refusals: ['already_settled', 'already_extended'],
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),

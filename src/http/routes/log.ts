@@ -4,15 +4,17 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { AppendEvents } from '../../protocol/command.ts';
 import { type Rejection, reject } from '../../protocol/error.ts';
 import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
+import { ClientFrame, ServerFrame } from '../../protocol/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
-import { commandResponse, textResponse, Logged, PageSize, WholeNumber } from '../responses.ts';
+import { commandResponse, textResponse, Logged } from '../responses.ts';
 import { exportLog } from '../streaming/export.ts';
 import { streamEvents } from '../streaming/event-stream.ts';
 import { subscribe } from '../streaming/subscribe.ts';
-import { type Call, route } from '../route.ts';
+import { type Call, type RequestHeader, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
-import { InSession } from './params.ts';
+import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
+import { LOG } from './tags.ts';
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
 
@@ -23,6 +25,13 @@ function streamCursor(call: Reader): number | Rejection {
   const parsed = WholeNumber.safeParse(last);
   return parsed.success ? parsed.data : reject('invalid_request', 'Last-Event-ID: not a cursor');
 }
+
+const LAST_EVENT_ID: RequestHeader = {
+  name: 'Last-Event-ID',
+  description:
+    'The `seq` a stream goes on after; it wins over `after`. Browsers send it themselves.',
+  schema: { type: 'integer', minimum: 0 },
+};
 
 const EventsPage = z
   .strictObject({
@@ -36,11 +45,12 @@ export const logRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/events',
-    tag: 'Log',
+    operationId: 'listSessionEvents',
+    tag: LOG,
     summary: 'A page of the log, or with `Accept: text/event-stream` the log live',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    query: z.strictObject({ after: WholeNumber.optional(), limit: PageSize.optional() }),
+    query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
     answers: {
       200: {
         description: 'The events after the cursor; `more` says whether there are others',
@@ -48,6 +58,12 @@ export const logRoutes = [
       },
       400: { description: '`cursor_ahead`: the cursor is beyond the head, which is in `details`' },
     },
+    headers: [ACCEPT_STREAM, LAST_EVENT_ID],
+    media: {
+      'text/event-stream':
+        'The log from the cursor, then live: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
+    },
+    refusals: ['cursor_ahead'],
     async handle(call) {
       if (wantsStream(call.http.req.raw)) {
         const after = streamCursor(call);
@@ -62,7 +78,8 @@ export const logRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/events',
-    tag: 'Log',
+    operationId: 'appendSessionEvents',
+    tag: LOG,
     summary: 'An agent that runs elsewhere tells what it did; all of the batch or nothing',
     access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
     params: InSession,
@@ -75,6 +92,7 @@ export const logRoutes = [
       },
       422: { description: 'A type that only the session itself may write' },
     },
+    refusals: ['unknown_event_type', 'limit_reached'],
     async handle({ session, body, context }) {
       const events = body.events as AppendedEvent[];
       const command = { type: 'events.append', events } as const;
@@ -84,17 +102,20 @@ export const logRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/socket',
-    tag: 'Log',
+    operationId: 'getSessionSocket',
+    tag: LOG,
     summary: 'A WebSocket: `welcome`, the log from the cursor, then live',
     description:
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed.',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    query: z.strictObject({ after: WholeNumber.optional() }),
+    query: z.strictObject({ after: AfterSeq.optional() }),
     answers: {
       101: { description: 'Switching protocols' },
       426: { description: 'Not an upgrade' },
     },
+    socket: { sends: ClientFrame, receives: ServerFrame },
+    refusals: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
     async handle(call) {
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
@@ -105,11 +126,13 @@ export const logRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/export',
-    tag: 'Log',
+    operationId: 'getSessionExport',
+    tag: LOG,
     summary: 'The whole log, one event a line',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     answers: { 200: { description: 'application/x-ndjson' } },
+    media: { 'application/x-ndjson': 'One `SessionEvent` as JSON in each line.' },
     handle: async ({ session }) => exportLog(session),
   }),
 ];

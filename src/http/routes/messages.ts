@@ -9,7 +9,8 @@ import { commandResponse } from '../responses.ts';
 import { subscribe } from '../streaming/subscribe.ts';
 import { streamMessage } from '../streaming/message-stream.ts';
 import { type Answer, type Call, route } from '../route.ts';
-import { InSession } from './params.ts';
+import { ACCEPT_STREAM, InSession } from './params.ts';
+import { LOG } from './tags.ts';
 
 const RoutedBody = z
   .union([
@@ -67,7 +68,8 @@ export const messageRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/messages',
-    tag: 'Log',
+    operationId: 'sendSessionMessage',
+    tag: LOG,
     summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
     description:
       'With `Accept: text/event-stream` the answer is a stream of what follows from the message, to the end of its turn; this needs the scope `read` as well. Whoever leaves it early loses nothing.',
@@ -79,6 +81,12 @@ export const messageRoutes = [
       202: { description: 'Where it went', schema: RoutedBody },
       409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
     },
+    headers: [ACCEPT_STREAM],
+    media: {
+      'text/event-stream':
+        'What follows from the message, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
+    },
+    refusals: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
     async handle(call) {
       if (wantsStream(call.http.req.raw)) return sendAndFollow(call);
       const { session, body, context } = call;

@@ -12,6 +12,7 @@ import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Route, route } from '../route.ts';
 import { serveText } from '../served-text.ts';
 import { UNCHANGED, webRoutes } from './web.ts';
+import { SERVICE } from './tags.ts';
 
 const Document = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
 const KEPT_A_MINUTE = { 'Cache-Control': 'public, max-age=60' } as const;
@@ -29,7 +30,8 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
     route({
       method: 'GET',
       path: '/health',
-      tag: 'Service',
+      operationId: 'getHealth',
+      tag: SERVICE,
       summary: 'Whether it serves, and which version',
       access: 'public',
       answers: { 200: { description: 'It does', schema: Health } },
@@ -41,7 +43,8 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
     route({
       method: 'GET',
       path: '/openapi.json',
-      tag: 'Service',
+      operationId: 'getOpenapiJson',
+      tag: SERVICE,
       summary: 'This reference for programs, as OpenAPI 3.1',
       access: 'public',
       answers: {
@@ -60,7 +63,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
     route({
       method: 'GET',
       path: '/docs',
-      tag: 'Service',
+      tag: SERVICE,
       unlisted: true,
       summary: 'This reference for people',
       access: 'public',
@@ -75,7 +78,7 @@ export function metaRoutes(apiRoutes: readonly Route[]): readonly Route[] {
     route({
       method: 'GET',
       path: '/docs/style.css',
-      tag: 'Service',
+      tag: SERVICE,
       unlisted: true,
       summary: 'The stylesheet of that page',
       access: 'public',

@@ -1,6 +1,43 @@
-/** The parts of paths that several routes share. */
+/**
+ * Parameters that several routes share, with their words for the reference.
+ *
+ * A query parameter is text to zod; `QUERY_FORMS` says what JSON type a reader sees instead.
+ */
 import * as z from 'zod';
+import { Cursor } from '../../protocol/cursor.ts';
 import { InteractionId, SessionId } from '../../protocol/ids.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Schema } from '../openapi/document.ts';
+import type { RequestHeader } from '../route.ts';
 
-export const InSession = z.strictObject({ id: SessionId });
-export const InInteraction = z.strictObject({ id: SessionId, iid: InteractionId });
+const id = SessionId.meta({ description: 'The session.', example: 'ses_example' });
+const iid = InteractionId.meta({ description: 'The interaction.', example: 'call_1~1' });
+
+export const InSession = z.strictObject({ id });
+export const InInteraction = z.strictObject({ id, iid });
+
+/** Only digits: any other text is a mistake of the caller, not a zero. */
+export const WholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Use a whole number')
+  .transform(Number);
+
+export const PageSize = WholeNumber.refine(
+  (value) => value >= 1 && value <= LIMITS.pageMax,
+  `Use 1 to ${LIMITS.pageMax}`,
+).describe(`How many at most; ${LIMITS.pageDefault} if left out.`);
+
+export const QUERY_FORMS = z
+  .registry<Schema>()
+  .add(WholeNumber, { type: 'integer', minimum: 0 })
+  .add(PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax });
+
+export const Before = Cursor.describe('Only what comes before: the `next` of the page before.');
+export const After = Cursor.describe('Only what comes after: the `next` of the page before.');
+export const AfterSeq = WholeNumber.describe('Only events after this `seq` of the log.');
+
+export const ACCEPT_STREAM: RequestHeader = {
+  name: 'Accept',
+  description: '`text/event-stream` follows live instead of reading one page.',
+  schema: { type: 'string' },
+};

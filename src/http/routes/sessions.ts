@@ -3,14 +3,13 @@ import * as z from 'zod';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
 import { KeptAgentSettings } from '../../protocol/agent-settings.ts';
-import { Cursor } from '../../protocol/cursor.ts';
-import { SessionId } from '../../protocol/ids.ts';
 import { InteractionView } from '../../protocol/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
 import { SessionEntry } from '../../protocol/workspace.ts';
-import { Cancelled, readResponse, commandResponse, Logged, PageSize } from '../responses.ts';
+import { Cancelled, readResponse, commandResponse, Logged } from '../responses.ts';
 import { type Call, route } from '../route.ts';
-import { InSession } from './params.ts';
+import { Before, InSession, PageSize } from './params.ts';
+import { SESSIONS } from './tags.ts';
 
 const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
 const SessionsPage = z
@@ -27,6 +26,7 @@ const SnapshotReply = z
 const AgentReply = z
   .strictObject({ agent: KeptAgentSettings.nullable() })
   .meta({ id: 'AgentReply' });
+const RuleId = z.string().max(128).meta({ description: 'The rule.', example: 'rule_example' });
 const RulesList = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
 /** A repeated creation without an id must find the session it made the first time. */
@@ -40,7 +40,8 @@ export const sessionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions',
-    tag: 'Sessions',
+    operationId: 'createSession',
+    tag: SESSIONS,
     summary: 'Begin a session',
     access: { in: 'workspace', anyOf: COMMAND_SCOPES['session.create'] },
     body: CreateSession,
@@ -51,6 +52,7 @@ export const sessionRoutes = [
       201: { description: 'It began', schema: SessionReply },
       409: { description: 'The id is taken, or belonged to a deleted session' },
     },
+    refusals: ['session_exists', 'session_deleted'],
     async handle(call) {
       const { id = newSessionId(call), ...settings } = call.body;
       const command = { type: 'session.create', id, ...settings } as const;
@@ -64,10 +66,11 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions',
-    tag: 'Sessions',
+    operationId: 'listSessions',
+    tag: SESSIONS,
     summary: 'List sessions, newest first',
     access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
+    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     answers: {
       200: {
         description: 'One page',
@@ -80,7 +83,8 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id',
-    tag: 'Sessions',
+    operationId: 'getSession',
+    tag: SESSIONS,
     summary: 'The session as it is now, with everything open in it',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -95,7 +99,8 @@ export const sessionRoutes = [
   route({
     method: 'PATCH',
     path: '/v1/sessions/:id',
-    tag: 'Sessions',
+    operationId: 'updateSession',
+    tag: SESSIONS,
     summary: 'Change title, permission mode, deadlines or metadata',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.update'] },
     params: InSession,
@@ -113,7 +118,8 @@ export const sessionRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/sessions/:id',
-    tag: 'Sessions',
+    operationId: 'deleteSession',
+    tag: SESSIONS,
     summary: 'Cancel what is open, tell everyone, erase the session; its id is never used again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.delete'] },
     params: InSession,
@@ -126,7 +132,8 @@ export const sessionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/clear',
-    tag: 'Sessions',
+    operationId: 'clearSession',
+    tag: SESSIONS,
     summary: 'Cancel what is open, end the turn, drop queued text; the log stays',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
     params: InSession,
@@ -140,7 +147,8 @@ export const sessionRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interrupt',
-    tag: 'Sessions',
+    operationId: 'interruptSession',
+    tag: SESSIONS,
     summary: 'Stop the turn and cancel what is open',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
     params: InSession,
@@ -154,7 +162,8 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/agent',
-    tag: 'Sessions',
+    operationId: 'getSessionAgent',
+    tag: SESSIONS,
     summary:
       'The settings of the built-in agent as they were given, addresses and system prompt included',
     access: { in: 'session', anyOf: [] },
@@ -171,7 +180,8 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/v1/sessions/:id/rules',
-    tag: 'Sessions',
+    operationId: 'listSessionRules',
+    tag: SESSIONS,
     summary: 'What people allowed for this session',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -183,10 +193,11 @@ export const sessionRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/sessions/:id/rules/:ruleId',
-    tag: 'Sessions',
+    operationId: 'deleteSessionRule',
+    tag: SESSIONS,
     summary: 'Revoke a rule; later calls ask again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
-    params: z.strictObject({ id: SessionId, ruleId: z.string().max(128) }),
+    params: InSession.extend({ ruleId: RuleId }),
     answers: { 200: { description: 'Revoked', schema: Logged } },
     handle: async ({ session, params, context }) =>
       commandResponse(

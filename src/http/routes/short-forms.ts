@@ -13,6 +13,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { commandResponse } from '../responses.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
+import { SHORT_FORMS } from './tags.ts';
 
 const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
 /** Where clients from before the versions of this API find them. */
@@ -21,6 +22,7 @@ const OK = '{"ok":true}';
 
 interface ShortRoute {
   readonly name: string;
+  readonly operationId: string;
   readonly summary: string;
   readonly form: ShortForm;
   readonly required: readonly string[];
@@ -30,6 +32,7 @@ interface ShortRoute {
 const ROUTES: readonly ShortRoute[] = [
   {
     name: 'submit-answers',
+    operationId: 'submitAnswers',
     summary: 'Answer a question',
     form: SUBMIT_ANSWERS,
     required: ['toolCallId', 'answers'],
@@ -37,6 +40,7 @@ const ROUTES: readonly ShortRoute[] = [
   },
   {
     name: 'approve',
+    operationId: 'approveTool',
     summary: 'Approve a tool call',
     form: APPROVE,
     required: ['toolCallId'],
@@ -44,6 +48,7 @@ const ROUTES: readonly ShortRoute[] = [
   },
   {
     name: 'deny',
+    operationId: 'denyTool',
     summary: 'Deny a tool call',
     form: DENY,
     required: ['toolCallId'],
@@ -52,12 +57,12 @@ const ROUTES: readonly ShortRoute[] = [
 ];
 
 function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
-  const { name, summary, required, hint } = described;
+  const { name, operationId, summary, required, hint } = described;
   return route({
     method: 'POST',
     path: `${prefix}/sessions/:id/${name}`,
-    tag: 'Short forms',
-    unlisted: prefix === OLDER_PREFIX,
+    tag: SHORT_FORMS,
+    ...(prefix === OLDER_PREFIX ? { unlisted: true } : { operationId }),
     summary,
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
@@ -74,6 +79,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
           'Already settled; or it asks something else by now and `inputDigest` does not say that it was seen',
       },
     },
+    refusals: ['invalid_answer', 'already_settled', 'input_changed'],
     async handle({ session, body, context }): Promise<Answer> {
       const result = await session.handle(shortCommand(form, body), context);
       return result.ok ? commandResponse({ ...result, json: OK }, 200) : result;

@@ -9,6 +9,7 @@ import { reject } from '../../protocol/error.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Call, route } from '../route.ts';
 import { serveText } from '../served-text.ts';
+import { SERVICE } from './tags.ts';
 
 /** Where `If-None-Match` names it. */
 export const UNCHANGED = { description: 'As the client has it' };
@@ -38,7 +39,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/',
-    tag: 'Service',
+    tag: SERVICE,
     unlisted: true,
     summary: 'The hosted chat',
     access: 'public',
@@ -48,7 +49,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/inbox',
-    tag: 'Service',
+    tag: SERVICE,
     unlisted: true,
     summary: 'Everything that waits for a person, as a page',
     access: 'public',
@@ -58,7 +59,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/assets/:name',
-    tag: 'Service',
+    tag: SERVICE,
     unlisted: true,
     summary: 'A script, style or picture of these pages',
     access: 'public',

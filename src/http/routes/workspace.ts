@@ -1,10 +1,11 @@
 /** What spans sessions: the audit list, the settings. */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/actor.ts';
-import { Cursor } from '../../protocol/cursor.ts';
 import { AuditEntry, Settings } from '../../protocol/workspace.ts';
-import { readResponse, PageSize } from '../responses.ts';
+import { readResponse } from '../responses.ts';
 import { route } from '../route.ts';
+import { Before, PageSize } from './params.ts';
+import { WORKSPACE } from './tags.ts';
 
 const AuditPage = z
   .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
@@ -15,10 +16,11 @@ export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/v1/audit',
-    tag: 'Workspace',
+    operationId: 'getAudit',
+    tag: WORKSPACE,
     summary: 'Every decision: who, what, when, from where; newest first',
     access: { in: 'workspace', anyOf: [] },
-    query: z.strictObject({ limit: PageSize.optional(), before: Cursor.optional() }),
+    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     answers: {
       200: {
         description: 'One page',
@@ -31,7 +33,8 @@ export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/v1/settings',
-    tag: 'Workspace',
+    operationId: 'getSettings',
+    tag: WORKSPACE,
     summary: 'Defaults of the workspace',
     access: { in: 'workspace', anyOf: [] },
     answers: {
@@ -45,7 +48,8 @@ export const workspaceRoutes = [
   route({
     method: 'PUT',
     path: '/v1/settings',
-    tag: 'Workspace',
+    operationId: 'setSettings',
+    tag: WORKSPACE,
     summary: 'Set the defaults; sessions follow within half a minute',
     access: { in: 'workspace', anyOf: [] },
     body: Settings,
