@@ -106,14 +106,20 @@ describe('a subscription over a WebSocket', () => {
     expect(seqs).toEqual([1, 2, 3]);
   });
 
+  it('[WS-3] says something once it is open, so that a close reaches it at once', async () => {
+    const { last } = await start();
+    last().open();
+    expect(last().sent).toEqual(['ping']);
+  });
+
   it('[TRN-4] asks a silent connection, and replaces one that does not answer', async () => {
     const { world, made, last, welcome } = await start();
     await welcome(0);
     await world.pass(PACE.quietMs);
-    expect(last().sent).toEqual(['ping']);
+    expect(last().sent).toEqual(['ping', 'ping']);
     last().say('pong');
     await world.pass(PACE.quietMs);
-    expect(last().sent).toEqual(['ping', 'ping']);
+    expect(last().sent).toEqual(['ping', 'ping', 'ping']);
     await world.pass(PACE.pongMs + PACE.capMs);
     expect(made.length).toBeGreaterThan(1);
     expect(made[0]?.isClosed).toBe(true);

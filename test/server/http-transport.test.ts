@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
 import { transportContract, type TransportFixture } from '../contract/transport.contract.ts';
+import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
@@ -40,5 +41,19 @@ it('[TRN-5] reaches nobody and says so', async () => {
   const error = await expectRefused(transport.snapshot('any'), 'unreachable');
   expect(error).toMatchObject({ origin: 'client', retry: 'now', status: undefined });
   await expectRefused(transport.sendMessage('any', 'Hello').routed, 'unreachable');
+  transport.close();
+});
+
+/** Its subscriber says nothing after it connected, as one that only watches. */
+it('[WS-3] hears at once that its session was deleted', async () => {
+  const transport = new HttpTransport({ url: server.url, token: ADMIN_KEY });
+  const { id } = await transport.createSession({});
+  const heard = listen(transport, id);
+  await heard.until(({ subscription }) => subscription.status.type === 'live');
+  const before = performance.now();
+  await transport.deleteSession(id);
+  await heard.until(({ subscription }) => subscription.status.type === 'closed');
+  expect(heard.subscription.status).toMatchObject({ error: { code: 'session_deleted' } });
+  expect(performance.now() - before).toBeLessThan(3_000);
   transport.close();
 });

@@ -39,7 +39,10 @@ export function socketCarrier<Says extends Talk>(
       end(1006);
       return { ping: () => undefined, drop: () => undefined };
     }
+    const ping = () => quietly(() => socket.send('ping'));
     socket.addEventListener('open', () => {
+      // workerd ends a connection that never sent anything about ten seconds after its close frame (WS-3).
+      ping();
       if (!isOver) tell({ type: 'opened' });
     });
     socket.addEventListener('message', ({ data }) => {
@@ -50,19 +53,20 @@ export function socketCarrier<Says extends Talk>(
       // Some say only that, and never that they closed; but a close that follows has a code.
       setTimeout(() => end(1006));
     });
-    const quietly = (work: () => void) => {
-      try {
-        work();
-      } catch {
-        // It is gone already, or was never there; its close says so.
-      }
-    };
     return {
-      ping: () => quietly(() => socket.send('ping')),
+      ping,
       drop() {
         isOver = true;
         quietly(() => socket.close(1000));
       },
     };
   };
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The socket is gone already, or was never there; its close says so.
+  }
 }
