@@ -11,7 +11,7 @@ export const exitPlanMode: ModelTool = {
     properties: {
       plan: {
         type: 'string',
-        maxLength: LIMITS.bodyBytes,
+        maxLength: LIMITS.eventTextChars,
         description:
           'The plan in Markdown: what you will do, in which order, and how it is checked.',
       },
