@@ -1,4 +1,4 @@
-/** The first programs that a newcomer runs are those of the README, word for word: what is copied works. */
+/** The first programs that a newcomer runs are those of the README and docs/agents.md: copied word for word, they work. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,19 @@ import { bundleExample } from '../support/bundle-example.ts';
 import { keyWith, personToken } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
-const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+const README = readPage('README.md');
+const AGENTS = readPage('docs/agents.md');
 const server = await startServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 const agentKey = await keyWith('agent');
 
-function programOf(name: string): string {
-  const text = new RegExp(`\`${name}\`:\n\n\`\`\`js\n(.*?)\`\`\``, 's').exec(README)?.[1];
-  if (text === undefined) throw new Error(`The README has no ${name}`);
+function readPage(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+function writeProgram(page: string, name: string): string {
+  const text = new RegExp(`\`${name}\`:\n\n\`\`\`js\n(.*?)\`\`\``, 's').exec(page)?.[1];
+  if (text === undefined) throw new Error(`The page has no ${name}`);
   const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-readme-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, name);
@@ -46,10 +51,10 @@ const waits = (toolCallId: string) =>
     { timeout: 15_000, interval: 50 },
   );
 
-it('the agent of a few lines waits, and goes on with what curl answered for a person', async () => {
-  const ended = run(programOf('agent.mjs'));
+it('the agent over plain HTTP waits, and continues with the answer that a person sends by curl', async () => {
+  const ended = run(writeProgram(AGENTS, 'agent.mjs'));
   await waits('call_1');
-  const commands = /```sh\n(curl \$HOLDPOINT_URL\/v1\/inbox.*?)```/s.exec(README)?.[1] ?? '';
+  const commands = /```sh\n(curl \$HOLDPOINT_URL\/v1\/inbox.*?)```/s.exec(AGENTS)?.[1] ?? '';
   const variables = {
     HOLDPOINT_URL: server.url,
     HOLDPOINT_TOKEN: await personToken('read', 'answer', 'send'),
@@ -57,17 +62,17 @@ it('the agent of a few lines waits, and goes on with what curl answered for a pe
   const steps = stepsOf(commands, variables);
   expect(steps).toHaveLength(2);
   for (const step of steps) {
-    if (!('url' in step)) throw new Error('The README sleeps');
+    if (!('url' in step)) throw new Error('The page sleeps');
     const { status } = await fetch(step.url, step.init);
     expect(status).toBe(200);
   }
   const { code, output } = await ended;
   expect(code).toBe(0);
-  expect(README).toContain(output);
+  expect(AGENTS).toContain(output);
 });
 
 it('the agent of the client library waits for the chat', async () => {
-  const { file, remove } = await bundleExample(programOf('deploy.mjs'));
+  const { file, remove } = await bundleExample(writeProgram(README, 'deploy.mjs'));
   onTestFinished(remove);
   const ended = run(file);
   await waits('deploy-42');
