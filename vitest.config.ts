@@ -51,7 +51,7 @@ export default defineConfig(async ({ mode }) => ({
                 HOLDPOINT_RATE_LIMIT: '0',
                 HOLDPOINT_TIMEOUTS: '',
                 HOLDPOINT_ORIGINS: '',
-                HOLDPOINT_REHEARSAL: '1',
+                HOLDPOINT_DEMO: '1',
               },
             },
           }),

@@ -15,7 +15,7 @@ const WORKER_SETTINGS = [
   'HOLDPOINT_SESSION_LIMIT',
   'HOLDPOINT_TIMEOUTS',
   'HOLDPOINT_ORIGINS',
-  'HOLDPOINT_REHEARSAL',
+  'HOLDPOINT_DEMO',
   'HOLDPOINT_PRIVATE_TOOLS',
   'HOLDPOINT_FORBID_SELF_APPROVAL',
   'HOLDPOINT_ACTIVITY',
@@ -53,13 +53,13 @@ export function readSettings(
     const fromEnvironment = env[name];
     if (fromEnvironment !== undefined) bindings[name] = fromEnvironment;
   }
-  const defaults = { HOLDPOINT_REHEARSAL: '1', HOLDPOINT_PRIVATE_TOOLS: '1' };
+  const defaults = { HOLDPOINT_DEMO: '1', HOLDPOINT_PRIVATE_TOOLS: '1' };
   return {
     port: parsePort(value('PORT')),
     host: value('HOST') ?? '127.0.0.1',
     dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
     person: personName(value('HOLDPOINT_NAME')),
-    // A model that was chosen wins over the rehearsal; `HOLDPOINT_REHEARSAL=0` leaves the agent without one.
+    // A model that was chosen wins over the demo model; `HOLDPOINT_DEMO=0` leaves the agent without one.
     bindings: { ...defaults, ...bindings },
   };
 }

@@ -96,7 +96,7 @@ export interface Config {
   readonly timeouts: Timeouts;
   /** Whether who asked may not answer, where the workspace says nothing. */
   readonly forbidSelfApproval: boolean;
-  /** The model of the built-in agent, `rehearsal`, or `none`. */
+  /** The model of the built-in agent, `demo`, or `none`. */
   readonly agent: string;
 }
 

@@ -1,26 +1,26 @@
 /**
- * Which model the built-in agent of a deployment has: one over the network, a rehearsal, or none.
+ * Which model the built-in agent of a deployment has: one over the network, the demo model, or none.
  *
- * The rehearsal is no second way of running: the same adapter and the same SDK are given another `fetch`.
+ * The demo model is no second way of running: the same adapter and the same SDK are given another `fetch`.
  */
 import type { AgentPorts } from '../session/ports.ts';
 import { anthropicModel } from './anthropic/anthropic-model.ts';
-import { rehearsalFetch } from './rehearsal/rehearsal-fetch.ts';
+import { demoFetch } from './demo-model/demo-fetch.ts';
 
 export interface ModelSettings {
   readonly apiKey?: string | undefined;
   readonly baseURL?: string | undefined;
   readonly name?: string | undefined;
-  readonly isRehearsal: boolean;
+  readonly isDemo: boolean;
 }
 
-const REHEARSAL = 'rehearsal';
+const DEMO = 'demo';
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
 /** What `GET /health` says of it; nothing secret. */
-export function modelName({ apiKey, name, isRehearsal }: ModelSettings): string | undefined {
+export function modelName({ apiKey, name, isDemo }: ModelSettings): string | undefined {
   if (apiKey !== undefined) return name ?? DEFAULT_MODEL;
-  return isRehearsal ? REHEARSAL : undefined;
+  return isDemo ? DEMO : undefined;
 }
 
 export function agentModel(settings: ModelSettings): AgentPorts['model'] {
@@ -29,7 +29,7 @@ export function agentModel(settings: ModelSettings): AgentPorts['model'] {
   if (name === undefined) return undefined;
   const port =
     apiKey === undefined
-      ? anthropicModel({ apiKey: REHEARSAL, fetch: rehearsalFetch })
+      ? anthropicModel({ apiKey: DEMO, fetch: demoFetch })
       : anthropicModel({ apiKey, ...(baseURL !== undefined && { baseURL }) });
   return { port, name };
 }

@@ -16,9 +16,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-story('a scene is begun and approved with the keyboard alone', async ({ person }) => {
+story('a scenario is begun and approved with the keyboard alone', async ({ person }) => {
   const { keyboard } = person.page;
-  await person.sees('Scenes to try');
+  await person.sees('Scenarios to try');
   await tabTo(person.page, 'Approve a file The agent writes a file, if you let it.');
   await keyboard.press('Enter');
   await person.sees(person.working('Approve'));
@@ -78,7 +78,7 @@ story('Approve works a moment after it appeared, and no sooner', async ({ agent 
 });
 
 story('a screen reader hears where it is, what is asked, and how it ended', async ({ person }) => {
-  await person.sees('Scenes to try');
+  await person.sees('Scenarios to try');
   const heard = () => person.page.locator('body').ariaSnapshot();
   expect(await heard()).toMatch(
     /navigation "Sessions":.*main:.*heading "What should the agent do\?" \[level=1\]/s,
@@ -108,22 +108,22 @@ story('a screen reader hears where it is, what is asked, and how it ended', asyn
   await person.sees('Waiting for you');
 });
 
-story('320 pixels are enough for every scene', async ({ house }) => {
+story('320 pixels are enough for every scenario', async ({ house }) => {
   const person = await somebodyNew(SMALL_PHONE);
   await person.opens(house.link);
-  await person.sees('Scenes to try');
+  await person.sees('Scenarios to try');
   await looksFine(person, 'the first screen at 320 pixels');
-  for (const [scene, seen] of [
+  for (const [scenario, seen] of [
     ['Answer questions', 'Which database should the sketch use?'],
     ['Correct its work', 'we meet on Thurzday'],
     ['Review a plan', 'How should the agent go on?'],
   ] as const) {
-    await person.begins(scene);
+    await person.begins(scenario);
     await person.sees(seen);
-    await looksFine(person, `${scene} at 320 pixels`);
+    await looksFine(person, `${scenario} at 320 pixels`);
     await person.button('Sessions').tap();
     await person.page.getByRole('dialog').getByRole('link', { name: 'New session' }).tap();
-    await person.sees('Scenes to try');
+    await person.sees('Scenarios to try');
   }
   await person.opens(`${house.url}/inbox`);
   await person.sees(person.page.getByRole('heading', { name: 'Inbox' }));

@@ -72,7 +72,7 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   await person.seesNoMore('You are offline. What you see may be old.');
   // Nobody presses it again.
   await person.sees('Done. The tool reported');
-  expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('rehearsal');
+  expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('demo');
   person.forgives(NOBODY_THERE);
   await endsWell(person);
 });

@@ -74,7 +74,7 @@ async function visitor(
 }
 
 async function firstScreen(person: Person): Promise<void> {
-  await person.sees('Scenes to try');
+  await person.sees('Scenarios to try');
   await take(person.page, 'first-screen');
   await endsWell(person);
 }

@@ -28,7 +28,7 @@ story('the first load is under 60 KB of script and style', async ({ house }) => 
     loaded.push({ path: paths.get(requestId) ?? '', bytes }),
   );
   await person.opens(house.link);
-  await person.sees('Scenes to try');
+  await person.sees('Scenarios to try');
   await person.page.waitForLoadState('networkidle');
   // What the page names is there before anything is on the screen; the rest comes after that.
   const html = await (await fetch(house.url)).text();

@@ -48,7 +48,7 @@ it('lets the environment win, and writes nothing when it has the secrets', () =>
     bindings: {
       HOLDPOINT_SECRET: 's',
       HOLDPOINT_ADMIN_KEY: 'k',
-      HOLDPOINT_REHEARSAL: '1',
+      HOLDPOINT_DEMO: '1',
       HOLDPOINT_PRIVATE_TOOLS: '1',
     },
   });

@@ -1,24 +1,24 @@
 /**
  * Which model a deployment says that it has, and what becomes of a message where it has none.
  *
- * A bug here looks like a rehearsal that is taken for a model, or a message that is swallowed because nobody can answer.
+ * A bug here looks like the demo model that is taken for a model, or a message that is swallowed because nobody can answer.
  */
 import { expect, it } from 'vitest';
 import { agentSession } from '../support/http/agent-session.ts';
 import { ask, send } from '../support/http/call.ts';
 import { type Server, startServer } from '../support/http/server.ts';
 
-const rehearsing = await startServer({ HOLDPOINT_REHEARSAL: '1' });
-const off = await startServer({ HOLDPOINT_REHEARSAL: '0' });
+const demo = await startServer({ HOLDPOINT_DEMO: '1' });
+const off = await startServer({ HOLDPOINT_DEMO: '0' });
 const none = await startServer();
-const keyed = await startServer({ HOLDPOINT_REHEARSAL: '1', ANTHROPIC_API_KEY: 'a-key' });
+const keyed = await startServer({ HOLDPOINT_DEMO: '1', ANTHROPIC_API_KEY: 'a-key' });
 const named = await startServer({ ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_MODEL: 'claude-x' });
 
 it.each<[string, Server, unknown]>([
-  ['the rehearsal', rehearsing, 'rehearsal'],
+  ['the demo model', demo, 'demo'],
   ['none, told so', off, 'none'],
   ['none', none, 'none'],
-  ['a key, which goes before the rehearsal', keyed, expect.stringContaining('claude')],
+  ['a key, which goes before the demo model', keyed, expect.stringContaining('claude')],
   ['a key and a name', named, 'claude-x'],
 ])('[RUN-9] /health says which model answers: %s', async (_what, server, agent) => {
   const health = await ask(server, { method: 'GET', path: '/health', token: null });
@@ -27,8 +27,8 @@ it.each<[string, Server, unknown]>([
 });
 
 it.each([
-  ['without key and rehearsal', none],
-  ['with the rehearsal switched off', off],
+  ['without key and demo model', none],
+  ['with the demo model switched off', off],
 ])('[RUN-9] a message is refused %s, as JSON also to who wants a stream', async (_what, server) => {
   const session = await agentSession(server);
   const before = await session.log();

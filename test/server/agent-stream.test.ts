@@ -9,7 +9,7 @@ import { expectRefused, send } from '../support/http/call.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
-const server = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const STREAM = { Accept: 'text/event-stream' };
 
 interface Told {

@@ -12,7 +12,7 @@ import { ask } from '../support/http/call.ts';
 import { personToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
 
-const server = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const token = await personToken('read', 'answer', 'send');
 let browser: Browser;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { ADMIN_KEY, BINDINGS, startServer } from '../support/http/server.ts';
 import { copyKept, isNoted, makeNewer } from '../storage-fixture/copy.ts';
 import { CHAT, GONE, KEPT } from '../storage-fixture/plot.ts';
 
-const server = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const storage = path.join(server.dataDir, 'storage');
 const holdpoint = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 

@@ -21,7 +21,7 @@ const ADMIN_KEY = 'test-admin-key-000000000000000000000000';
 const BINDINGS = {
   HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
   HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
-  HOLDPOINT_REHEARSAL: '1',
+  HOLDPOINT_DEMO: '1',
 };
 /** The workspace hears of everything well within that. */
 const TOLD_MS = 2_000;

@@ -40,7 +40,7 @@ function browserAt(fragment: string, kept: Record<string, string> = {}, path = '
 
 function start(
   at: ReturnType<typeof browserAt>,
-  agent = 'rehearsal',
+  agent = 'demo',
   made = world(),
   isAccepted: (token: string) => boolean = () => true,
 ) {
@@ -126,16 +126,16 @@ it('says so where no agent lives, and where one may only read', async () => {
   expect(page.getByRole('textbox').elements()).toHaveLength(0);
 });
 
-it('[RUN-9] says in every session of the rehearsal what it is, and not where the agent is real', async () => {
+it('[RUN-9] says in every session of the demo model what it is, and not where the agent is real', async () => {
   const made = world();
   const { id } = await made.owner.createSession({ agent: {} });
   const elsewhere = await made.owner.createSession({ title: 'Elsewhere' });
   const at = browserAt(`#session=${id}&token=${ADA}`);
-  start(at, 'rehearsal', made);
-  await expect.element(page.getByText('Written scenes, no model.')).toBeVisible();
+  start(at, 'demo', made);
+  await expect.element(page.getByText('Written scenarios, no model.')).toBeVisible();
   at.follow(`#session=${elsewhere.id}`);
   await expect.element(page.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
-  expect(page.getByText('Written scenes, no model.').elements()).toHaveLength(0);
+  expect(page.getByText('Written scenarios, no model.').elements()).toHaveLength(0);
 });
 
 it('goes from session to session, and back', async () => {
@@ -143,7 +143,7 @@ it('goes from session to session, and back', async () => {
   const one = await made.owner.createSession({ title: 'First one' });
   await made.owner.createSession({ title: 'Second one' });
   const at = browserAt(`#token=${ADA}`);
-  const { element } = start(at, 'rehearsal', made);
+  const { element } = start(at, 'demo', made);
   await expect.element(page.getByRole('link', { name: 'Second one' })).toBeVisible();
   at.follow(`#session=${one.id}`);
   await expect.element(page.getByRole('heading', { name: 'First one' })).toBeVisible();
@@ -185,7 +185,7 @@ it('[UI-10] has the list behind a button on a phone', async () => {
   const { id } = await made.owner.createSession({
     title: 'A title that is much too long for a phone',
   });
-  const { element } = start(browserAt(`#session=${id}&token=${ADA}`), 'rehearsal', made);
+  const { element } = start(browserAt(`#session=${id}&token=${ADA}`), 'demo', made);
   await page.getByRole('button', { name: 'Sessions' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Sessions' })).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'New session' })).toBeVisible();
@@ -261,7 +261,7 @@ const MIA = tokenOf({ c: ['read', 'answer', 'send'], u: 'mia', x: Date.now() + D
 
 it('[AUTH-1] asks before a link replaces the person who is signed in', async () => {
   const at = browserAt('', { 'holdpoint.token': ADA });
-  const { element, tokens } = start(at, 'rehearsal', worldForMany());
+  const { element, tokens } = start(at, 'demo', worldForMany());
   await expect.poll(() => tokens).toEqual([ADA]);
   at.follow(`#token=${MIA}`);
   await expect.element(page.getByRole('heading', { name: 'Sign in as mia?' })).toBeVisible();
@@ -280,7 +280,7 @@ it('[AUTH-1] asks before a link replaces the person who is signed in', async () 
 
 it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs nobody out', async () => {
   const at = browserAt('', { 'holdpoint.token': ADA });
-  const { element } = start(at, 'rehearsal', worldForMany(), (token) => token === ADA);
+  const { element } = start(at, 'demo', worldForMany(), (token) => token === ADA);
   await expect
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
     .toBeVisible();
@@ -307,7 +307,7 @@ it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs 
 
 it('[AUTH-1] stores nothing of a first link that the server refuses', async () => {
   const at = browserAt(`#token=${MIA}`);
-  start(at, 'rehearsal', world(), () => false);
+  start(at, 'demo', world(), () => false);
   await expect
     .element(page.getByRole('heading', { name: 'This link does not work' }))
     .toBeVisible();

@@ -27,7 +27,7 @@ it('[UI-10] stays in the window while more sessions wait than fit beside the con
       transport={person}
       clock={serverClock()}
       keep={keepInMemory()}
-      agent="rehearsal"
+      agent="demo"
       onGo={() => undefined}
       onSignOut={() => undefined}
     />,

@@ -27,7 +27,7 @@ async function turn(session: TestSession, text: string, turns = 1): Promise<void
   });
 }
 
-/** The rehearsal speaks at a reader's pace: on a machine that is slow, a turn outlasts its first lease. */
+/** The demo model speaks at a reader's pace: on a machine that is slow, a turn outlasts its first lease. */
 function expectAlarms({ sessionAlarm }: Cost, usual: number): void {
   expect(sessionAlarm).toBeLessThanOrEqual(usual + 2);
 }

@@ -14,7 +14,7 @@ import { connect } from './support/socket.ts';
 import { until } from './support/until.ts';
 
 const AT_ONCE_MS = 2_000;
-/** The rehearsal speaks at a reader's pace. */
+/** The demo model speaks at a reader's pace. */
 vi.setConfig({ testTimeout: 30_000 });
 
 afterEach(() => {

@@ -174,5 +174,5 @@ function named(reply: Reply, run: Run | null): Reply {
 
 const NOT_CONFIGURED = reject(
   'model_not_configured',
-  'This deployment has no model for its agent: set ANTHROPIC_API_KEY, or HOLDPOINT_REHEARSAL=1 to try it with a rehearsal',
+  'This deployment has no model for its agent: set ANTHROPIC_API_KEY, or HOLDPOINT_DEMO=1 to try it with the demo model',
 );

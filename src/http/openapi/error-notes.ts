@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests with this credential; wait as `Retry-After` says.',
   internal: 'Something went wrong here. The request can be repeated.',
   not_configured: 'The service lacks a setting it needs.',
-  model_not_configured: 'The deployment has neither a key for a model nor a rehearsal.',
+  model_not_configured: 'The deployment has neither a key for a model nor the demo model.',
   write_failed: 'It could not be stored, and nothing happened. The request can be repeated.',
   unavailable: 'Too busy at the moment. The request can be repeated.',
 };

@@ -12,7 +12,7 @@ export const VERSION = '0.1.0';
 const MIN_SECRET_CHARS = 24;
 
 const SWITCHES = [
-  'HOLDPOINT_REHEARSAL',
+  'HOLDPOINT_DEMO',
   'HOLDPOINT_PRIVATE_TOOLS',
   'HOLDPOINT_FORBID_SELF_APPROVAL',
   'HOLDPOINT_ACTIVITY',
@@ -85,7 +85,7 @@ export function modelSettings(env: Env): ModelSettings {
     apiKey: env.ANTHROPIC_API_KEY || undefined,
     baseURL: env.ANTHROPIC_BASE_URL || undefined,
     name: env.ANTHROPIC_MODEL || undefined,
-    isRehearsal: env.HOLDPOINT_REHEARSAL === '1',
+    isDemo: env.HOLDPOINT_DEMO === '1',
   };
 }
 

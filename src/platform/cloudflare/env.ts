@@ -15,7 +15,7 @@ export interface Env {
   readonly HOLDPOINT_SESSION_LIMIT?: string;
   readonly HOLDPOINT_TIMEOUTS?: string;
   readonly HOLDPOINT_ORIGINS?: string;
-  readonly HOLDPOINT_REHEARSAL?: string;
+  readonly HOLDPOINT_DEMO?: string;
   readonly HOLDPOINT_PRIVATE_TOOLS?: string;
   readonly HOLDPOINT_FORBID_SELF_APPROVAL?: string;
   readonly HOLDPOINT_ACTIVITY?: string;

@@ -5,7 +5,7 @@ import type { Place } from '../model/address.ts';
 import { keepDraft } from '../model/drafts.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Keep } from '../model/ports.ts';
-import type { Beginning } from '../model/scenes.ts';
+import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from './session-screen.tsx';
@@ -84,7 +84,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
             transport={transport}
             clock={clock}
             keep={keep}
-            isRehearsal={agent === 'rehearsal'}
+            isDemo={agent === 'demo'}
             onMenu={openMenu}
             onKnown={sessions.note}
             onDeleted={() => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
-import { type Beginning, scenesFor } from '../model/scenes.ts';
+import { type Beginning, startersFor } from '../model/starters.ts';
 import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
@@ -62,18 +62,18 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: Props) {
               </Button>
             </form>
             <FailureNote text={failure} />
-            <h2>{agent === 'rehearsal' ? 'Scenes to try' : 'Or begin with one of these'}</h2>
-            <ul class="scenes">
-              {scenesFor(agent).map((scene) => (
-                <li key={scene.title}>
+            <h2>{agent === 'demo' ? 'Scenarios to try' : 'Or begin with one of these'}</h2>
+            <ul class="scenarios">
+              {startersFor(agent).map((scenario) => (
+                <li key={scenario.title}>
                   <button
                     type="button"
-                    class="scene"
+                    class="scenario"
                     disabled={isBusy}
-                    onClick={() => start(scene)}
+                    onClick={() => start(scenario)}
                   >
-                    <strong>{scene.title}</strong>
-                    <span class="about">{scene.about}</span>
+                    <strong>{scenario.title}</strong>
+                    <span class="about">{scenario.about}</span>
                   </button>
                 </li>
               ))}
@@ -90,7 +90,7 @@ function leadOf(agent: string | undefined, canStart: boolean): string {
   if (agent === undefined) return '';
   if (agent === 'none')
     return 'This server has no agent of its own. Sessions that agents elsewhere begin appear in the list, and what they ask waits in the inbox.';
-  if (agent === 'rehearsal')
-    return 'This is a rehearsal: no model is behind it, only written scenes, so that you can try every kind of question without a key.';
+  if (agent === 'demo')
+    return 'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.';
   return 'It asks before it acts. You answer here, on any device, whenever you come back.';
 }

@@ -20,7 +20,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { Conversation } from './conversation.tsx';
 import { Gone } from './gone.tsx';
 import { Queued } from './queued.tsx';
-import { RehearsalNotice } from './rehearsal-notice.tsx';
+import { DemoNotice } from './demo-notice.tsx';
 import { SpokenLog } from './spoken-log.tsx';
 import { SessionTop } from './session-top.tsx';
 
@@ -33,7 +33,7 @@ export interface SessionScreenProps {
   readonly clock: Clock;
   readonly keep: Keep;
   /** What answers in place of a model; agents elsewhere are real. */
-  readonly isRehearsal?: boolean;
+  readonly isDemo?: boolean;
   readonly onMenu?: (() => void) | undefined;
   /** Something about it that the list shows has changed. */
   readonly onKnown?: ((entry: Entry) => void) | undefined;
@@ -117,7 +117,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const turnRuns = session !== null && session.turn !== null;
   return (
     <main class="session" tabIndex={-1}>
-      {props.isRehearsal === true && session?.agent != null && <RehearsalNotice />}
+      {props.isDemo === true && session?.agent != null && <DemoNotice />}
       <SessionTop
         session={session}
         status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}

@@ -25,10 +25,10 @@ export class Person {
     await this.page.reload();
   }
 
-  /** Begins a session with one of the scenes of the first screen, and waits until it is there. */
-  async begins(scene: string): Promise<void> {
-    await this.presses(new RegExp(`^${scene}`));
-    await this.sees(this.page.getByRole('heading', { level: 1, name: scene }));
+  /** Begins a session with one of the scenarios of the first screen, and waits until it is there. */
+  async begins(scenario: string): Promise<void> {
+    await this.presses(new RegExp(`^${scenario}`));
+    await this.sees(this.page.getByRole('heading', { level: 1, name: scenario }));
   }
 
   /** In the field at the foot of a session. */

@@ -76,7 +76,7 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
   };
 }
 
-/** A key that somebody has set for their own work would make the rehearsal a real model. */
+/** A key that somebody has set for their own work would make the demo model a real model. */
 function withoutModel(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !/^(ANTHROPIC|HOLDPOINT)_/.test(name));
   return Object.fromEntries(kept);

@@ -1,7 +1,7 @@
 /**
  * A Messages API on a port, which does what a list says, one reply a request, or what is made of each request.
  *
- * It speaks the wire format through its own writer, not through that of the rehearsal. Every request is kept with
+ * It speaks the wire format through its own writer, not through that of the demo model. Every request is kept with
  * what the real API would have refused in it; a request beyond the list is answered 400, which no client repeats.
  */
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { requestProblem } from '../../../src/agent/transcript-problem.ts';
-import { readRequest } from '../../../src/platform/rehearsal/read-request.ts';
+import { readRequest } from '../../../src/platform/demo-model/read-request.ts';
 import { type Reply, type Step, refusal } from './reply.ts';
 
 export interface Received {

@@ -6,7 +6,7 @@ import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
 import { draftOf, keepDraft } from '../../../src/web/model/drafts.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
 import { beginning, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
-import { scenesFor } from '../../../src/web/model/scenes.ts';
+import { startersFor } from '../../../src/web/model/starters.ts';
 import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
 import { ago } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/shells.ts';
@@ -229,8 +229,8 @@ it('[UI-8] keeps a draft for each session, and forgets an empty one', () => {
   expect(draftOf(keep, 'a')).toHaveLength(32_768);
 });
 
-it('[RUN-9] offers scenes in a rehearsal, errands to a model, and nothing where there is no agent', () => {
-  expect(scenesFor('rehearsal').map(({ text }) => text)).toEqual([
+it('[RUN-9] offers scenarios in the demo model, errands to a model, and nothing where there is no agent', () => {
+  expect(startersFor('demo').map(({ text }) => text)).toEqual([
     'questions',
     'write',
     'edit',
@@ -240,6 +240,6 @@ it('[RUN-9] offers scenes in a rehearsal, errands to a model, and nothing where 
     'fail',
     'long',
   ]);
-  expect(scenesFor('claude-sonnet-5-5').length).toBeGreaterThan(2);
-  expect(scenesFor('none')).toEqual([]);
+  expect(startersFor('claude-sonnet-5-5').length).toBeGreaterThan(2);
+  expect(startersFor('none')).toEqual([]);
 });

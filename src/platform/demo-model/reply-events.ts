@@ -1,25 +1,25 @@
 /** What is said, as a message of the API and as the events that stream it. */
-import type { Said } from './scene.ts';
+import type { ScriptedReply } from './scenario.ts';
 
-export interface Spoken {
-  readonly said: Said;
+export interface StreamedReply {
+  readonly reply: ScriptedReply;
   readonly model: string;
   readonly inputChars: number;
   readonly freshId: () => string;
 }
 
-interface WireEvent {
+interface ReplyEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
 /** Short enough to be seen arriving, long enough not to cost a frame for each letter. */
-const WORDS = /\s*\S+(?:\s+\S+){0,2}\s*/g;
+const FEW_WORDS = /\s*\S+(?:\s+\S+){0,2}\s*/g;
 const JSON_CHARS = 24;
 /** Nobody counts here; the numbers are only of the usual size. */
 const CHARS_PER_TOKEN = 4;
 
-export function messageOf({ said, model, inputChars, freshId }: Spoken) {
+export function buildMessage({ reply: said, model, inputChars, freshId }: StreamedReply) {
   const calls = said.calls ?? [];
   const content = [
     { type: 'text' as const, text: said.text },
@@ -42,7 +42,7 @@ export function messageOf({ said, model, inputChars, freshId }: Spoken) {
   };
 }
 
-export function* eventsOf(message: ReturnType<typeof messageOf>): Generator<WireEvent> {
+export function* streamMessage(message: ReturnType<typeof buildMessage>): Generator<ReplyEvent> {
   const { content, stop_reason, stop_sequence, usage } = message;
   const begun = {
     ...message,
@@ -63,11 +63,11 @@ export function* eventsOf(message: ReturnType<typeof messageOf>): Generator<Wire
   yield { type: 'message_stop' };
 }
 
-type Block = ReturnType<typeof messageOf>['content'][number];
+type ContentBlock = ReturnType<typeof buildMessage>['content'][number];
 
-function deltasOf(block: Block): readonly object[] {
+function deltasOf(block: ContentBlock): readonly object[] {
   if (block.type === 'text') {
-    const pieces = block.text.match(WORDS) ?? [block.text];
+    const pieces = block.text.match(FEW_WORDS) ?? [block.text];
     return pieces.map((text) => ({ type: 'text_delta', text }));
   }
   const json = JSON.stringify(block.input);
@@ -77,6 +77,6 @@ function deltasOf(block: Block): readonly object[] {
   return ['', ...pieces].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
 }
 
-export function sseText(event: WireEvent): string {
+export function sseText(event: ReplyEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,7 +1,7 @@
 /** A file with a fault that is easy to see: the approval is the place to put it right. */
-import { type Scene, lastResults, quoted } from '../scene.ts';
+import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
-export const edit: Scene = {
+export const editScenario: Scenario = {
   word: 'edit',
   about: 'I write a file with a mistake in it. Change the input before you approve.',
   play(heard) {
@@ -14,9 +14,9 @@ export const edit: Scene = {
       };
     }
     return result.isError
-      ? { text: `The invitation was not written: ${quoted(result)}.` }
+      ? { text: `The invitation was not written: ${quoteResult(result)}.` }
       : {
-          text: `The tool reported: ${quoted(result)}. What ran is what you approved, not what I had proposed.`,
+          text: `The tool reported: ${quoteResult(result)}. What ran is what you approved, not what I had proposed.`,
         };
   },
 };

@@ -1,15 +1,15 @@
 /**
- * Every scene of the rehearsal over HTTP, from the first word to the last: as it is played without a key, and as it is
+ * Every scenario of the demo model over HTTP, from the first word to the last: as it is played without a key, and as it is
  * played by a server that is reached with a key and an address.
  *
- * A bug here looks like a first visit where nothing happens, or like a rehearsal that goes another way than a model does:
+ * A bug here looks like a first visit where nothing happens, or like the demo model that goes another way than a model does:
  * then nothing that was tried with it says anything.
  */
 import { afterAll, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/event.ts';
 import type { InteractionView } from '../../src/protocol/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { SCENES } from '../../src/platform/rehearsal/scenes/index.ts';
+import { SCENARIOS } from '../../src/platform/demo-model/scenarios/index.ts';
 import {
   type AgentSession,
   type Answers,
@@ -17,17 +17,17 @@ import {
   outline,
 } from '../support/http/agent-session.ts';
 import { startServer } from '../support/http/server.ts';
-import { startRehearsalServer } from '../support/messages-api/rehearsal-server.ts';
+import { startDemoServer } from '../support/messages-api/demo-server.ts';
 
-const remote = await startRehearsalServer();
+const remote = await startDemoServer();
 afterAll(() => remote.stop());
-const inWorker = await startServer({ HOLDPOINT_REHEARSAL: '1' });
+const inWorker = await startServer({ HOLDPOINT_DEMO: '1' });
 const overNetwork = await startServer(
   { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: remote.url },
   { allowPrivateNetwork: true },
 );
 
-interface Scene {
+interface Scenario {
   readonly word: string;
   readonly settings?: JsonObject;
   readonly answers?: Answers;
@@ -52,7 +52,7 @@ function reviews({ request }: InteractionView): JsonObject {
     : { decision: 'adjust', feedback: 'Please count twice' };
 }
 
-const PLAYED: readonly Scene[] = [
+const PLAYED: readonly Scenario[] = [
   {
     word: 'questions',
     answers: () => ({ answers: { '0': 'SQLite', '1': ['Tests', 'Types'] } }),
@@ -106,38 +106,44 @@ const PLAYED: readonly Scene[] = [
   { word: 'long', asked: [], ends: 'That is the end of the long answer.' },
 ];
 
-async function played(server: { url: string }, scene: Scene): Promise<readonly SessionEvent[]> {
-  const session = await agentSession(server, scene.settings);
-  await session.say(`Show me ${scene.word}, please`);
-  const events = await session.tend(scene.answers ?? approve, scene.turns);
-  await scene.also?.(session);
+async function played(
+  server: { url: string },
+  scenario: Scenario,
+): Promise<readonly SessionEvent[]> {
+  const session = await agentSession(server, scenario.settings);
+  await session.say(`Show me ${scenario.word}, please`);
+  const events = await session.tend(scenario.answers ?? approve, scenario.turns);
+  await scenario.also?.(session);
   return events;
 }
 
 it.concurrent.each(PLAYED)(
   '[RUN-1, RUN-8, RUN-9] $word, here and over the network',
-  async (scene) => {
-    const [here, there] = await Promise.all([played(inWorker, scene), played(overNetwork, scene)]);
+  async (scenario) => {
+    const [here, there] = await Promise.all([
+      played(inWorker, scenario),
+      played(overNetwork, scenario),
+    ]);
     const asked = here.flatMap((event) =>
       event.type === 'interaction_request' ? [event.payload.toolName] : [],
     );
-    expect(asked).toEqual(scene.asked);
+    expect(asked).toEqual(scenario.asked);
     const texts = here.flatMap((event) =>
       event.type === 'assistant_text' ? [event.payload.text] : [],
     );
-    expect(texts.at(-1)).toContain(scene.ends);
+    expect(texts.at(-1)).toContain(scenario.ends);
     expect(here.at(-1)).toMatchObject({ type: 'turn_ended', payload: { reason: 'completed' } });
     expect(outline(there)).toEqual(outline(here));
   },
 );
 
-it('[RUN-9] leaves out no scene, and whoever writes anything else gets the list of them', async () => {
+it('[RUN-9] leaves out no scenario, and whoever writes anything else gets the list of them', async () => {
   expect(PLAYED.map(({ word }) => word).toSorted()).toEqual(
-    SCENES.map(({ word }) => word).toSorted(),
+    SCENARIOS.map(({ word }) => word).toSorted(),
   );
   const events = await played(overNetwork, { word: 'around', asked: [], ends: '' });
   const said = events.find(({ type }) => type === 'assistant_text');
-  for (const { word } of SCENES) expect(JSON.stringify(said)).toContain(`**${word}**`);
+  for (const { word } of SCENARIOS) expect(JSON.stringify(said)).toContain(`**${word}**`);
 });
 
 it('[RUN-9] says over the network nothing that would be refused', () => {

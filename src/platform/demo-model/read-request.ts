@@ -1,14 +1,14 @@
 /**
  * A request as the Messages API takes it, read into the words of the agent.
  *
- * Strict about what it knows: what the real API would refuse must not pass only because it is a rehearsal.
+ * Strict about what it knows: what the real API would refuse must not pass only because it is the demo model.
  */
 import * as z from 'zod';
 import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/message.ts';
 import { JsonObjectSchema } from '../../protocol/interaction.ts';
 
-const Text = z.strictObject({ type: z.literal('text'), text: z.string() });
-const ToolUse = z.strictObject({
+const WireText = z.strictObject({ type: z.literal('text'), text: z.string() });
+const WireToolUse = z.strictObject({
   type: z.literal('tool_use'),
   id: z.string(),
   name: z.string(),
@@ -20,24 +20,24 @@ const Thinking = z.strictObject({
   signature: z.string(),
 });
 const Redacted = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() });
-const ToolResult = z.strictObject({
+const WireToolResult = z.strictObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), z.array(Text)]).default(''),
+  content: z.union([z.string(), z.array(WireText)]).default(''),
   is_error: z.boolean().default(false),
 });
-const UserMessage = z.strictObject({
+const WireUserMessage = z.strictObject({
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, ToolResult]))]),
+  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [WireText, WireToolResult]))]),
 });
-const AssistantMessage = z.strictObject({
+const WireAssistantMessage = z.strictObject({
   role: z.literal('assistant'),
   content: z.union([
     z.string(),
-    z.array(z.discriminatedUnion('type', [Text, Thinking, Redacted, ToolUse])),
+    z.array(z.discriminatedUnion('type', [WireText, Thinking, Redacted, WireToolUse])),
   ]),
 });
-const Tool = z.looseObject({
+const WireTool = z.looseObject({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
   description: z.string().optional(),
   input_schema: z.looseObject({ type: z.literal('object') }),
@@ -47,8 +47,8 @@ const MessagesRequest = z.looseObject({
   model: z.string().min(1),
   max_tokens: z.number().int().min(1),
   stream: z.boolean().default(false),
-  messages: z.array(z.discriminatedUnion('role', [UserMessage, AssistantMessage])).min(1),
-  tools: z.array(Tool).default([]),
+  messages: z.array(z.discriminatedUnion('role', [WireUserMessage, WireAssistantMessage])).min(1),
+  tools: z.array(WireTool).default([]),
 });
 
 export interface ReadRequest {
@@ -58,22 +58,22 @@ export interface ReadRequest {
   readonly tools: readonly string[];
 }
 
-export type Read =
+export type ReadRequestResult =
   | { readonly ok: true; readonly request: ReadRequest }
   | { readonly ok: false; readonly problem: string };
 
-export function readRequest(body: unknown): Read {
+export function readRequest(body: unknown): ReadRequestResult {
   const result = MessagesRequest.safeParse(body);
   if (!result.success) return { ok: false, problem: z.prettifyError(result.error) };
   const { model, stream, messages, tools } = result.data;
   const names = tools.map(({ name }) => name);
-  const request = { model, isStream: stream, messages: messages.map(messageOf), tools: names };
+  const request = { model, isStream: stream, messages: messages.map(toModelMessage), tools: names };
   return { ok: true, request };
 }
 
-type WireMessage = z.output<typeof UserMessage> | z.output<typeof AssistantMessage>;
+type WireMessage = z.output<typeof WireUserMessage> | z.output<typeof WireAssistantMessage>;
 
-function messageOf(message: WireMessage): ModelMessage {
+function toModelMessage(message: WireMessage): ModelMessage {
   const { role, content } = message;
   if (typeof content === 'string') return { role, content: [{ type: 'text', text: content }] };
   return message.role === 'user'
@@ -85,7 +85,7 @@ function blocksOf<Block>(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? [] : content;
 }
 
-function userBlock(block: z.output<typeof Text> | z.output<typeof ToolResult>): UserBlock {
+function userBlock(block: z.output<typeof WireText> | z.output<typeof WireToolResult>): UserBlock {
   if (block.type === 'text') return block;
   const { tool_use_id: toolUseId, is_error: isError, content } = block;
   const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
@@ -93,10 +93,10 @@ function userBlock(block: z.output<typeof Text> | z.output<typeof ToolResult>): 
 }
 
 type WireAssistantBlock =
-  | z.output<typeof Text>
+  | z.output<typeof WireText>
   | z.output<typeof Thinking>
   | z.output<typeof Redacted>
-  | z.output<typeof ToolUse>;
+  | z.output<typeof WireToolUse>;
 
 function assistantBlock(block: WireAssistantBlock): AssistantBlock {
   if (block.type !== 'thinking') return block;

@@ -1,5 +1,5 @@
 /** Pieces of text as a body, one at a time and no faster than they are wanted. */
-export interface Pace {
+export interface StreamPace {
   /** Between two pieces. */
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -7,14 +7,14 @@ export interface Pace {
 
 export function pacedStream(
   pieces: Iterable<string>,
-  { pause, signal }: Pace,
+  { pause, signal }: StreamPace,
 ): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   const encoder = new TextEncoder();
   let isOver = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // As a body from the network does; otherwise whoever aborts would hear the scene to its end.
+      // As a body from the network does; otherwise whoever aborts would hear the scenario to its end.
       const stop = () => {
         isOver = true;
         controller.error(signal.reason);

@@ -1,5 +1,5 @@
 /** Two questions in one call; the second takes several answers. */
-import { type Scene, lastResults, quoted } from '../scene.ts';
+import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
 const QUESTIONS = [
   {
@@ -23,7 +23,7 @@ const QUESTIONS = [
   },
 ];
 
-export const questions: Scene = {
+export const questionScenario: Scenario = {
   word: 'questions',
   about: 'I ask you two questions; one takes several answers.',
   play(heard) {
@@ -36,11 +36,11 @@ export const questions: Scene = {
     }
     if (result.isError) {
       return {
-        text: `You did not answer: ${quoted(result)}. A real model would now choose for itself, or ask differently.`,
+        text: `You did not answer: ${quoteResult(result)}. A real model would now choose for itself, or ask differently.`,
       };
     }
     return {
-      text: `Thank you. This is what I was told: ${quoted(result)}. A real model would go to work with it.`,
+      text: `Thank you. This is what I was told: ${quoteResult(result)}. A real model would go to work with it.`,
     };
   },
 };

@@ -5,8 +5,8 @@ import type { ToolUseBlock } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
 import { PlanReviewRequest } from '../../../src/protocol/kinds/plan-review.ts';
 import { QuestionRequest } from '../../../src/protocol/kinds/question.ts';
-import { SCENES } from '../../../src/platform/rehearsal/scenes/index.ts';
-import { type Answerer, type Turn, playTurn } from './rehearsal-turn.ts';
+import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
+import { type Answerer, type Turn, playTurn } from './play-turn.ts';
 
 const yes: Answerer = ({ name }) => `${name} is done`;
 const no: Answerer = () => ({ error: 'Not today' });
@@ -19,14 +19,14 @@ function isTaken({ name, input }: ToolUseBlock): boolean {
   return new Validator(tool.inputSchema, '2020-12').validate(input).valid;
 }
 
-describe('[RUN-9] every scene', () => {
+describe('[RUN-9] every scenario', () => {
   const variants: [string, Answerer][] = [
     ['everything allowed', yes],
     ['everything denied', no],
     ['cancelled', () => ({ error: 'Plan review cancelled' })],
     ['answered without a word', () => ''],
   ];
-  const played = SCENES.flatMap(({ word }) =>
+  const played = SCENARIOS.flatMap(({ word }) =>
     variants.map(([name, answers]) => ({ word, name, answers })),
   );
 
@@ -36,21 +36,21 @@ describe('[RUN-9] every scene', () => {
     expect(turn.calls).toSatisfy((calls: ToolUseBlock[]) => calls.every(isTaken));
   });
 
-  it.each(SCENES)('$word is found in a sentence', async ({ word }) => {
+  it.each(SCENARIOS)('$word is found in a sentence', async ({ word }) => {
     const alone = await playTurn(word, yes);
     const sentence = await playTurn(`Please show me “${word.toUpperCase()}”!`, yes);
     expect(sentence.texts).toEqual(alone.texts);
   });
 
-  it.each(SCENES)('$word is in the list, which says what this is', async ({ word, about }) => {
+  it.each(SCENARIOS)('$word is in the list, which says what this is', async ({ word, about }) => {
     const turn = await playTurn('What can you do?', yes);
     expect(turn.calls).toEqual([]);
-    expect(lastOf(turn)).toContain('This is a rehearsal: no model is behind it');
+    expect(lastOf(turn)).toContain('This is demo mode: a scripted agent, no model connected');
     expect(lastOf(turn)).toContain(`**${word}**: ${about}`);
   });
 });
 
-describe('[RUN-9] the scene', () => {
+describe('[RUN-9] the scenario', () => {
   it('questions asks two, one of them for several answers, and repeats what it was told', async () => {
     const turn = await playTurn('questions', () => 'Which database? SQLite');
     expect(namesOf(turn)).toEqual(['AskUserQuestion']);

@@ -3,16 +3,22 @@
  *
  * A command where there is a tool for commands; otherwise the same as a script that is written.
  */
-import { type Call, type Heard, type Scene, lastResults, quoted } from '../scene.ts';
+import {
+  type ScriptedCall,
+  type TurnInput,
+  type Scenario,
+  lastResults,
+  quoteResult,
+} from '../scenario.ts';
 
 const COMMAND = 'rm -rf ./releases';
 
-function request({ tools }: Heard): Call {
+function askForFile({ tools }: TurnInput): ScriptedCall {
   if (tools.includes('Bash')) return { name: 'Bash', input: { command: COMMAND } };
   return { name: 'Write', input: { path: 'clean-up.sh', content: `#!/bin/sh\n${COMMAND}\n` } };
 }
 
-export const deny: Scene = {
+export const denyScenario: Scenario = {
   word: 'deny',
   about: 'I ask for something careless. Deny it and give a reason.',
   play(heard) {
@@ -20,16 +26,16 @@ export const deny: Scene = {
     if (result === undefined) {
       return {
         text: 'To make room I would remove all releases at once. Deny this, and say why.',
-        calls: [request(heard)],
+        calls: [askForFile(heard)],
       };
     }
     if (!result.isError) {
       return {
-        text: `You allowed it, and it ran: ${quoted(result)}. Good that it is a rehearsal.`,
+        text: `You allowed it, and it ran: ${quoteResult(result)}. Good that this is a demo.`,
       };
     }
     return {
-      text: `Understood: ${quoted(result)}. I go on without it and would list the oldest releases first, so that you can choose.`,
+      text: `Understood: ${quoteResult(result)}. I go on without it and would list the oldest releases first, so that you can choose.`,
     };
   },
 };

@@ -1,5 +1,5 @@
 /**
- * The rehearsal model: a Messages API that plays scenes, called by the real SDK in place of the network.
+ * The demo model: a Messages API that plays scenarios, called by the real SDK in place of the network.
  *
  * It keeps nothing. Each answer follows from the conversation that comes with the request, so that a turn which is
  * resumed, or asked twice, goes on in its place. Only the ids are new each time, as they are from the real API: a
@@ -8,27 +8,27 @@
  */
 import { requestProblem } from '../../agent/transcript-problem.ts';
 import { freshId } from '../fresh-id.ts';
-import { type Spoken, eventsOf, messageOf, sseText } from './answer-events.ts';
-import { hear } from './hear.ts';
+import { type StreamedReply, streamMessage, buildMessage, sseText } from './reply-events.ts';
+import { readTurn } from './read-turn.ts';
 import { pacedStream } from './paced-stream.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
-import { play } from './scenes/index.ts';
+import { play } from './scenarios/index.ts';
 
-export interface RehearsalOptions {
+export interface DemoOptions {
   /** Between two pieces of an answer. 0: as fast as it is read. */
   readonly paceMs: number;
   /** Of letters, digits, `_` and `-`. */
   readonly freshId: () => string;
 }
 
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+type DemoFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** A reader's pace. */
 const PACE_MS = 25;
 
-export const rehearsalFetch = createRehearsal({ paceMs: PACE_MS, freshId });
+export const demoFetch = createDemoFetch({ paceMs: PACE_MS, freshId });
 
-export function createRehearsal({ paceMs, freshId: newId }: RehearsalOptions): Fetch {
+export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFetch {
   const pause = async () => {
     if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs));
   };
@@ -37,31 +37,31 @@ export function createRehearsal({ paceMs, freshId: newId }: RehearsalOptions): F
     const signal = init?.signal ?? request.signal;
     signal.throwIfAborted();
     if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/messages')
-      return refusal(404, 'not_found_error', 'The rehearsal has POST /v1/messages alone.');
+      return refuseRequest(404, 'not_found_error', 'The demo model has POST /v1/messages alone.');
     const text = await request.text();
-    const read = readRequest(jsonOf(text));
+    const read = readRequest(parseBody(text));
     const problem = read.ok ? requestProblem(read.request.messages) : read.problem;
     if (!read.ok || problem !== undefined)
-      return refusal(400, 'invalid_request_error', problem ?? 'The request is not valid.');
-    const message = messageOf(spoken(read.request, text.length, newId));
+      return refuseRequest(400, 'invalid_request_error', problem ?? 'The request is not valid.');
+    const message = buildMessage(planReply(read.request, text.length, newId));
     if (!read.request.isStream) return Response.json(message, { headers: headersOf(newId) });
-    const body = pacedStream(textsOf(message), { pause, signal });
+    const body = pacedStream(streamTexts(message), { pause, signal });
     const headers = { ...headersOf(newId), 'Content-Type': 'text/event-stream; charset=utf-8' };
     return new Response(body, { headers });
   };
 }
 
-function spoken(request: ReadRequest, inputChars: number, newId: () => string): Spoken {
-  const said = play(hear(request.messages, request.tools));
-  return { said, model: request.model, inputChars, freshId: newId };
+function planReply(request: ReadRequest, inputChars: number, newId: () => string): StreamedReply {
+  const said = play(readTurn(request.messages, request.tools));
+  return { reply: said, model: request.model, inputChars, freshId: newId };
 }
 
-function* textsOf(message: ReturnType<typeof messageOf>): Generator<string> {
-  for (const event of eventsOf(message)) yield sseText(event);
+function* streamTexts(message: ReturnType<typeof buildMessage>): Generator<string> {
+  for (const event of streamMessage(message)) yield sseText(event);
 }
 
 /** Undefined is no request either, and is refused as one. */
-function jsonOf(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -73,6 +73,6 @@ function headersOf(newId: () => string): Record<string, string> {
   return { 'request-id': `req_${newId()}` };
 }
 
-function refusal(status: number, type: string, message: string): Response {
+function refuseRequest(status: number, type: string, message: string): Response {
   return Response.json({ type: 'error', error: { type, message } }, { status });
 }

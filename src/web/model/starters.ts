@@ -1,7 +1,7 @@
-/** What a newcomer can start with one press: the scenes of a rehearsal, or errands for a real model. */
+/** What a newcomer can start with one press: scenarios of the demo model, or tasks for a real one. */
 import type { PermissionMode } from '../../client/words.ts';
 
-export interface Scene {
+export interface Starter {
   readonly title: string;
   readonly about: string;
   /** What is sent. */
@@ -9,10 +9,10 @@ export interface Scene {
   readonly permissionMode?: PermissionMode;
 }
 
-/** How a session begins: with a scene, or with words of one's own. */
-export type Beginning = Pick<Scene, 'text' | 'permissionMode'> & { readonly title?: string };
+/** How a session begins: with a scenario, or with words of one's own. */
+export type Beginning = Pick<Starter, 'text' | 'permissionMode'> & { readonly title?: string };
 
-const REHEARSED: readonly Scene[] = [
+const DEMO_STARTERS: readonly Starter[] = [
   {
     title: 'Answer questions',
     about: 'Two questions; one takes several answers.',
@@ -44,7 +44,7 @@ const REHEARSED: readonly Scene[] = [
   },
 ];
 
-const ERRANDS: readonly Scene[] = [
+const MODEL_STARTERS: readonly Starter[] = [
   {
     title: 'Be asked first',
     about: 'It asks what you like before it begins.',
@@ -63,8 +63,8 @@ const ERRANDS: readonly Scene[] = [
   },
 ];
 
-/** `agent` is what `GET /health` says: `none`, `rehearsal`, or the name of a model. */
-export function scenesFor(agent: string): readonly Scene[] {
+/** `agent` is what `GET /health` says: `none`, `demo`, or the name of a model. */
+export function startersFor(agent: string): readonly Starter[] {
   if (agent === 'none') return [];
-  return agent === 'rehearsal' ? REHEARSED : ERRANDS;
+  return agent === 'demo' ? DEMO_STARTERS : MODEL_STARTERS;
 }

@@ -1,20 +1,22 @@
 /** One file is written, and somebody has to allow it first. */
-import { type Scene, lastResults, quoted } from '../scene.ts';
+import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
-export const write: Scene = {
+export const writeScenario: Scenario = {
   word: 'write',
   about: 'I write a file, and you approve it or not.',
   play(heard) {
     const [result] = lastResults(heard);
     if (result === undefined) {
-      const content = '# Hello\n\nThis file was written in a rehearsal.\n';
+      const content = '# Hello\n\nThis file was written by the demo model.\n';
       return {
         text: 'I would like to write a short file. Have a look at it and decide.',
         calls: [{ name: 'Write', input: { path: 'hello.md', content } }],
       };
     }
     return result.isError
-      ? { text: `The file was not written: ${quoted(result)}. I leave it at that.` }
-      : { text: `Done. The tool reported: ${quoted(result)}. Write “parallel” to see it read.` };
+      ? { text: `The file was not written: ${quoteResult(result)}. I leave it at that.` }
+      : {
+          text: `Done. The tool reported: ${quoteResult(result)}. Write “parallel” to see it read.`,
+        };
   },
 };

@@ -1,18 +1,15 @@
-/** A bug here looks like a rehearsal that goes well and a performance that fails. */
+/** A bug here looks like the demo model that goes well and a performance that fails. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
-import {
-  createRehearsal,
-  rehearsalFetch,
-} from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
-import { SCENES } from '../../../src/platform/rehearsal/scenes/index.ts';
-import { REQUEST } from './calls.ts';
-import { counter, playTurn } from './rehearsal-turn.ts';
+import { createDemoFetch, demoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
+import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
+import { REQUEST } from '../anthropic/calls.ts';
+import { counter, playTurn } from './play-turn.ts';
 
-const URL = 'https://rehearsal.test/v1/messages';
+const URL = 'https://demo.test/v1/messages';
 
-function post(body: unknown, fetch = createRehearsal({ paceMs: 0, freshId: counter() })) {
+function post(body: unknown, fetch = createDemoFetch({ paceMs: 0, freshId: counter() })) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(URL, { method: 'POST', body: text });
 }
@@ -22,13 +19,13 @@ async function messageIn(response: Response): Promise<Anthropic.Message> {
 }
 
 const say = (content: unknown, more: object = {}) => ({
-  model: 'rehearsal',
+  model: 'demo',
   max_tokens: 100,
   messages: [{ role: 'user', content }],
   ...more,
 });
 
-describe('[RUN-9] the rehearsal on the wire', () => {
+describe('[RUN-9] the demo model on the wire', () => {
   it('is the same to the letter for the same conversation', async () => {
     const texts = [0, 1].map(async () => (await post(say('plan', { stream: true }))).text());
     const [first, second] = await Promise.all(texts);
@@ -37,10 +34,10 @@ describe('[RUN-9] the rehearsal on the wire', () => {
   });
 
   it('keeps nothing: several turns at once do not disturb each other', async () => {
-    const fetch = createRehearsal({ paceMs: 0, freshId: counter() });
+    const fetch = createDemoFetch({ paceMs: 0, freshId: counter() });
     const alone = await messageIn(await post(say('write'), fetch));
     const many = await Promise.all(
-      SCENES.map(async ({ word }) => messageIn(await post(say(word), fetch))),
+      SCENARIOS.map(async ({ word }) => messageIn(await post(say(word), fetch))),
     );
     expect(many[1]?.content[0]).toEqual(alone.content[0]);
   });
@@ -55,11 +52,11 @@ describe('[RUN-9] the rehearsal on the wire', () => {
 
   it('follows the order of events of the API', async () => {
     const client = new Anthropic({
-      apiKey: 'rehearsal',
-      fetch: createRehearsal({ paceMs: 0, freshId: counter() }),
+      apiKey: 'demo',
+      fetch: createDemoFetch({ paceMs: 0, freshId: counter() }),
     });
     const stream = client.messages.stream({
-      model: 'rehearsal',
+      model: 'demo',
       max_tokens: 100,
       messages: [{ role: 'user', content: 'write' }],
     });
@@ -84,18 +81,18 @@ describe('[RUN-9] the rehearsal on the wire', () => {
 
   it('gives no id twice, not even for the same conversation', async () => {
     const ids = await Promise.all(
-      [0, 1].map(async () => messageIn(await post(say('write'), rehearsalFetch))),
+      [0, 1].map(async () => messageIn(await post(say('write'), demoFetch))),
     );
     const used = ids.flatMap(({ id, content }) => [id, JSON.stringify(content[1])]);
     expect(new Set(used).size).toBe(4);
   });
 });
 
-describe('[RUN-9] the rehearsal refuses what the API refuses', () => {
+describe('[RUN-9] the demo model refuses what the API refuses', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} };
   const refused: Record<string, unknown> = {
     'no JSON': '{"messages":',
-    'no messages': { model: 'rehearsal', max_tokens: 1, messages: [] },
+    'no messages': { model: 'demo', max_tokens: 1, messages: [] },
     'blank text': say([{ type: 'text', text: ' ' }]),
     'a field that is none': say([{ type: 'text', text: 'Hm', isError: true }]),
     'a call without its result': {
@@ -118,14 +115,14 @@ describe('[RUN-9] the rehearsal refuses what the API refuses', () => {
   });
 
   it('any other address', async () => {
-    expect((await rehearsalFetch('https://rehearsal.test/v1/models')).status).toBe(404);
+    expect((await demoFetch('https://demo.test/v1/models')).status).toBe(404);
   });
 });
 
-describe('[RUN-6] an abort of the rehearsal', () => {
+describe('[RUN-6] an abort of the demo model', () => {
   it('ends a long answer in the middle', async () => {
     const stop = new AbortController();
-    const model = anthropicModel({ apiKey: 'rehearsal', fetch: rehearsalFetch });
+    const model = anthropicModel({ apiKey: 'demo', fetch: demoFetch });
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'long' }] }] as const;
     let heard = 0;
     const outcome = await model.call(

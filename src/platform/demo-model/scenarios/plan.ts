@@ -3,15 +3,21 @@
  *
  * An approval that clears the context begins a new turn whose first words are the plan itself; it is known by its title.
  */
-import { type HeardResult, type Scene, type Said, lastResults, quoted } from '../scene.ts';
+import {
+  type TurnResult,
+  type Scenario,
+  type ScriptedReply,
+  lastResults,
+  quoteResult,
+} from '../scenario.ts';
 
-const TITLE = '# Rehearsal: move the notes';
+const TITLE = '# Demo: move the notes';
 /** Somewhere a denial comes by itself, as it does outside plan mode; then this must end. */
 const MAX_VERSIONS = 4;
 /** What the model is told when nobody has decided. */
 const NOT_REVIEWED = /^Plan review (cancelled|timed out)/;
 
-function proposal(version: number, feedback: readonly string[]): Said {
+function proposal(version: number, feedback: readonly string[]): ScriptedReply {
   const steps = [
     'List the notes and count them.',
     'Write each one to its new folder.',
@@ -26,25 +32,25 @@ function proposal(version: number, feedback: readonly string[]): Said {
   return { text, calls: [{ name: 'ExitPlanMode', input: { plan } }] };
 }
 
-function wishOf({ content }: HeardResult): string {
+function wishOf({ content }: TurnResult): string {
   return content.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
 export const isPlan = (said: string) => said.includes(TITLE);
 
-export const plan: Scene = {
+export const planScenario: Scenario = {
   word: 'plan',
   about: 'I show you a plan. Adjust it, then approve it.',
   play(heard) {
     const [result] = lastResults(heard);
     const versions = heard.results.length;
-    if (isPlan(heard.said))
+    if (isPlan(heard.text))
       return { text: 'The plan is approved, and it is all I remember. I would begin with step 1.' };
     if (result === undefined) return proposal(1, []);
     if (!result.isError)
-      return { text: `The plan is approved: ${quoted(result)}. I would begin with step 1.` };
+      return { text: `The plan is approved: ${quoteResult(result)}. I would begin with step 1.` };
     if (NOT_REVIEWED.test(result.content) || versions >= MAX_VERSIONS)
-      return { text: `I leave the plan as it is: ${quoted(result)}.` };
+      return { text: `I leave the plan as it is: ${quoteResult(result)}.` };
     return proposal(
       versions + 1,
       heard.results.flatMap(([denied]) => (denied === undefined ? [] : [wishOf(denied)])),

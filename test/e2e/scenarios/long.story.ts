@@ -33,10 +33,12 @@ story(
   },
 );
 
-story('anything else is answered with the list of scenes', async ({ person }) => {
+story('anything else is answered with the list of scenarios', async ({ person }) => {
   await person.writes('First message', 'Good morning');
   await person.presses('Send');
-  await person.sees('This is a rehearsal: no model is behind it, only a few written scenes');
+  await person.sees(
+    'This is demo mode: a scripted agent, no model connected, only a few written scenarios',
+  );
   await person.sees('I show you a plan. Adjust it, then approve it.');
-  await looksFine(person, 'the list of scenes');
+  await looksFine(person, 'the list of scenarios');
 });

@@ -1,20 +1,20 @@
-/** The rehearsal behind a port: the same scenes, over a real connection, to whoever has a key and an address. */
+/** The demo model behind a port: the same scenarios, over a real connection, to whoever has a key and an address. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { createRehearsal } from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
+import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { freshId } from '../../../src/platform/fresh-id.ts';
 
-export interface RehearsalServer {
+export interface DemoServer {
   readonly url: string;
   /** What it answered with, in order. */
   readonly statuses: readonly number[];
   stop(): Promise<void>;
 }
 
-export async function startRehearsalServer(): Promise<RehearsalServer> {
-  const play = createRehearsal({ paceMs: 0, freshId });
+export async function startDemoServer(): Promise<DemoServer> {
+  const play = createDemoFetch({ paceMs: 0, freshId });
   const statuses: number[] = [];
   const server = createServer((request, response) => {
     const answer = async () => {
@@ -22,7 +22,7 @@ export async function startRehearsalServer(): Promise<RehearsalServer> {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { method = 'GET', url = '/' } = request;
       const body = method === 'POST' ? { body: Buffer.concat(chunks) } : {};
-      const played = await play(`http://rehearsal${url}`, { method, ...body });
+      const played = await play(`http://demo${url}`, { method, ...body });
       statuses.push(played.status);
       response.writeHead(played.status, Object.fromEntries(played.headers));
       if (played.body === null) response.end();

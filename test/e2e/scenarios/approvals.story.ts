@@ -1,4 +1,4 @@
-/** Scenes in which a tool waits for an approval. A bug looks like a file that is not what somebody approved. */
+/** Scenarios in which a tool waits for an approval. A bug looks like a file that is not what somebody approved. */
 import { expect } from 'vitest';
 import { looksFine } from '../stage/looks.ts';
 import { story } from '../stage/story.ts';
@@ -13,7 +13,7 @@ story('a file is written once it was approved', async ({ person, agent }) => {
   await person.sees('Done. The tool reported');
   await person.sees('Ready');
   await looksFine(person, 'a settled approval');
-  expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('written in a rehearsal');
+  expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('written by the demo model');
 });
 
 story('a mistake is corrected before it is approved', async ({ person, agent }) => {

@@ -1,12 +1,12 @@
 /** Two calls in one answer: each is done as soon as it may be, and the agent goes on when both are. */
-import { type HeardResult, type Scene, lastResults, quoted } from '../scene.ts';
+import { type TurnResult, type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
-function told({ toolName, ...result }: HeardResult): string {
+function describeResult({ toolName, ...result }: TurnResult): string {
   const how = result.isError ? 'failed' : 'is done';
-  return `${toolName} ${how}: ${quoted({ toolName, ...result })}.`;
+  return `${toolName} ${how}: ${quoteResult({ toolName, ...result })}.`;
 }
 
-export const parallel: Scene = {
+export const parallelScenario: Scenario = {
   word: 'parallel',
   about: 'I read and write at the same time, and ask for both. Decide in any order.',
   play(heard) {
@@ -16,10 +16,13 @@ export const parallel: Scene = {
         text: 'I read one file and write another. Each waits for you, unless you have allowed it for this session.',
         calls: [
           { name: 'Read', input: { path: 'hello.md' } },
-          { name: 'Write', input: { path: 'copy.md', content: 'A copy, made in a rehearsal.\n' } },
+          {
+            name: 'Write',
+            input: { path: 'copy.md', content: 'A copy, made by the demo model.\n' },
+          },
         ],
       };
     }
-    return { text: `Both came back together. ${results.map(told).join(' ')}` };
+    return { text: `Both came back together. ${results.map(describeResult).join(' ')}` };
   },
 };

@@ -1,5 +1,5 @@
 /** A long answer, to watch it arrive, and to interrupt it. */
-import type { Scene } from '../scene.ts';
+import type { Scenario } from '../scenario.ts';
 
 const PARAGRAPHS = [
   'This is a long answer. It comes in small pieces, as the answers of a model do, and you can stop it whenever you like.',
@@ -11,7 +11,7 @@ const PARAGRAPHS = [
   'That is the end of the long answer. Everything is in the log now, as one text, in its place.',
 ];
 
-export const long: Scene = {
+export const longScenario: Scenario = {
   word: 'long',
   about: 'I give a long answer, piece by piece. Interrupt it if you like.',
   play: () => ({ text: PARAGRAPHS.join('\n\n') }),

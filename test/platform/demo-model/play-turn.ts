@@ -1,7 +1,7 @@
 /**
- * A turn with the rehearsal model through the real SDK, as the loop will play it: call, results, call, until it ends.
+ * A turn with the demo model through the real SDK, as the loop will play it: call, results, call, until it ends.
  *
- * Every request is checked against the rules of the API on its way, apart from what the rehearsal checks itself.
+ * Every request is checked against the rules of the API on its way, apart from what the demo model checks itself.
  */
 import { afterAnswer } from '../../../src/agent/after-answer.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../../../src/agent/message.ts';
@@ -10,7 +10,7 @@ import { type Transcript, appendAnswer } from '../../../src/agent/transcript.ts'
 import { appendResults, appendUserText, openCalls } from '../../support/transcript-builders.ts';
 import { requestProblem } from '../../../src/agent/transcript-problem.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
-import { createRehearsal } from '../../../src/platform/rehearsal/rehearsal-fetch.ts';
+import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { built } from '../../agent/conversations.ts';
 
 /** What the tools, or the person before them, answer: a text is a success. */
@@ -31,7 +31,7 @@ export interface TurnOptions {
   readonly freshId?: () => string;
 }
 
-/** More than any scene takes; a scene that goes on beyond it would never end. */
+/** More than any scenario takes; a scenario that goes on beyond it would never end. */
 const MAX_STEPS = 8;
 
 export function counter(): () => string {
@@ -48,8 +48,8 @@ export async function playTurn(
   { before = [], tools = [], freshId = counter() }: TurnOptions = {},
 ): Promise<Turn> {
   const model = anthropicModel({
-    apiKey: 'rehearsal',
-    fetch: createRehearsal({ paceMs: 0, freshId }),
+    apiKey: 'demo',
+    fetch: createDemoFetch({ paceMs: 0, freshId }),
   });
   const offered = tools.map((name) => ({
     name,
@@ -64,7 +64,7 @@ export async function playTurn(
     const problem = requestProblem(messages);
     if (problem !== undefined) throw new Error(problem);
     const request = {
-      model: 'rehearsal',
+      model: 'demo',
       messages,
       tools: [...BUILT_IN_TOOLS, ...offered],
       maxTokens: 4_000,
@@ -88,7 +88,7 @@ export async function playTurn(
     // Whichever is settled first: the order in which results come is nobody's choice.
     messages = built(appendResults(messages, results.toReversed()));
   }
-  throw new Error(`The scene goes on after ${MAX_STEPS} steps`);
+  throw new Error(`The scenario goes on after ${MAX_STEPS} steps`);
 }
 
 function resultOf({ id }: ToolUseBlock, answered: ReturnType<Answerer>): ToolResultBlock {

@@ -1,19 +1,19 @@
-/** What a scene hears of a conversation: this turn, from the last words of the person on. */
+/** Reads the part of a conversation that a scenario sees: this turn, from the last message of the person on. */
 import {
   type ModelMessage,
   type ToolResultBlock,
   toolResultsIn,
   toolUsesIn,
 } from '../../agent/message.ts';
-import type { Heard, HeardResult } from './scene.ts';
+import type { TurnInput, TurnResult } from './scenario.ts';
 
-export function hear(messages: readonly ModelMessage[], tools: readonly string[]): Heard {
+export function readTurn(messages: readonly ModelMessage[], tools: readonly string[]): TurnInput {
   const start = messages.findLastIndex((message) => lastText(message) !== undefined);
   const turn = messages.slice(start + 1);
   const results = turn.flatMap((message, index) =>
     message.role === 'assistant' ? [resultsOf(message, turn[index + 1])] : [],
   );
-  return { said: lastText(messages[start]) ?? '', results, tools };
+  return { text: lastText(messages[start]) ?? '', results, tools };
 }
 
 function lastText(message: ModelMessage | undefined): string | undefined {
@@ -21,7 +21,7 @@ function lastText(message: ModelMessage | undefined): string | undefined {
   return message.content.findLast((block) => block.type === 'text')?.text;
 }
 
-function resultsOf(answer: ModelMessage, next: ModelMessage | undefined): readonly HeardResult[] {
+function resultsOf(answer: ModelMessage, next: ModelMessage | undefined): readonly TurnResult[] {
   const results = new Map<string, ToolResultBlock>(
     toolResultsIn(next).map((result) => [result.toolUseId, result]),
   );

@@ -1,9 +1,9 @@
 /** A call fails while the approval of the one beside it is open. */
-import { type Scene, lastResults, quoted } from '../scene.ts';
+import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
-const PATH = 'notes/not-there.md';
+const MISSING_PATH = 'notes/not-there.md';
 
-export const fail: Scene = {
+export const failScenario: Scenario = {
   word: 'fail',
   about: 'A tool fails while an approval is open.',
   play(heard) {
@@ -12,14 +12,14 @@ export const fail: Scene = {
       return {
         text: 'I read and change a file that is not there. Let me read it: that fails, while the change still asks you.',
         calls: [
-          { name: 'Read', input: { path: PATH } },
-          { name: 'Edit', input: { path: PATH, oldText: 'draft', newText: 'final' } },
+          { name: 'Read', input: { path: MISSING_PATH } },
+          { name: 'Edit', input: { path: MISSING_PATH, oldText: 'draft', newText: 'final' } },
         ],
       };
     }
     const failed = results.filter(({ isError }) => isError);
     if (failed.length === 0) return { text: 'Nothing failed: somebody has put that file there.' };
-    const reasons = failed.map((result) => `${result.toolName}: ${quoted(result)}`).join('; ');
+    const reasons = failed.map((result) => `${result.toolName}: ${quoteResult(result)}`).join('; ');
     return {
       text: `I was told about it and can go on. ${reasons}. I would create the file first.`,
     };
