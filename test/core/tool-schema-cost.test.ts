@@ -175,7 +175,63 @@ const HOSTILE_SCHEMAS: readonly [string, JsonObject, JsonObject][] = [
   ['many wrong names', { additionalProperties: false }, members],
 ];
 
+const inside = (part: Json): JsonObject => ({ properties: { list: { contains: part } } });
+const named = (first: Json): JsonObject =>
+  Object.fromEntries(many(1_900).map((index) => [`name${index}`, index === 0 ? first : true]));
+const LETTERS = 400_000;
+const LONG_TEXT = 'a'.repeat(LETTERS);
+/** Each level refers twice to the one below it, and nothing is found until all have been looked at. */
+function anyOfDoubling(levels: number, lowest: JsonObject): JsonObject {
+  const definitions: JsonObject = { level0: lowest };
+  for (let level = 1; level <= levels; level += 1) {
+    const below = { $ref: `#/$defs/level${level - 1}` };
+    definitions[`level${level}`] = { anyOf: [below, below] };
+  }
+  return { properties: { list: { $ref: `#/$defs/level${levels}` } }, $defs: definitions };
+}
+const firstOnes: JsonObject = { list: many(9_000).map(() => ({ name0: 1 })) };
+
+/** Few steps, each of which would look at a large part of the schema or of the input. */
+const DEAR_STEPS: readonly [string, JsonObject, JsonObject][] = [
+  ['quotes one long value', inside({ const: '\n'.repeat(LETTERS / 2) }), numbers],
+  ['quotes long values', inside({ enum: many(20).map(() => 'é'.repeat(10_000)) }), numbers],
+  [
+    'compares one long value',
+    anyOfDoubling(14, { const: `${LONG_TEXT}b` }),
+    { list: `${LONG_TEXT}c` },
+  ],
+  [
+    'compares large objects',
+    inside({ const: Object.fromEntries(many(1_900).map((index) => [`name${index}`, index])) }),
+    firstOnes,
+  ],
+  ['lists the properties', inside({ properties: named(false) }), firstOnes],
+  ['lists the dependent schemas', inside({ dependentSchemas: named(false) }), firstOnes],
+  ['lists the dependencies', inside({ dependencies: named(false) }), firstOnes],
+  ['lists the types', inside({ type: many(1_900).map(() => 'null') }), numbers],
+  [
+    'writes a long path',
+    {
+      properties: { ['~'.repeat(LETTERS / 4)]: { $ref: '#/$defs/level14' } },
+      $defs: Object.fromEntries(
+        many(15).map((level) => [
+          `level${level}`,
+          level === 0
+            ? false
+            : { allOf: many(2).map(() => ({ $ref: `#/$defs/level${level - 1}` })) },
+        ]),
+      ),
+    },
+    { ['~'.repeat(LETTERS / 4)]: 1 },
+  ],
+];
+
 describe('a schema against an input', () => {
+  it.each(DEAR_STEPS)('[LIM-4] is checked within a second where a step %s', (_, schema, input) => {
+    expect(toolSchemaProblem(schema)).toBeUndefined();
+    expect(fastestMs(2, () => checkToolInput(schema, input))).toBeLessThan(1_000);
+  });
+
   it.each(HOSTILE_SCHEMAS)(
     '[LIM-4] %s ends after a bounded number of steps',
     (_, schema, input) => {

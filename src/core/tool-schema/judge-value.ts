@@ -8,9 +8,11 @@ import {
   both,
   every,
   isSameJson,
+  membersOf,
   type Place,
   type Run,
   spend,
+  textSteps,
   unfit,
   type Verdict,
 } from './run.ts';
@@ -61,8 +63,9 @@ export function judgeValue(run: Run, part: Keywords, value: Json, at?: Place): V
 function judgeType(run: Run, { type }: Keywords, value: Json, at?: Place): Verdict {
   if (type === undefined) return 'fits';
   const names = typeof type === 'string' ? [type] : type;
+  if (!spend(run, names.length >>> 2)) return 'unknown';
   if (names.some((name) => isOfType(name, value))) return 'fits';
-  return unfit(run, at, `Use ${names.map((name) => TYPE_WORDS[name]).join(' or ')}.`);
+  return unfit(run, at, () => `Use ${names.map((name) => TYPE_WORDS[name]).join(' or ')}.`);
 }
 
 function isOfType(name: string, value: Json): boolean {
@@ -76,12 +79,15 @@ function isOfType(name: string, value: Json): boolean {
 
 function judgeChoice(run: Run, part: Keywords, value: Json, at?: Place): Verdict {
   const isConst = part.const === undefined || isSameJson(run, part.const, value);
-  if (!isConst) return unfit(run, at, `Use ${JSON.stringify(part.const)}.`);
+  if (!isConst) return unfit(run, at, () => `Use ${JSON.stringify(part.const)}.`);
   const isChoice = part.enum === undefined || part.enum.some((one) => isSameJson(run, one, value));
   if (isChoice) return 'fits';
-  const choices = part.enum ?? [];
+  return unfit(run, at, () => listChoices(part.enum ?? []));
+}
+
+function listChoices(choices: readonly Json[]): string {
   const some = choices.slice(0, 20).map((one) => JSON.stringify(one));
-  return unfit(run, at, `Use one of ${some.join(', ')}${choices.length > 20 ? ', …' : ''}.`);
+  return `Use one of ${some.join(', ')}${choices.length > 20 ? ', …' : ''}.`;
 }
 
 function judgeText(run: Run, part: Keywords, text: string, at?: Place): Verdict {
@@ -90,7 +96,7 @@ function judgeText(run: Run, part: Keywords, text: string, at?: Place): Verdict 
   const isSurelyLong = text.length >= minLength * 2;
   const isSurelyShort = text.length <= maxLength;
   if (!isSurelyLong || !isSurelyShort) {
-    if (!spend(run, text.length >>> 4)) return 'unknown';
+    if (!spend(run, textSteps(text))) return 'unknown';
     const length = countCharacters(text);
     if (length < minLength) return unfit(run, at, `Write at least ${minLength} characters.`);
     if (length > maxLength) return unfit(run, at, `Write at most ${maxLength} characters.`);
@@ -98,7 +104,7 @@ function judgeText(run: Run, part: Keywords, text: string, at?: Place): Verdict 
   // The tool is the judge of these: see `keywords.ts`, and `form/formats.ts` for those that are known.
   const rest: Verdict = pattern === undefined ? 'fits' : 'unknown';
   if (format === undefined) return rest;
-  if (!isFormat(format) || !spend(run, text.length >>> 4)) return 'unknown';
+  if (!isFormat(format) || !spend(run, textSteps(text))) return 'unknown';
   const problem = formatProblem(text, format);
   return problem === undefined ? rest : unfit(run, at, problem);
 }
@@ -142,7 +148,7 @@ function judgeUnique(run: Run, list: readonly Json[], at?: Place): Verdict {
   const seen = new Set<string>();
   return every(run, list.entries(), ([index, item]) => {
     const text = canonical(item);
-    if (!spend(run, 2 + (text.length >>> 4))) return 'unknown';
+    if (!spend(run, 2 + textSteps(text))) return 'unknown';
     const isRepeated = seen.has(text);
     seen.add(text);
     return isRepeated
@@ -154,7 +160,7 @@ function judgeUnique(run: Run, list: readonly Json[], at?: Place): Verdict {
 function judgeNames(run: Run, part: Keywords, value: JsonObject, at?: Place): Verdict {
   const { required = [], minProperties, maxProperties, dependentRequired = {} } = part;
   let verdict = requireNames(run, required, value, at);
-  for (const [name, names] of Object.entries(dependentRequired)) {
+  for (const [name, names] of membersOf(run, dependentRequired)) {
     if (!spend(run, 1)) return 'unknown';
     if (Object.hasOwn(value, name)) verdict = both(verdict, requireNames(run, names, value, at));
   }

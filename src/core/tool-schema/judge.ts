@@ -13,6 +13,7 @@ import {
   every,
   isDecided,
   type Judge,
+  membersOf,
   type Place,
   quietly,
   type Run,
@@ -150,18 +151,20 @@ function judgeDependent(run: Run, part: Keywords, subject: Subject): Verdict {
   const { value, at } = subject;
   if (!isMap(value)) return 'fits';
   const { dependentSchemas = {}, dependencies = {} } = part;
-  const all = [...Object.entries(dependentSchemas), ...Object.entries(dependencies)];
-  return every(run, all, ([name, then]) => {
+  const judgeByName = ([name, then]: readonly [string, Part | readonly string[]]): Verdict => {
     if (!spend(run, 1)) return 'unknown';
     if (!Object.hasOwn(value, name)) return 'fits';
     return isNames(then) ? requireNames(run, then, value, at) : judgeInPlace(run, then, subject);
-  });
+  };
+  const verdict = every(run, membersOf<Part>(run, dependentSchemas), judgeByName);
+  if (isDecided(run, verdict)) return verdict;
+  return both(verdict, every(run, membersOf(run, dependencies), judgeByName));
 }
 
 function judgeMembers(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
   if (!isMap(value)) return 'fits';
   const { properties = {}, patternProperties, additionalProperties, propertyNames } = part;
-  const declared = every(run, Object.entries(properties), ([name, member]) => {
+  const declared = every(run, membersOf<Part>(run, properties), ([name, member]) => {
     if (!spend(run, 1)) return 'unknown';
     if (!Object.hasOwn(value, name)) return 'fits';
     seen?.names.add(name);
@@ -200,13 +203,15 @@ function judgeItems(run: Run, part: Keywords, { value, at, seen }: Subject): Ver
   const others = isOldForm ? additionalItems : items;
   if (others === undefined && first.length === 0) return 'fits';
   const end = others === undefined ? Math.min(first.length, value.length) : value.length;
-  return every(run, value.slice(0, end).entries(), ([index, item]) => {
+  let verdict: Verdict = 'fits';
+  for (let index = 0; index < end && !isDecided(run, verdict); index += 1) {
     seen?.items.add(index);
     const schema = first[index] ?? others;
-    return schema === undefined || isParts(schema)
-      ? 'fits'
-      : judge(run, schema, item, { above: at, step: index });
-  });
+    if (schema === undefined || isParts(schema)) continue;
+    const place = { above: at, step: index };
+    verdict = both(verdict, judge(run, schema, value[index] as Json, place));
+  }
+  return verdict;
 }
 
 function judgeContains(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {

@@ -4,6 +4,9 @@
  * Schema and input are each bounded, their product is not: 1,900 names to look for in 4,900 items are
  * ten million steps. So the check counts its steps and ends when they are used up. It ends as well
  * when it has as many errors as a person reads.
+ *
+ * A step must not cost more than a few of the cheapest: what grows with a text, a list or an object is
+ * charged by its length, kept for the next visit, or made only where it is wanted.
  */
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -38,6 +41,8 @@ export interface Run {
   readonly schema: ToolSchema;
   /** What each schema that was met asks of a value. */
   readonly plans: Map<Keywords, readonly Judge[]>;
+  /** The members of each object that was met, of the schema and of the input. */
+  readonly members: Map<object, readonly (readonly [string, unknown])[]>;
   steps: number;
   /** Schemas inside one another, on this path. */
   depth: number;
@@ -51,9 +56,16 @@ export interface Run {
 const MAX_DEPTH = 400;
 
 export function startRun(schema: ToolSchema): Run {
-  const plans = new Map<Keywords, readonly Judge[]>();
-  const errors = new Map<string, string>();
-  return { schema, plans, steps: LIMITS.schemaSteps, depth: 0, quiet: 0, isOver: false, errors };
+  return {
+    schema,
+    plans: new Map(),
+    members: new Map(),
+    steps: LIMITS.schemaSteps,
+    depth: 0,
+    quiet: 0,
+    isOver: false,
+    errors: new Map(),
+  };
 }
 
 /** False when the check is over; then nothing more is worth looking at. */
@@ -63,11 +75,21 @@ export function spend(run: Run, steps: number): boolean {
   return !run.isOver;
 }
 
-export function unfit(run: Run, at: Place | undefined, message: string): Verdict {
+/** The steps of looking at all of a text. */
+export function textSteps(text: string): number {
+  return text.length >>> 4;
+}
+
+/** A message that quotes the schema is as long as what it quotes, so it comes as a function. */
+export function unfit(run: Run, at: Place | undefined, message: string | (() => string)): Verdict {
   if (run.isOver) return 'unknown';
   if (run.quiet > 0) return 'unfit';
-  const path = cut(pathOf(at));
-  if (!run.errors.has(path)) run.errors.set(path, cut(message));
+  const whole = pathOf(at);
+  spend(run, textSteps(whole));
+  const path = cut(whole);
+  if (!run.errors.has(path)) {
+    run.errors.set(path, cut(typeof message === 'string' ? message : message()));
+  }
   if (run.errors.size >= LIMITS.schemaErrors) run.isOver = true;
   return 'unfit';
 }
@@ -101,13 +123,28 @@ export function quietly(run: Run, judge: () => Verdict): Verdict {
   return verdict;
 }
 
+/** To write them down on each visit would cost as much as visiting them all. */
+export function membersOf<Value>(
+  { members }: Run,
+  of: Readonly<Record<string, Value>> | readonly Value[],
+): readonly (readonly [string, Value])[] {
+  const known = members.get(of) as readonly (readonly [string, Value])[] | undefined;
+  if (known !== undefined) return known;
+  const found = Object.entries<Value>(of as Readonly<Record<string, Value>>);
+  members.set(of, found);
+  return found;
+}
+
 /** Whether two values are the same JSON: members in any order. */
 export function isSameJson(run: Run, a: Json, b: Json): boolean {
   if (!spend(run, 1)) return false;
+  if (typeof a === 'string' && typeof b === 'string') {
+    return a.length === b.length && spend(run, textSteps(a)) && a === b;
+  }
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const entries = Object.entries(a);
-  if (entries.length !== Object.keys(b).length) return false;
+  const entries = membersOf<Json>(run, a);
+  if (entries.length !== membersOf<Json>(run, b).length) return false;
   return entries.every(
     ([key, value]) =>
       Object.hasOwn(b, key) && isSameJson(run, value, (b as Record<string, Json>)[key] as Json),
