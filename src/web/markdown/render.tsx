@@ -21,11 +21,11 @@ const HTML = [gfmHtml()];
 /** What a person waits without noticing much, and many times what any honest text takes. */
 const BUDGET_MS = 500;
 
-/** Undefined: to parse it would keep the page busy for too long. */
 /** What holds text of its own is written in the direction of its first word. */
 const DIRECTED = new Set(['p', 'ul', 'td', 'th']);
 const AUTO = { dir: 'auto' } as const;
 
+/** Undefined: to parse it would keep the page busy for too long. */
 export function renderMarkdown(text: string): ComponentChildren {
   // For the parser a carriage return ends a line as well.
   const prose = honestProse(text).replaceAll(/\r\n?/g, '\n');
