@@ -15,7 +15,7 @@ import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
 import { IsolatePolicy } from './platform/isolate-policy.ts';
 import { webFiles } from './platform/web-files.ts';
-import { reject } from './protocol/error.ts';
+import { reject } from './protocol/errors.ts';
 
 export { SessionObject } from './platform/cloudflare/session-object.ts';
 export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';

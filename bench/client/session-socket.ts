@@ -1,5 +1,5 @@
 /** A subscriber of one session: hears its events, sends frames and gets their results. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { BenchServer } from '../lib/bench-server.ts';
 import { TextSocket } from './text-socket.ts';
 

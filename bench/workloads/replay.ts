@@ -1,5 +1,5 @@
 /** A client that comes back with an old cursor gets the whole log, in order and without a gap. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { socketProtocols } from '../client/session-socket.ts';
 import { TextSocket } from '../client/text-socket.ts';
 import { type BenchServer, createSession, type Side, withServer } from '../lib/bench-server.ts';

@@ -4,8 +4,8 @@
  * Turns of two responses each: thinking, text, three tool calls with their results, every other turn
  * with an approval, every fifth with a question. About 300 bytes an event.
  */
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { DraftEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { DraftEvent } from '../../src/protocol/schema/event.ts';
 
 const EVENTS_PER_FRAME = 400;
 const START = 1_800_000_000_000;

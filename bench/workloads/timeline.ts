@@ -6,7 +6,7 @@
  */
 import { emptyReplica, foldLog, foldWelcome } from '../../src/client/state/replica.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/timeline.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { findingFrom } from '../lib/finding.ts';
 import { interleave, type Metrics } from '../lib/interleave.ts';
 import { median } from '../lib/statistics.ts';

@@ -86,9 +86,11 @@ function unknownRoom(name: string): string {
   return `src/${name} is not a room: add it to scripts/lib/rooms.ts, or move the file into one`;
 }
 
-/** src/core/kinds/form.ts → core. A file straight in src/ is its own name. */
+/** src/core/kinds/form.ts → core, src/protocol/schema/event.ts → protocol/schema. A file straight in src/ is its own name. */
 function roomOf(file: string): string {
-  return file.split('/')[1] ?? '';
+  const [, outer = '', inner = ''] = file.split('/');
+  const nested = `${outer}/${inner}`;
+  return nested in ROOMS ? nested : outer;
 }
 
 function broken(

@@ -1,6 +1,6 @@
 /** Under which name the person who runs a local server answers. */
 import { userInfo } from 'node:os';
-import { Name } from '../../src/protocol/name.ts';
+import { Name } from '../../src/protocol/schema/name.ts';
 
 export interface PersonName {
   readonly name: string;

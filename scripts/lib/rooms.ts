@@ -1,5 +1,6 @@
 /**
- * The rooms of src/ and what each may lean on. This table is the whole law; lib/import-rules.ts reads it.
+ * The rooms of src/ and what each may lean on. This table is the whole law; lib/import-rules.ts reads it. A name with a
+ * slash is a room inside another, with rules of its own.
  *
  * `uses`: rooms whose values and types may be imported. `typesOf`: rooms of which only types may be (`import type`).
  * `packages`: npm packages a room may import; left out, any that no other rule forbids.
@@ -11,30 +12,32 @@ export interface Room {
 }
 
 export const ROOMS: Record<string, Room> = {
-  protocol: { uses: [], packages: ['zod'] },
-  core: { uses: ['protocol'], packages: ['zod', '@noble/hashes'] },
-  agent: { uses: ['protocol', 'core'] },
-  session: { uses: ['protocol', 'core', 'agent'] },
-  workspace: { uses: ['protocol', 'core'] },
+  // Plain values, which clients and pages load too: no schema, no package.
+  protocol: { uses: [], typesOf: ['protocol/schema'], packages: [] },
+  'protocol/schema': { uses: ['protocol'], packages: ['zod'] },
+  core: { uses: ['protocol', 'protocol/schema'], packages: ['zod', '@noble/hashes'] },
+  agent: { uses: ['protocol', 'protocol/schema', 'core'] },
+  session: { uses: ['protocol', 'protocol/schema', 'core', 'agent'] },
+  workspace: { uses: ['protocol', 'protocol/schema', 'core'] },
   // Of the client only what a message leads to: a stream of it is the same over every transport (STR-1).
   http: {
-    uses: ['protocol', 'core', 'client'],
+    uses: ['protocol', 'protocol/schema', 'core', 'client'],
     typesOf: ['session', 'workspace', 'agent'],
   },
   platform: {
-    uses: ['protocol', 'core', 'agent', 'session', 'workspace'],
+    uses: ['protocol', 'protocol/schema', 'core', 'agent', 'session', 'workspace'],
     typesOf: ['http'],
   },
-  client: { uses: [], typesOf: ['protocol'], packages: [] },
+  client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
   // A deployment of its own: it joins the rooms in a process, as worker.ts does in a Worker.
   direct: {
-    uses: ['protocol', 'core', 'session', 'workspace', 'platform', 'client'],
+    uses: ['protocol', 'protocol/schema', 'core', 'session', 'workspace', 'platform', 'client'],
     typesOf: ['agent'],
   },
-  integrations: { uses: ['client'], typesOf: ['protocol'] },
+  integrations: { uses: ['client', 'protocol'], typesOf: ['protocol/schema'] },
   web: {
-    uses: ['client'],
-    typesOf: ['protocol'],
+    uses: ['client', 'protocol'],
+    typesOf: ['protocol/schema'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },
 };

@@ -1,5 +1,5 @@
 /** The built-in agent, as the one who asks. */
-import type { Caller } from '../protocol/actor.ts';
+import type { Caller } from '../protocol/caller.ts';
 
 /** No key, token or administrator has this name: theirs hold no space. */
 const CREDENTIAL = 'built-in agent';

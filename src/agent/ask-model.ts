@@ -1,7 +1,7 @@
 /** Asks the model for the next answer of a run, and makes of its outcome what the run is told. */
-import type { AgentSettings } from '../protocol/agent-settings.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { PermissionMode } from '../protocol/session.ts';
+import type { PermissionMode } from '../protocol/schema/session.ts';
 import { conversationOf } from './conversation.ts';
 import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
 import type { Model, ModelAnswered, ModelCall, ModelFailed } from './model.ts';

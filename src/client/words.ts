@@ -1,19 +1,19 @@
 /** The words of the protocol, as a client speaks them; only types, so that no schema is bundled. */
-import type { InteractionView, OpenCommon } from '../protocol/interaction.ts';
-import type { SessionView } from '../protocol/session.ts';
-import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
-import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
+import type { InteractionView, OpenCommon } from '../protocol/schema/interaction.ts';
+import type { SessionView } from '../protocol/schema/session.ts';
+import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
+import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 
-export type { ErrorCode } from '../protocol/error.ts';
+export type { ErrorCode } from '../protocol/errors.ts';
 export type {
   AppendedEventInput as AppendedEvent,
   EventOf,
   EventType,
   SessionEvent,
-} from '../protocol/event.ts';
-export type { SessionFile, SessionFileEntry as FileEntry } from '../protocol/file.ts';
-export type { InteractionView as Interaction, Outcome } from '../protocol/interaction.ts';
-export type { InboxEntry } from '../protocol/workspace.ts';
+} from '../protocol/schema/event.ts';
+export type { SessionFile, SessionFileEntry as FileEntry } from '../protocol/schema/file.ts';
+export type { InteractionView as Interaction, Outcome } from '../protocol/schema/interaction.ts';
+export type { InboxEntry } from '../protocol/schema/workspace.ts';
 export type { JsonObject } from '../protocol/json.ts';
 export type {
   PermissionMode,
@@ -21,7 +21,7 @@ export type {
   SessionChanges,
   SessionInput,
   SessionView,
-} from '../protocol/session.ts';
+} from '../protocol/schema/session.ts';
 
 /** What is asked: the common part, and beside it what the kind takes. */
 export type InteractionRequest = OpenCommon & { readonly [part: string]: unknown };

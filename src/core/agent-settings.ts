@@ -1,5 +1,5 @@
 /** What is wrong with an agent's settings that their schema cannot say. */
-import type { AgentSettings, AgentTool } from '../protocol/agent-settings.ts';
+import type { AgentSettings, AgentTool } from '../protocol/schema/agent-settings.ts';
 import { toolClass } from './gate.ts';
 import { toolSchemaProblem } from './tool-schema.ts';
 import { toolUrlProblem } from './tool-url.ts';

@@ -1,6 +1,6 @@
 /** What readers are shown of an agent's settings, and of events that were written when logs held them in full. */
-import type { AgentSettings, AgentTool, AgentView } from '../protocol/agent-settings.ts';
-import type { SessionEvent } from '../protocol/event.ts';
+import type { AgentSettings, AgentTool, AgentView } from '../protocol/schema/agent-settings.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
 
 export function viewAgent({ model, tools, maxSteps, maxTokens }: AgentSettings): AgentView {
   return {

@@ -1,6 +1,6 @@
-/** What is announced of one event of the log, if anything is; see `protocol/announcement.ts`. */
-import type { Announcement } from '../protocol/announcement.ts';
-import type { EventOf, SessionEvent } from '../protocol/event.ts';
+/** What is announced of one event of the log, if anything is; see `protocol/schema/announcement.ts`. */
+import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import { fitsInbox } from './fits-inbox.ts';
 
 export function announceEvent(event: SessionEvent): Announcement | undefined {

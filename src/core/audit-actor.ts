@@ -1,6 +1,6 @@
 /** Who acted, as an entry of the audit list says it. */
-import type { Settler } from '../protocol/actor.ts';
-import type { AuditEntry } from '../protocol/workspace.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { AuditEntry } from '../protocol/schema/workspace.ts';
 
 export function auditActor({
   subject,

@@ -4,17 +4,11 @@
  * Any one of the listed scopes is enough, and `admin` always is. Three things need more than a
  * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
  */
-import {
-  type Caller,
-  isOwnedBy,
-  mayAct,
-  type Opener,
-  rootOf,
-  type Scope,
-} from '../protocol/actor.ts';
-import type { Command, CommandOf, CommandType } from '../protocol/command.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Opener, Scope } from '../protocol/schema/actor.ts';
+import { type Caller, isOwnedBy, mayAct, rootOf } from '../protocol/caller.ts';
+import type { Command, CommandOf, CommandType } from '../protocol/schema/command.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Facts } from './facts.ts';
 
 export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {

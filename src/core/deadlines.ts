@@ -5,8 +5,8 @@
  * nudge; the same `dueEvents` runs before every command and read, so a late alarm changes nothing.
  * Time never approves: it denies, gives the answer the opener declared, or marks as overdue.
  */
-import type { DraftEvent } from '../protocol/event.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { DraftEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Kinds } from './kind.ts';
 import { aboutOf, attachedTo, kindOf, settleExpired, settleGiven } from './settle.ts';
 import { openInOrder, type SessionState } from './state.ts';

@@ -5,8 +5,8 @@
  * or who else is asking; two commands that race meet here one after the other, and the second sees
  * what the first did. The caller is checked before anything else is looked at.
  */
-import type { Command } from '../protocol/command.ts';
-import { reject } from '../protocol/error.ts';
+import type { Command } from '../protocol/schema/command.ts';
+import { reject } from '../protocol/errors.ts';
 import { authorize } from './authority.ts';
 import { dueEvents } from './deadlines.ts';
 import { accept, type Decided } from './decision.ts';

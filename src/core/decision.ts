@@ -1,9 +1,9 @@
 /** What a decision is: events to write and what to say, or a refusal with its evidence. */
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { Rejection } from '../protocol/error.ts';
-import type { DraftEvent } from '../protocol/event.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { PermissionMode } from '../protocol/session.ts';
+import type { PermissionMode } from '../protocol/schema/session.ts';
 
 export type GateVerdict =
   | {

@@ -1,4 +1,4 @@
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 
 const UNITS = [
   ['day', 86_400_000],

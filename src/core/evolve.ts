@@ -6,9 +6,9 @@
  * 3. An interaction leaves `open` with its response and never comes back.
  * 4. An event that the state has taken already changes nothing, so a log may be replayed twice.
  */
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { EventOf, SessionEvent } from '../protocol/event.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionInfo, SessionState } from './state.ts';
 import { endAllTurns, endFailedTurns, endTurns, startTurn } from './turns.ts';
 

@@ -1,7 +1,8 @@
 /** What a decision may know besides the state: the clock, a fresh name, and the records it names. */
-import type { Caller, Opener } from '../protocol/actor.ts';
-import type { Interaction } from '../protocol/interaction.ts';
-import type { Timeouts } from '../protocol/session.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Timeouts } from '../protocol/schema/session.ts';
 import type { Kinds } from './kind.ts';
 
 export interface Facts {

@@ -7,9 +7,9 @@
  * that is in neither has no class, and no class asks. A bug here runs something nobody allowed, so
  * every cell of the table stands written out.
  */
-import type { AgentTool } from '../protocol/agent-settings.ts';
+import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
-import type { PermissionMode, Rule } from '../protocol/session.ts';
+import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
 import { ruleDigest } from './digest.ts';
 

@@ -6,7 +6,7 @@
  * `settle.ts` writes the events, so that every ending of every kind goes one way.
  */
 import type * as z from 'zod';
-import type { Rejection } from '../protocol/error.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import type {
   Action,
   AgentReply,
@@ -14,9 +14,9 @@ import type {
   Interaction,
   Outcome,
   Presentation,
-} from '../protocol/interaction.ts';
+} from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { PermissionMode } from '../protocol/session.ts';
+import type { PermissionMode } from '../protocol/schema/session.ts';
 
 export type Given =
   | Rejection

@@ -2,7 +2,7 @@
  * Whether the log has room for more from agents and for more messages. What ends an interaction is
  * always let in: a full log must not keep a person from answering what is open.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { SessionState } from './state.ts';
 

@@ -1,7 +1,8 @@
 /** An opening is one flat object; what is not common to all kinds belongs to its kind. */
-import type { CommandOf } from '../protocol/command.ts';
-import { type Rejection, schemaRejection } from '../protocol/error.ts';
-import { OpenCommonSchema } from '../protocol/interaction.ts';
+import type { CommandOf } from '../protocol/schema/command.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import { schemaRejection } from '../protocol/schema/rejection.ts';
+import { OpenCommonSchema } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 
 export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | Rejection {

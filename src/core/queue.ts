@@ -4,8 +4,8 @@
  * It happens in the commit of the settlement that clears the way; otherwise a crash in between
  * would leave a message that nobody reads.
  */
-import type { DraftEvent } from '../protocol/event.ts';
-import type { QueuedMessage } from '../protocol/session.ts';
+import type { DraftEvent } from '../protocol/schema/event.ts';
+import type { QueuedMessage } from '../protocol/schema/session.ts';
 import type { Facts } from './facts.ts';
 import { preview } from './stamp.ts';
 import { isBusy, type SessionState } from './state.ts';

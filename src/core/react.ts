@@ -3,7 +3,7 @@
  *
  * An effect is a wake-up, not an order: whoever carries it out looks at the state again.
  */
-import type { SessionEvent } from '../protocol/event.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
 
 export type Effect =
   /** The workspace must hear of it; `now` means that the sender's reply waits for it. */

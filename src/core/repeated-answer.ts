@@ -4,8 +4,8 @@
  * Its sender must not be shown somebody else as the winner. Compared are who gave it and what it
  * settles; the same person who decides otherwise the second time is late like anybody.
  */
-import type { Caller } from '../protocol/actor.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import { canonical } from './canonical.ts';
 import type { Given, Kind } from './kind.ts';

@@ -5,9 +5,9 @@
  * together with a later one gives the same directory. What is to be announced and audited is said event
  * by event, with its `seq`, by which a second hearing is told; it follows from the stretch alone.
  */
-import type { Announcement } from '../protocol/announcement.ts';
-import type { SessionEvent } from '../protocol/event.ts';
-import type { AuditEntry, InboxEntry } from '../protocol/workspace.ts';
+import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { AuditEntry, InboxEntry } from '../protocol/schema/workspace.ts';
 import { announceEvent } from './announce-event.ts';
 import { auditActor } from './audit-actor.ts';
 import { fitsInbox } from './fits-inbox.ts';

@@ -5,9 +5,9 @@
  * that live and replayed order agree; a reprompt leaves the second out, because the tool call still
  * waits. Answers given before an ending that is not an answer stay in the record.
  */
-import type { Settler } from '../protocol/actor.ts';
-import type { DraftEvent, EventOf } from '../protocol/event.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { inputDigest } from './digest.ts';
 import type { Given, Kind, Kinds } from './kind.ts';

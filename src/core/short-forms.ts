@@ -1,8 +1,8 @@
 /** Answers that name a tool call: the short forms, and one of a batch. */
 import * as z from 'zod';
-import { type BatchDecision, type CommandOf, InputDigest } from '../protocol/command.ts';
-import { ToolCallId } from '../protocol/ids.ts';
-import { JsonObjectSchema } from '../protocol/interaction.ts';
+import { type BatchDecision, type CommandOf, InputDigest } from '../protocol/schema/command.ts';
+import { ToolCallId } from '../protocol/schema/ids.ts';
+import { JsonObjectSchema } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 

@@ -1,6 +1,6 @@
 /** Gives decided events their place in the log. */
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { DraftEvent, SessionEvent } from '../protocol/event.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
 import { type Address, begin, evolve } from './evolve.ts';
 import type { SessionState } from './state.ts';
 

@@ -4,9 +4,9 @@
  * Settled records are not part of it; a command that names one is handed that record as a fact.
  * `stateFrom` in `session/session.ts` (from rows) and folding the whole log must agree; a test compares them.
  */
-import type { Opener } from '../protocol/actor.ts';
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import { viewAgent } from './agent-view.ts';
 import type {
   PermissionMode,
@@ -14,7 +14,7 @@ import type {
   Rule,
   SessionView,
   Timeouts,
-} from '../protocol/session.ts';
+} from '../protocol/schema/session.ts';
 
 export interface Turn {
   readonly turnId?: string;

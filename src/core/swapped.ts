@@ -4,8 +4,8 @@
  * A surface that shows the earlier one cannot tell, so an answer that does not say what was seen, by
  * interaction id or by digest, may be meant for what is gone.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 
 export function isSwapped({ replaces, inputChanged }: Interaction): boolean {
   return replaces !== undefined || inputChanged === true;

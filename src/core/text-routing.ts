@@ -2,9 +2,9 @@
  * Where a chat message goes: to the one open interaction that takes text, to the agent, or to the
  * queue. Text never decides an approval unless it names it and says exactly one of six words.
  */
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Kinds } from './kind.ts';
 import { beforeItsEnd } from './repeated-answer.ts';
 import { kindOf } from './settle.ts';

@@ -8,8 +8,8 @@
  * Events of the built-in agent, of interrupts and of logs from before there were owners name none (`by`). A turn
  * without an owner gives way to any turn that begins and to any end that fits it.
  */
-import type { Opener } from '../protocol/actor.ts';
-import type { EventOf } from '../protocol/event.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import type { EventOf } from '../protocol/schema/event.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { SessionInfo, Turn } from './state.ts';
 

@@ -8,8 +8,8 @@ import {
 import type { Keyed, Routed, Settled } from '../client/transport.ts';
 import type { Interaction, JsonObject } from '../client/words.ts';
 import { type ShortAnswer, type ShortForm, shortCommand } from '../core/short-forms.ts';
-import { CancelOne, SendMessage } from '../protocol/command.ts';
-import { JsonObjectSchema } from '../protocol/interaction.ts';
+import { CancelOne, SendMessage } from '../protocol/schema/command.ts';
+import { JsonObjectSchema } from '../protocol/schema/interaction.ts';
 import { type MessageReply, routedOf } from './answers.ts';
 import type { Ask, Desk } from './desk.ts';
 import { outcomeOf } from './outcome.ts';

@@ -7,13 +7,8 @@
 import type * as z from 'zod';
 import { ClientError } from '../client/errors.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
-import {
-  ERRORS,
-  jsonRejection,
-  type Rejection,
-  reject,
-  schemaRejection,
-} from '../protocol/error.ts';
+import { ERRORS, jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
+import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 

@@ -57,10 +57,10 @@ import {
   CancelOne,
   DecideBatch,
   ToolResult as ToolResultSchema,
-} from '../protocol/command.ts';
-import type { AppendedEvent as DraftEvent } from '../protocol/event.ts';
-import { JsonObjectSchema } from '../protocol/interaction.ts';
-import { CreateSession, UpdateSession } from '../protocol/session.ts';
+} from '../protocol/schema/command.ts';
+import type { AppendedEvent as DraftEvent } from '../protocol/schema/event.ts';
+import { JsonObjectSchema } from '../protocol/schema/interaction.ts';
+import { CreateSession, UpdateSession } from '../protocol/schema/session.ts';
 import { readFile, readFiles, readRules, readSnapshot } from '../session/reads.ts';
 import { cancelOne, giveAnswer, recordsOf, sendText, submit } from './answering.ts';
 import { batchAnswerOf, type OpenReply, openedOf } from './answers.ts';

@@ -5,9 +5,9 @@
  * 2. One that nobody uses may leave memory, as a Durable Object is put to sleep; its alarm stays.
  * 3. After `close` nothing is written any more: the storage is somebody else's then.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { Command, Context } from '../protocol/command.ts';
-import type { Timeouts } from '../protocol/session.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Command, Context } from '../protocol/schema/command.ts';
+import type { Timeouts } from '../protocol/schema/session.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { Handled } from '../session/session.ts';

@@ -1,10 +1,11 @@
 /** Who asks, in a process: as much as a credential says, without the signature. */
 import * as z from 'zod';
 import { forbidden, mayUse } from '../core/authority.ts';
-import { type Caller, Scope, Via } from '../protocol/actor.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import { SessionId } from '../protocol/ids.ts';
-import { Name } from '../protocol/name.ts';
+import { Scope, Via } from '../protocol/schema/actor.ts';
+import type { Caller } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { SessionId } from '../protocol/schema/ids.ts';
+import { Name } from '../protocol/schema/name.ts';
 
 const Role = z.strictObject({
   /** The name that stands in records and in the audit list. */

@@ -1,6 +1,6 @@
 /** A session that is in memory, with whoever listens to it. */
 import { KINDS } from '../core/kinds/index.ts';
-import type { Rejection } from '../protocol/error.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import { type AttachRequest, joined, mayJoin } from '../session/attach.ts';
 import type { Attachment, SessionPorts } from '../session/ports.ts';
 import { Session } from '../session/session.ts';

@@ -2,8 +2,8 @@
 import type { ClientError } from '../client/errors.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../client/subscription.ts';
 import type { SessionEvent, Snapshot } from '../client/words.ts';
-import type { Rejection } from '../protocol/error.ts';
-import type { ServerFrame } from '../protocol/frame.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import type { ServerFrame } from '../protocol/schema/frame.ts';
 import { errorFrom, errorOf } from './border.ts';
 import type { Ear } from './local-socket.ts';
 

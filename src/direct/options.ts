@@ -1,6 +1,6 @@
 /** What a `DirectTransport` may be told when it is made. */
 import * as z from 'zod';
-import { Timeouts } from '../protocol/session.ts';
+import { Timeouts } from '../protocol/schema/session.ts';
 import { check } from './border.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { HostSettings } from './host.ts';

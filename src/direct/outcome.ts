@@ -6,7 +6,7 @@
 import { abortedError, closedError } from '../client/refused.ts';
 import type { Patience } from '../client/transport.ts';
 import type { Interaction } from '../client/words.ts';
-import { mayAct } from '../protocol/actor.ts';
+import { mayAct } from '../protocol/caller.ts';
 import { readInteraction } from '../session/reads.ts';
 import { errorFrom, must } from './border.ts';
 import { beforeAbort, type Desk } from './desk.ts';

@@ -2,8 +2,8 @@
 import type { ClientError } from '../client/errors.ts';
 import type { InboxSubscriber, InboxSubscription } from '../client/inbox-subscription.ts';
 import type { ConnectionStatus } from '../client/subscription.ts';
-import type { InboxFrame } from '../protocol/inbox-frame.ts';
-import type { Rejection } from '../protocol/error.ts';
+import type { InboxFrame } from '../protocol/schema/inbox-frame.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import { errorFrom, errorOf, must } from './border.ts';
 import type { Desk } from './desk.ts';
 

@@ -4,8 +4,9 @@
  */
 import { Hono, type Context as HonoContext } from 'hono';
 import * as z from 'zod';
-import { rootOf } from '../protocol/actor.ts';
-import { type Rejection, reject, schemaRejection, unknownId } from '../protocol/error.ts';
+import { rootOf } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { admit, authenticate } from './authenticate.ts';
 import { framingProblem, readBody } from './body.ts';
 import { failure, refuse } from './errors.ts';

@@ -4,8 +4,8 @@
  * Two headers of one name arrive joined by a comma, which no token contains, so they are refused
  * rather than guessed at.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frame.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
 import { forbidden, mayUse } from '../core/authority.ts';

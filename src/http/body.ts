@@ -6,7 +6,7 @@
  * refused before anything of it counts. Refusing here what would not survive storage unchanged is what
  * makes a digest mean something.
  */
-import { jsonRejection, type Rejection, reject } from '../protocol/error.ts';
+import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { formProblem, mediaProblem } from './media-type.ts';

@@ -1,5 +1,5 @@
 /** The one place where a refusal, or a failure, becomes a response. */
-import { ERRORS, type Rejection, reject } from '../protocol/error.ts';
+import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 
 export function refuse(rejection: Rejection, requestId: string): Response {
   const { code, message, details } = rejection;

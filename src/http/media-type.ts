@@ -5,7 +5,7 @@
  * everything given to it with `-d`; all three are taken if the body is JSON. Nothing relies on the type
  * to keep pages of other origins out: credentials travel in a header that such a page cannot set.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 
 const JSON_TYPES = /^(?:application\/(?:[\w.!#$&^-]+\+)?json|text\/(?:json|plain))$/;
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,5 +1,5 @@
 /** A path that is not there, for a person who typed it or followed an old link. */
-import { ERRORS } from '../protocol/error.ts';
+import { ERRORS } from '../protocol/errors.ts';
 import { html } from './reference/html.ts';
 import { PAGE_POLICY } from './reference/page.ts';
 import { PAGE_HEADERS } from './response-headers.ts';

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { KINDS } from '../core/kinds/index.ts';
-import { OpenCommon } from '../protocol/interaction.ts';
+import { OpenCommon } from '../protocol/schema/interaction.ts';
 
 const named = [...KINDS.values()].map((kind) => ({
   kind,

@@ -1,12 +1,13 @@
 /** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { Caller, Settler } from '../protocol/actor.ts';
-import type { Command, Context } from '../protocol/command.ts';
-import type { Rejection } from '../protocol/error.ts';
-import type { InteractionView } from '../protocol/interaction.ts';
-import type { Rule, Timeouts } from '../protocol/session.ts';
-import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { Command, Context } from '../protocol/schema/command.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import type { InteractionView } from '../protocol/schema/interaction.ts';
+import type { Rule, Timeouts } from '../protocol/schema/session.ts';
+import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import type { AskAndWait, AttachRequest } from '../session/attach.ts';
 import type { InteractionPage, listInteractions } from '../session/reads.ts';
 import type { Fate, ResultText } from '../session/result-text.ts';

@@ -1,5 +1,5 @@
 /** A parameter that is given twice: one program takes the first, another the last, so neither is taken. */
-import { type Rejection, reject } from '../protocol/error.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 
 const SHOWN_CHARS = 100;
 

@@ -1,8 +1,8 @@
 /** What goes along with a command, its idempotency key among it. */
 import { textHash } from '../core/digest.ts';
-import type { Context } from '../protocol/command.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import { IdempotencyKey } from '../protocol/ids.ts';
+import type { Context } from '../protocol/schema/command.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { IdempotencyKey } from '../protocol/schema/ids.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Route } from './route.ts';
 

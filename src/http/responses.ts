@@ -1,6 +1,6 @@
 /** What handlers say, in the few forms they say it. */
 import * as z from 'zod';
-import type { Rejection } from '../protocol/error.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import type { ResultText } from '../session/result-text.ts';
 import type { Read } from './ports.ts';
 import type { Answer } from './route.ts';

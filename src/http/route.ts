@@ -6,9 +6,9 @@
  */
 import type { Context as HonoContext } from 'hono';
 import type * as z from 'zod';
-import type { Scope } from '../protocol/actor.ts';
-import type { Context } from '../protocol/command.ts';
-import type { ErrorCode, Rejection } from '../protocol/error.ts';
+import type { Scope } from '../protocol/schema/actor.ts';
+import type { Context } from '../protocol/schema/command.ts';
+import type { ErrorCode, Rejection } from '../protocol/errors.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from './ports.ts';
 

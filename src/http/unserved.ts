@@ -1,5 +1,5 @@
 /** What no route serves: a preflight, a question for the methods of a path, a wrong method, a wrong path. */
-import { reject } from '../protocol/error.ts';
+import { reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
 import { framingProblem } from './body.ts';
 import { preflight } from './cors.ts';

@@ -1,6 +1,6 @@
 /** Sockets at the edge: a refusal is said on the socket, because a browser cannot read a status. */
-import { ERRORS, type Rejection, reject } from '../protocol/error.ts';
-import { errorFrame } from '../protocol/error-frame.ts';
+import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
+import { errorFrame } from '../protocol/frames.ts';
 import { offeredProtocols } from './authenticate.ts';
 import { originAllowed } from './cors.ts';
 import type { Config, HttpPorts } from './ports.ts';

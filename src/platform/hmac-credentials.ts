@@ -7,7 +7,7 @@
  * as long as it is valid, because three checks a round trip were measured at seven percent of its time.
  */
 import * as z from 'zod';
-import { Scope } from '../protocol/actor.ts';
+import { Scope } from '../protocol/schema/actor.ts';
 import type { Credentials, Grant, Identity } from '../http/ports.ts';
 
 const PREFIX = 'hp_';

@@ -6,7 +6,7 @@
  * a renewal that another request began: if that one is cut off, the waiting one would hang with it.
  */
 import type { PolicyCopy } from '../http/ports.ts';
-import type { Policy } from '../protocol/workspace.ts';
+import type { Policy } from '../protocol/schema/workspace.ts';
 
 const RENEW_AFTER_MS = 30_000;
 const USELESS_AFTER_MS = 50_000;

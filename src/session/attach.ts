@@ -1,7 +1,7 @@
 /** A connection joins a session: to hear everything, or to wait for one outcome. */
-import type { Caller } from '../protocol/actor.ts';
-import type { CommandOf, Context } from '../protocol/command.ts';
-import type { Rejection } from '../protocol/error.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { CommandOf, Context } from '../protocol/schema/command.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
 import { cursorAhead, existing, readInteraction, readSnapshot } from './reads.ts';

@@ -1,8 +1,8 @@
 /** What a run of events changes in storage, found by comparing before and after. */
 import { foldInteraction } from '../core/evolve.ts';
 import type { SessionState } from '../core/state.ts';
-import type { SessionEvent } from '../protocol/event.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Commit } from './ports.ts';
 
 export type Changes = Pick<Commit, 'records' | 'info' | 'rulesAdded' | 'rulesRevoked'>;

@@ -5,8 +5,8 @@ import type { RunFacts } from '../agent/run/run-draft.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
 import { newestPlan } from '../agent/tools/newest-plan.ts';
 import { toolUsesIn } from '../agent/message.ts';
-import type { Context } from '../protocol/command.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Context } from '../protocol/schema/command.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionPorts } from './ports.ts';
 
 /** Time itself. */

@@ -11,11 +11,12 @@
 import { openCommand } from '../core/open-command.ts';
 import { textHash } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
-import { rootOf } from '../protocol/actor.ts';
-import type { Command } from '../protocol/command.ts';
-import { jsonRejection, type Rejection, reject, schemaRejection } from '../protocol/error.ts';
-import { errorFrame } from '../protocol/error-frame.ts';
-import { ClientFrame, FrameName } from '../protocol/frame.ts';
+import { rootOf } from '../protocol/caller.ts';
+import type { Command } from '../protocol/schema/command.ts';
+import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
+import { schemaRejection } from '../protocol/schema/rejection.ts';
+import { errorFrame } from '../protocol/frames.ts';
+import { ClientFrame, FrameName } from '../protocol/schema/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';

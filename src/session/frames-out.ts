@@ -1,9 +1,8 @@
 /** Frames a session sends, as text; events are put in as the text they are stored as. */
 import { countBytes } from '../protocol/bytes.ts';
-import type { Rejection } from '../protocol/error.ts';
-import { errorPart } from '../protocol/error-frame.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import { errorPart, PROTOCOL } from '../protocol/frames.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { PROTOCOL } from '../protocol/frame.ts';
 import type { LogChunk } from './ports.ts';
 import type { Snapshot } from './view.ts';
 

@@ -8,9 +8,9 @@
  * 3. A socket that is gone, slow or no longer allowed never keeps the others from hearing.
  */
 import { fitsInBytes } from '../protocol/bytes.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import { errorFrame } from '../protocol/error-frame.ts';
-import type { Interaction, InteractionView } from '../protocol/interaction.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { errorFrame } from '../protocol/frames.ts';
+import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';

@@ -7,10 +7,10 @@ import type { HttpTools, SessionFiles } from '../agent/tools/tool-ports.ts';
 import type { Reply } from '../core/decision.ts';
 import type { AnotherLog, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
-import type { Caller } from '../protocol/actor.ts';
-import type { SessionEvent } from '../protocol/event.ts';
-import type { Interaction } from '../protocol/interaction.ts';
-import type { Rule, Timeouts } from '../protocol/session.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Rule, Timeouts } from '../protocol/schema/session.ts';
 
 export interface StoredSession {
   readonly info: SessionInfo;

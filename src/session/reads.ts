@@ -1,12 +1,12 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
-import type { AgentSettings } from '../protocol/agent-settings.ts';
-import type { Caller } from '../protocol/actor.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { Interaction, InteractionView } from '../protocol/interaction.ts';
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { Caller } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { Rule } from '../protocol/session.ts';
+import type { Rule } from '../protocol/schema/session.ts';
 import { recordById } from './records.ts';
 import type { Session } from './session.ts';
 import { taken } from './taken.ts';

@@ -4,10 +4,10 @@
  * What is open is in memory already, and of one tool call the open step is the latest.
  */
 import { openForToolCall, type SessionState } from '../core/state.ts';
-import type { Opener } from '../protocol/actor.ts';
-import type { Command } from '../protocol/command.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionStore } from './ports.ts';
 
 type Open = SessionState['open'];

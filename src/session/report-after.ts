@@ -1,7 +1,7 @@
 /** What the workspace has not heard yet, in stretches that fit into one message to it. */
 import { type Report, reportOf, type Teller } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
-import type { SessionEvent } from '../protocol/event.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { SessionStore } from './ports.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The result of a command as it leaves the session: its body written out once, as response text. */
-import type { Rejection } from '../protocol/error.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import type { Done, Handled } from './session.ts';
 
 /** Whether anything came of it that was not there before. */

@@ -1,6 +1,6 @@
 /** An agent that is shown a settled record has taken its outcome; the record says when, once. */
-import { type Caller, isAgentOf } from '../protocol/actor.ts';
-import type { Interaction } from '../protocol/interaction.ts';
+import { type Caller, isAgentOf } from '../protocol/caller.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionStore } from './ports.ts';
 
 export function taken(

@@ -3,8 +3,8 @@ import type { Reply } from '../core/decision.ts';
 import type { Kinds } from '../core/kind.ts';
 import { kindOf } from '../core/settle.ts';
 import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
-import type { Interaction, InteractionView } from '../protocol/interaction.ts';
-import type { SessionView } from '../protocol/session.ts';
+import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
+import type { SessionView } from '../protocol/schema/session.ts';
 
 export interface Snapshot {
   readonly session: SessionView;

@@ -3,8 +3,8 @@
  * asked and answered is not for a log.
  */
 import type { Report } from '../core/report.ts';
-import type { Announcement } from '../protocol/announcement.ts';
-import type { InboxEntry } from '../protocol/workspace.ts';
+import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { InboxEntry } from '../protocol/schema/workspace.ts';
 
 export interface Activity extends Pick<InboxEntry, 'sessionId' | 'sessionTitle'> {
   readonly at: number;

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod';
 import type { Report } from '../core/report.ts';
-import { Announcement } from '../protocol/announcement.ts';
+import { Announcement } from '../protocol/schema/announcement.ts';
 
 export interface Announced {
   readonly announced: readonly Announcement[];

@@ -6,9 +6,9 @@
  */
 import * as z from 'zod';
 import { auditActor } from '../core/audit-actor.ts';
-import { readCursor } from '../protocol/cursor.ts';
-import type { Settler } from '../protocol/actor.ts';
-import { AuditEntry } from '../protocol/workspace.ts';
+import { readCursor } from '../protocol/schema/cursor.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import { AuditEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './page.ts';
 import type { AuditRow, Page, Read, WorkspaceStore } from './ports.ts';
 

@@ -17,10 +17,11 @@
  */
 import * as z from 'zod';
 import type { AnotherLog, Report } from '../core/report.ts';
-import { type Opener, rootOf } from '../protocol/actor.ts';
-import { readCursor } from '../protocol/cursor.ts';
-import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
-import type { InboxEntry, SessionEntry } from '../protocol/workspace.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import { rootOf } from '../protocol/caller.ts';
+import { readCursor } from '../protocol/schema/cursor.ts';
+import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
+import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import { type Announced, readAnnouncements } from './announcements.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';

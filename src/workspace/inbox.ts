@@ -10,12 +10,17 @@
  * somebody turns pages can be seen a second time further back; none is ever skipped.
  */
 import * as z from 'zod';
-import { Opener } from '../protocol/actor.ts';
-import { readCursor } from '../protocol/cursor.ts';
+import { Opener } from '../protocol/schema/actor.ts';
+import { readCursor } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
-import { JsonObjectSchema, KindName, Presentation, ToolName } from '../protocol/interaction.ts';
+import {
+  JsonObjectSchema,
+  KindName,
+  Presentation,
+  ToolName,
+} from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { InboxEntry } from '../protocol/workspace.ts';
+import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './page.ts';
 import type { InboxKey, InboxRow, Page, Read, WorkspaceStore } from './ports.ts';
 

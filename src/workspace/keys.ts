@@ -2,9 +2,9 @@
  * API keys: their names and their ends. The secret is signed elsewhere and is stored nowhere, so a
  * key works without asking the workspace, and revoking one means telling everybody.
  */
-import { Scope, type Settler } from '../protocol/actor.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { KeyView } from '../protocol/workspace.ts';
+import { Scope, type Settler } from '../protocol/schema/actor.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { KeyView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import type { CreateKeyInput, StoredKey, WorkspaceStore } from './ports.ts';
 

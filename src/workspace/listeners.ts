@@ -8,10 +8,9 @@
  *
  * Listening holds nothing in memory: the sockets hibernate, and there is no timer.
  */
-import { type Rejection, reject } from '../protocol/error.ts';
-import { errorFrame } from '../protocol/error-frame.ts';
-import { PROTOCOL } from '../protocol/frame.ts';
-import type { InboxChangedFrame } from '../protocol/inbox-frame.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
+import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { InboxPage } from './inbox.ts';
 import type { Listener, Listening, WorkspacePorts } from './ports.ts';

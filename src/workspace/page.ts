@@ -1,5 +1,5 @@
 /** One page of a list: how long it is, and where the next one begins. */
-import { type Place, writeCursor } from '../protocol/cursor.ts';
+import { type Place, writeCursor } from '../protocol/schema/cursor.ts';
 import { LIMITS } from '../protocol/limits.ts';
 
 /** Whole, at least one, at most what a page may hold, whatever was asked for. */

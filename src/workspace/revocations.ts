@@ -6,7 +6,7 @@
  * call nor a crash leaves a socket open. Whoever attaches a socket first and watches second misses
  * nothing: either `watch` says that the credential is revoked, or the push finds the socket.
  */
-import type { Settler } from '../protocol/actor.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
 import { attemptAll } from './attempt-all.ts';
 import { addOwnAudit } from './audit.ts';
 import type { Watcher, WorkspacePorts, WorkspaceStore } from './ports.ts';

@@ -1,6 +1,6 @@
 /** The workspace's defaults, which every isolate keeps a copy of. */
-import type { Settler } from '../protocol/actor.ts';
-import { Settings } from '../protocol/workspace.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import { Settings } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import type { WorkspaceStore } from './ports.ts';
 

@@ -6,11 +6,11 @@
  * rounds; the audit list keeps that they were made.
  */
 import * as z from 'zod';
-import { Scope, type Settler } from '../protocol/actor.ts';
-import { readCursor } from '../protocol/cursor.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
+import { Scope, type Settler } from '../protocol/schema/actor.ts';
+import { readCursor } from '../protocol/schema/cursor.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { TokenView } from '../protocol/workspace.ts';
+import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
 import type { NewToken, Page, Read, StoredToken, WorkspaceStore } from './ports.ts';

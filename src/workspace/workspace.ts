@@ -6,9 +6,9 @@
  * runs to its end without waiting, but for the calls to sessions, which follow after the write.
  */
 import type { AnotherLog, Report } from '../core/report.ts';
-import type { Settler } from '../protocol/actor.ts';
-import { type Rejection, reject } from '../protocol/error.ts';
-import type { KeyView, Policy, Settings } from '../protocol/workspace.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
 import { hear, listSessions, type SessionsPage } from './directory.ts';

@@ -1,6 +1,6 @@
 /** Hears the log of a trial as it is written, so that a kill can follow an event at once. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frame.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frames.ts';
 import type { Lane } from './lane.ts';
 import type { Trial } from './trial.ts';
 

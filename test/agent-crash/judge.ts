@@ -1,5 +1,5 @@
 /** What must hold after a trial, whatever was killed; the rules stand in README.md. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { AGAIN } from './person.ts';
 import { isRecord, resultText } from './request-rules.ts';
 import { SCENES } from './scenes.ts';

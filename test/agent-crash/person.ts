@@ -3,7 +3,7 @@
  * turn is over, and repeat what may not have arrived, with the same key.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { type Answered, type Ask, attempt } from '../support/attempt.ts';
 import type { Lane } from './lane.ts';

@@ -1,6 +1,6 @@
 /** Plays one trial: a turn, its kills, and what becomes of it afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { attempt } from '../support/attempt.ts';
 import { TEST_BINDINGS } from '../support/server-credentials.ts';

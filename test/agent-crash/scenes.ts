@@ -4,8 +4,8 @@
  * Which answer is due follows from the conversation alone, as it does for a real model: one that is asked twice says the
  * same again, with other ids.
  */
-import type { AgentSettings } from '../../src/protocol/agent-settings.ts';
-import type { PermissionMode } from '../../src/protocol/session.ts';
+import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
+import type { PermissionMode } from '../../src/protocol/schema/session.ts';
 import type { WireBlock } from '../support/messages-api/reply.ts';
 
 export type SceneName =

@@ -1,5 +1,5 @@
 /** One turn that is killed on the way: what was seen of it, and the trap for its server. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Random } from '../support/random.ts';
 import type { Boundary, Point } from './boundaries.ts';
 import { SCENES } from './scenes.ts';

@@ -11,8 +11,8 @@ import { askUserQuestion } from '../../src/agent/tools/ask-user-question.ts';
 import { BUILT_IN_TOOLS } from '../../src/agent/tools/built-in.ts';
 import { exitPlanMode } from '../../src/agent/tools/exit-plan-mode.ts';
 import { toolSchemaProblem } from '../../src/core/tool-schema.ts';
-import { PlanReviewRequest } from '../../src/protocol/kinds/plan-review.ts';
-import { QuestionRequest } from '../../src/protocol/kinds/question.ts';
+import { PlanReviewRequest } from '../../src/protocol/schema/kinds/plan-review.ts';
+import { QuestionRequest } from '../../src/protocol/schema/kinds/question.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 
 function takes({ inputSchema }: ModelTool, input: unknown): boolean {

@@ -1,7 +1,12 @@
 /** Events as a client gets them: by hand for one rule, or from a core that was really driven. */
 import * as fc from 'fast-check';
 import { viewSession, openInOrder, type SessionState } from '../../src/core/state.ts';
-import type { DraftEvent, EventOf, EventType, SessionEvent } from '../../src/protocol/event.ts';
+import type {
+  DraftEvent,
+  EventOf,
+  EventType,
+  SessionEvent,
+} from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import type { Interaction, Snapshot } from '../../src/client/words.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';

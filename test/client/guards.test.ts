@@ -7,9 +7,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFrame } from '../../src/client/connection/frames.ts';
 import { retryOf } from '../../src/client/refused.ts';
-import { ERRORS } from '../../src/protocol/error.ts';
-import { PAYLOADS, type EventType } from '../../src/protocol/event.ts';
-import { PROTOCOL, ServerFrame } from '../../src/protocol/frame.ts';
+import { ERRORS } from '../../src/protocol/errors.ts';
+import { PAYLOADS, type EventType } from '../../src/protocol/schema/event.ts';
+import { ServerFrame } from '../../src/protocol/schema/frame.ts';
+import { PROTOCOL } from '../../src/protocol/frames.ts';
 import { CURSOR, snapshot } from '../support/client/connection-cases.ts';
 
 const id = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,20}$/);

@@ -12,7 +12,7 @@ import {
 } from '../../src/client/state/replica.ts';
 import { isWaitingForPerson } from '../../src/client/state/session-status.ts';
 import type { Snapshot } from '../../src/client/words.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { arbitraryCuts, arbitraryDriven, type Driven, pieces } from './client-events.ts';
 
 function fold(replica: Replica, events: readonly SessionEvent[]): Replica {

@@ -11,7 +11,7 @@ import {
 } from '../../src/client/state/replica.ts';
 import { isTyping, isWaitingForPerson, statusOf } from '../../src/client/state/session-status.ts';
 import type { Interaction, Snapshot } from '../../src/client/words.ts';
-import type { DraftEvent, SessionEvent } from '../../src/protocol/event.ts';
+import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.ts';
 import {
   asks,
   AT,

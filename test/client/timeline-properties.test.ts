@@ -12,7 +12,7 @@ import {
   foldEvents,
   withoutPreviews,
 } from '../../src/client/timeline/index.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import {
   arbitraryCuts,
   arbitraryDriven,

@@ -14,7 +14,7 @@ import {
   type ToolCallState,
   withoutPreviews,
 } from '../../src/client/timeline/index.ts';
-import type { DraftEvent } from '../../src/protocol/event.ts';
+import type { DraftEvent } from '../../src/protocol/schema/event.ts';
 import {
   asks,
   AT,

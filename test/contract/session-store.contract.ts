@@ -7,12 +7,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/core/state.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { parseInteractionId } from '../../src/protocol/ids.ts';
-import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { Rule } from '../../src/protocol/session.ts';
+import type { Rule } from '../../src/protocol/schema/session.ts';
 import type { Commit, SessionStore } from '../../src/session/ports.ts';
 import { START } from '../support/core-world.ts';
 import type { SessionStorage } from '../support/session-world.ts';

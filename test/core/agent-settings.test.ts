@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TOOLS } from '../../src/agent/tools/built-in.ts';
 import { agentSettingsProblem } from '../../src/core/agent-settings.ts';
-import { AgentSettings } from '../../src/protocol/agent-settings.ts';
+import { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
 const URL = 'https://tools.example.com/deploy';

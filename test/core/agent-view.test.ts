@@ -5,9 +5,9 @@
  * at one session.
  */
 import { expect, it } from 'vitest';
-import { AgentSettings, AgentView } from '../../src/protocol/agent-settings.ts';
+import { AgentSettings, AgentView } from '../../src/protocol/schema/agent-settings.ts';
 import { viewAgent, viewStart } from '../../src/core/agent-view.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { CoreWorld } from '../support/core-world.ts';
 import { admin } from '../support/callers.ts';
 import { accepted } from '../support/outcome.ts';

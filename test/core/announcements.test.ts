@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countBytes } from '../../src/protocol/bytes.ts';
-import { Announcement } from '../../src/protocol/announcement.ts';
+import { Announcement } from '../../src/protocol/schema/announcement.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { reportOf } from '../../src/core/report.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';

@@ -3,8 +3,8 @@
  * that one ended for the other, or a report that is refused though it is about its sender's own.
  */
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/protocol/actor.ts';
-import { AppendedEvent } from '../../src/protocol/event.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { append, askApproval, askQuestion } from '../support/asks.ts';
 import { admin, agent, holding } from '../support/callers.ts';

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { OpenCommon } from '../../src/protocol/interaction.ts';
+import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import { answer, askApproval, askForm, askQuestion, COLOR, SIZES } from '../support/asks.ts';
 import { agent } from '../support/callers.ts';
 import { SECOND, worldAfter } from '../support/core-world.ts';

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { authorize, COMMAND_SCOPES } from '../../src/core/authority.ts';
-import { Scope } from '../../src/protocol/actor.ts';
-import type { Command, CommandType } from '../../src/protocol/command.ts';
-import type { PermissionMode } from '../../src/protocol/session.ts';
+import { Scope } from '../../src/protocol/schema/actor.ts';
+import type { Command, CommandType } from '../../src/protocol/schema/command.ts';
+import type { PermissionMode } from '../../src/protocol/schema/session.ts';
 import {
   answer,
   answerCall,

@@ -3,8 +3,8 @@
  * waiting for something that was erased, or an event that comes before what caused it.
  */
 import { describe, expect, it } from 'vitest';
-import { SessionEventSchema } from '../../src/protocol/event.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import { SessionEventSchema } from '../../src/protocol/schema/event.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import {
   answer,
   append,

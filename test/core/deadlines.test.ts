@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDue, nextDeadline } from '../../src/core/deadlines.ts';
 import { durationInWords } from '../../src/core/duration.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import { answer, askApproval, askForm, askPlan, askQuestion, say, SIZES } from '../support/asks.ts';
 import { agent, reader, sender } from '../support/callers.ts';
 import {

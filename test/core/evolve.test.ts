@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { begin, evolve, foldInteraction } from '../../src/core/evolve.ts';
 import { applyAll, preview, stamp } from '../../src/core/stamp.ts';
 import { type SessionState, viewSession } from '../../src/core/state.ts';
-import type { DraftEvent, SessionEvent } from '../../src/protocol/event.ts';
-import { SessionEventSchema } from '../../src/protocol/event.ts';
-import { Interaction } from '../../src/protocol/interaction.ts';
-import { SessionView } from '../../src/protocol/session.ts';
+import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.ts';
+import { SessionEventSchema } from '../../src/protocol/schema/event.ts';
+import { Interaction } from '../../src/protocol/schema/interaction.ts';
+import { SessionView } from '../../src/protocol/schema/session.ts';
 import {
   answer,
   append,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkFormSchema, checkFormValues, soleTextField } from '../../src/core/form-schema.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { choicesOf, FormSchema } from '../../src/protocol/kinds/form-schema.ts';
+import { choicesOf, FormSchema } from '../../src/protocol/schema/kinds/form-schema.ts';
 
 const COLORS = {
   oneOf: [

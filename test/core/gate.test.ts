@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { gate, type ToolClass, toolClass } from '../../src/core/gate.ts';
-import type { PermissionMode, Rule } from '../../src/protocol/session.ts';
+import type { PermissionMode, Rule } from '../../src/protocol/schema/session.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { ruleDigest } from '../../src/core/digest.ts';
 import { askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';

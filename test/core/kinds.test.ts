@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { reject } from '../../src/protocol/error.ts';
-import { SessionEventSchema } from '../../src/protocol/event.ts';
-import { Interaction } from '../../src/protocol/interaction.ts';
+import { reject } from '../../src/protocol/errors.ts';
+import { SessionEventSchema } from '../../src/protocol/schema/event.ts';
+import { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { defineKind } from '../../src/core/kinds/define.ts';
 import { KINDS, kindsOf } from '../../src/core/kinds/index.ts';
-import type { CommandOf } from '../../src/protocol/command.ts';
-import type { OpenCommon } from '../../src/protocol/interaction.ts';
+import type { CommandOf } from '../../src/protocol/schema/command.ts';
+import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { answer, askQuestion, say } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { inputDigest } from '../../src/core/digest.ts';
-import { PlanDecision } from '../../src/protocol/kinds/plan-review.ts';
+import { PlanDecision } from '../../src/protocol/schema/kinds/plan-review.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { answer, askPlan } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';

@@ -11,7 +11,7 @@ import { COMMAND_SCOPES } from '../../src/core/authority.ts';
 import { CoreWorld } from '../support/core-world.ts';
 import { Invariants } from '../support/invariants.ts';
 import { countFor } from '../support/run-length.ts';
-import { Outcome } from '../../src/protocol/interaction.ts';
+import { Outcome } from '../../src/protocol/schema/interaction.ts';
 
 const RUNS = countFor({ quick: 1_000, long: 10_000 });
 const SEEN_AT_LEAST = countFor({ quick: 3, long: 100 });

@@ -5,7 +5,7 @@
  * who approved, is told so, and whose agent was denied by another.
  */
 import { expect, it } from 'vitest';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import {
   answer,

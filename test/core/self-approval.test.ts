@@ -5,8 +5,9 @@
  * by a way of answering that forgot to look.
  */
 import { describe, expect, it } from 'vitest';
-import type { Caller, Scope } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Scope } from '../../src/protocol/schema/actor.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import { BUILT_IN_AGENT } from '../../src/agent/agent-caller.ts';
 import {
   answer,

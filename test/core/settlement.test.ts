@@ -3,8 +3,8 @@
  * to one question, an ending that is told as another, or an answer that reaches the wrong kind.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/protocol/command.ts';
-import type { Action, Outcome } from '../../src/protocol/interaction.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { Action, Outcome } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import {
   answer,

@@ -5,7 +5,7 @@
  * asked again under the same tool call between the look and the press.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import {
   APPROVE,
   batchCommand,

@@ -4,9 +4,9 @@
  * there was none, or the same events in another order.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandType } from '../../src/protocol/command.ts';
-import type { ErrorCode } from '../../src/protocol/error.ts';
-import type { EventType } from '../../src/protocol/event.ts';
+import type { Command, CommandType } from '../../src/protocol/schema/command.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
+import type { EventType } from '../../src/protocol/schema/event.ts';
 import {
   answer,
   append,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { SendMessage } from '../../src/protocol/command.ts';
+import { SendMessage } from '../../src/protocol/schema/command.ts';
 import {
   answer,
   append,

@@ -4,7 +4,7 @@
  * I1 and I2: what was acknowledged is there, with the outcome that was said. I6: it is there once,
  * although it may have been sent many times; and what was refused has left nothing.
  */
-import type { Outcome } from '../../src/protocol/interaction.ts';
+import type { Outcome } from '../../src/protocol/schema/interaction.ts';
 import type { LogBook } from './log-book.ts';
 
 export interface Claim {

@@ -1,5 +1,5 @@
 /** The inbox and the audit list of the workspace, read whole; no session is touched by it. */
-import type { AuditEntry } from '../../src/protocol/workspace.ts';
+import type { AuditEntry } from '../../src/protocol/schema/workspace.ts';
 import type { World } from './world.ts';
 
 export interface InboxSeen {

@@ -4,8 +4,8 @@
  * A judge that finds nothing looks exactly like a server without faults.
  */
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { Outcome } from '../../src/protocol/interaction.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { Outcome } from '../../src/protocol/schema/interaction.ts';
 import { Findings } from '../support/findings.ts';
 import { Follower } from '../support/follower.ts';
 import { LogWitness } from '../support/log-witness.ts';

@@ -6,8 +6,8 @@
  * said right before the request and right after the response, in turns.
  * It keeps no event, only what the claims of clients are compared with.
  */
-import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
-import type { Answers, Outcome } from '../../src/protocol/interaction.ts';
+import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { Answers, Outcome } from '../../src/protocol/schema/interaction.ts';
 import type { Findings } from '../support/findings.ts';
 import { fingerprint, type LogWitness } from '../support/log-witness.ts';
 import { marksIn, queuedMarks } from './marks.ts';

@@ -2,8 +2,8 @@
  * Every request of the harness carries a mark that nobody else uses. Finding it in the log says that
  * the request had its effect, and counting it says how often.
  */
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { Answers } from '../../src/protocol/interaction.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { Answers } from '../../src/protocol/schema/interaction.ts';
 
 /** What the request was: an opening, an answer, a cancel, an append, a message. */
 export type MarkOf = 'ask' | 'give' | 'stop' | 'tell' | 'say';

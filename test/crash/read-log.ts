@@ -1,5 +1,5 @@
 /** The log of a session, page by page, up to the head that was there when it was asked for first. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { World } from './world.ts';
 
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 /** A session as its people see it: what is open, learned from one live stream and nothing else. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
 export interface SeenInteraction {
   readonly id: string;

@@ -2,7 +2,7 @@
  * What any answer must be, whatever was asked: a success as its route describes it, or a refusal as
  * the table of errors does. Everything else is a bug, a 5xx above all.
  */
-import type { ErrorCode } from '../../src/protocol/error.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type Reply, refusalProblem } from '../support/http/call.ts';

@@ -1,6 +1,6 @@
 /** What a client might do on a session's socket: a list of bytes to send, one after the other. */
 import { deflateRawSync } from 'node:zlib';
-import { ClientFrame } from '../../src/protocol/frame.ts';
+import { ClientFrame } from '../../src/protocol/schema/frame.ts';
 import type { Json } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Random } from '../support/random.ts';

@@ -3,8 +3,8 @@
  * or the connection is closed; anything else hangs.
  */
 import { connect, type Socket } from 'node:net';
-import { ERRORS, type ErrorCode } from '../../src/protocol/error.ts';
-import { ServerFrame } from '../../src/protocol/frame.ts';
+import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { ServerFrame } from '../../src/protocol/schema/frame.ts';
 import { encodeFrame, type Heard, readFrames, TEXT } from './frames.ts';
 import type { SocketCase } from './socket-case.ts';
 

@@ -8,7 +8,8 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { failure, refuse } from '../../src/http/errors.ts';
 import { type Answer, route } from '../../src/http/route.ts';
-import { ERRORS, ErrorBody, type ErrorCode, reject } from '../../src/protocol/error.ts';
+import { ERRORS, type ErrorCode, reject } from '../../src/protocol/errors.ts';
+import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];

@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { ErrorBody } from '../../src/protocol/error.ts';
+import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 async function send(headers: Record<string, string>, body: RequestInit['body'] = '{"text":"a"}') {

@@ -15,8 +15,8 @@ import { escapeHtml, html } from '../../src/http/reference/html.ts';
 import { renderPage } from '../../src/http/reference/page.ts';
 import { isListed, type Route, route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
-import { ERRORS } from '../../src/protocol/error.ts';
-import { PAYLOADS } from '../../src/protocol/event.ts';
+import { ERRORS } from '../../src/protocol/errors.ts';
+import { PAYLOADS } from '../../src/protocol/schema/event.ts';
 
 const SOME_VERSION = '1.2.3';
 

@@ -1,7 +1,7 @@
 /** A query that two programs read differently: one takes the first value, the other the last. */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { ErrorBody } from '../../src/protocol/error.ts';
+import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const get = (path: string) => createApp(fakePorts()).request(path, { headers: GOOD });

@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { ErrorBody } from '../../src/protocol/error.ts';
+import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { webFiles } from '../../src/platform/web-files.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 

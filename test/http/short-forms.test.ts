@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import type { SessionDoor } from '../../src/http/ports.ts';
 import type { Json } from '../../src/protocol/json.ts';
-import { ErrorBody } from '../../src/protocol/error.ts';
+import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { askApproval, askQuestion } from '../support/asks.ts';
 import { worldAfter } from '../support/core-world.ts';

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import type { Grant, WorkspaceDoor } from '../../src/http/ports.ts';
-import { reject } from '../../src/protocol/error.ts';
+import { reject } from '../../src/protocol/errors.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
 import { ANYBODY, fakePorts, GOOD } from '../support/http/fake-ports.ts';
 

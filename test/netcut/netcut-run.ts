@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtBundle } from '../../scripts/lib/worker-bundle.ts';
 import { startWorkerd } from '../../scripts/workerd.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { attempt } from '../support/attempt.ts';
 import { type CuttingProxy, type Mishap, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { Findings } from '../support/findings.ts';

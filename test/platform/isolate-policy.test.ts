@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import { IsolatePolicy } from '../../src/platform/isolate-policy.ts';
-import type { Policy } from '../../src/protocol/workspace.ts';
+import type { Policy } from '../../src/protocol/schema/workspace.ts';
 
 function policyOf(...revoked: string[]): Policy {
   return { revoked, settings: { timeouts: {} } };

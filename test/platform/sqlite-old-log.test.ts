@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
 const AGENT = {
   system: 'SECRET-1',

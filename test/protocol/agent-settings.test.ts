@@ -1,6 +1,6 @@
 /** What the settings of an agent may look like. A bug here stores settings that no turn can run with. */
 import { describe, expect, it } from 'vitest';
-import { AgentSettings } from '../../src/protocol/agent-settings.ts';
+import { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 
 const HTTP = {

@@ -1,9 +1,9 @@
 /** Octets of text. A bug would look like a frame or a row that is up to three times as large as promised. */
 import { describe, expect, it } from 'vitest';
-import { AgentSettings } from '../../src/protocol/agent-settings.ts';
+import { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import { countBytes, fitsInBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { CreateSession } from '../../src/protocol/session.ts';
+import { CreateSession } from '../../src/protocol/schema/session.ts';
 
 /** Characters of one, two, three and four octets. */
 const CHARACTERS = ['x', 'é', '€', '😀'] as const;

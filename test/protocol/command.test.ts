@@ -3,10 +3,15 @@
  * deadline that is no time at all.
  */
 import { describe, expect, it } from 'vitest';
-import { AppendEvents, CancelOne, DecideBatch, SendMessage } from '../../src/protocol/command.ts';
-import { OpenCommonSchema } from '../../src/protocol/interaction.ts';
+import {
+  AppendEvents,
+  CancelOne,
+  DecideBatch,
+  SendMessage,
+} from '../../src/protocol/schema/command.ts';
+import { OpenCommonSchema } from '../../src/protocol/schema/interaction.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { CreateSession, UpdateSession } from '../../src/protocol/session.ts';
+import { CreateSession, UpdateSession } from '../../src/protocol/schema/session.ts';
 
 const OPEN = { toolName: 'Bash', kind: 'approval' };
 const text = { type: 'assistant_text', payload: { text: 'a' } };

@@ -7,7 +7,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { readCursor, writeCursor } from '../../src/protocol/cursor.ts';
+import { readCursor, writeCursor } from '../../src/protocol/schema/cursor.ts';
 
 const Place = z.tuple([z.literal('list'), z.number(), z.string()]);
 

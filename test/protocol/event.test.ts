@@ -8,7 +8,7 @@ import {
   AppendedEvent,
   EVENT_TYPES,
   SessionEventSchema,
-} from '../../src/protocol/event.ts';
+} from '../../src/protocol/schema/event.ts';
 
 const PAYLOADS: Record<(typeof APPENDABLE)[number], object> = {
   turn_started: { title: 'Cleaning' },

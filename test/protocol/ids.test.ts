@@ -5,12 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   IdempotencyKey,
-  interactionId,
   InteractionId,
-  parseInteractionId,
   SessionId,
   ToolCallId,
-} from '../../src/protocol/ids.ts';
+} from '../../src/protocol/schema/ids.ts';
+import { interactionId, parseInteractionId } from '../../src/protocol/ids.ts';
 
 const UNSAFE = ['', ' ', 'a b', 'a/b', 'a?b', 'a#b', 'a%2fb', 'ä', 'a\n', 'a~1', 'x'.repeat(129)];
 

@@ -5,8 +5,8 @@
  * that turns the rest of the line around.
  */
 import { expect, it } from 'vitest';
-import { CreateKey, CreatePersonToken, CreateToken } from '../../src/protocol/workspace.ts';
-import { Name, nameProblem } from '../../src/protocol/name.ts';
+import { CreateKey, CreatePersonToken, CreateToken } from '../../src/protocol/schema/workspace.ts';
+import { Name, nameProblem } from '../../src/protocol/schema/name.ts';
 
 const hex = (name: string) =>
   Array.from(name, (char) => `U+${(char.codePointAt(0) ?? 0).toString(16)}`).join(' ');

@@ -6,13 +6,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { QuestionAnswer, QuestionRequest } from '../../src/protocol/kinds/question.ts';
-import { AppendEvents, DecideBatch, SendMessage } from '../../src/protocol/command.ts';
-import { ClientFrame } from '../../src/protocol/frame.ts';
-import { OpenCommonSchema } from '../../src/protocol/interaction.ts';
-import { plainIssues } from '../../src/protocol/schema-issues.ts';
-import { CreateSession } from '../../src/protocol/session.ts';
-import { CreateKey } from '../../src/protocol/workspace.ts';
+import { QuestionAnswer, QuestionRequest } from '../../src/protocol/schema/kinds/question.ts';
+import { AppendEvents, DecideBatch, SendMessage } from '../../src/protocol/schema/command.ts';
+import { ClientFrame } from '../../src/protocol/schema/frame.ts';
+import { OpenCommonSchema } from '../../src/protocol/schema/interaction.ts';
+import { plainIssues } from '../../src/protocol/schema/schema-issues.ts';
+import { CreateSession } from '../../src/protocol/schema/session.ts';
+import { CreateKey } from '../../src/protocol/schema/workspace.ts';
 
 function issuesOf(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);

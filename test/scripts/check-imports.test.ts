@@ -5,18 +5,18 @@ const messages = (file: string, text: string) => offensesIn(file, text).map((one
 
 describe('check:imports', () => {
   it('names file and line of an import against the direction', () => {
-    const text = `import { a } from './a.ts';\n\nimport { decide } from '../core/decide.ts';\n`;
-    expect(offensesIn('src/protocol/event.ts', text)).toEqual([
+    const text = `import { a } from './a.ts';\n\nimport { decide } from '../../core/decide.ts';\n`;
+    expect(offensesIn('src/protocol/schema/event.ts', text)).toEqual([
       {
-        file: 'src/protocol/event.ts',
+        file: 'src/protocol/schema/event.ts',
         line: 3,
-        message: expect.stringContaining('protocol may not import core'),
+        message: expect.stringContaining('protocol/schema may not import core'),
       },
     ]);
   });
 
   it.each([
-    ['src/core/decide.ts', `import type { Event } from '../protocol/event.ts';`],
+    ['src/core/decide.ts', `import type { Event } from '../protocol/schema/event.ts';`],
     ['src/core/kinds/form.ts', `import { decide } from '../decide.ts';`],
     ['src/session/session.ts', `export * from '../agent/turn.ts';`],
     [
@@ -28,7 +28,10 @@ describe('check:imports', () => {
       `import { DurableObject } from 'cloudflare:workers';`,
     ],
     ['src/platform/sqlite/log.ts', `const sql = 'SELECT seq FROM log'; const now = Date.now();`],
-    ['src/client/http.ts', `import type { Frame } from '../protocol/frame.ts'; new Date();`],
+    ['src/client/http.ts', `import type { Frame } from '../protocol/schema/frame.ts'; new Date();`],
+    ['src/client/http.ts', `import { PROTOCOL } from '../protocol/frames.ts';`],
+    ['src/protocol/types.ts', `export type { Frame } from './schema/frame.ts';`],
+    ['src/protocol/schema/frame.ts', `import { LIMITS } from '../limits.ts';`],
     [
       'src/core/text.ts',
       `// Date.now() in a comment\nconst hint = 'UPDATE your answer';\nnew Date(0);`,
@@ -57,17 +60,23 @@ describe('check:imports', () => {
     ['src/http/app.ts', `import { Door } from '../session/door.ts';`, 'only the types of session'],
     [
       'src/client/http.ts',
-      `import { Frame } from '../protocol/frame.ts';`,
-      'only the types of protocol',
+      `import { Frame } from '../protocol/schema/frame.ts';`,
+      'only the types of protocol/schema',
     ],
+    [
+      'src/protocol/errors.ts',
+      `import { ErrorBody } from './schema/rejection.ts';`,
+      'only the types of protocol/schema',
+    ],
+    ['src/protocol/errors.ts', `import * as z from 'zod';`, 'protocol may import no package'],
     [
       'src/session/session.ts',
       `import { env } from 'cloudflare:workers';`,
       'src/platform/cloudflare/',
     ],
     ['src/agent/turn.ts', `import Anthropic from '@anthropic-ai/sdk';`, 'src/platform/anthropic/'],
-    ['src/protocol/ids.ts', `import { ulid } from 'ulid';`, 'protocol may import only zod'],
-    ['src/protocol/ids.ts', `import { z } from 'zod';`, 'import * as z'],
+    ['src/protocol/schema/ids.ts', `import { ulid } from 'ulid';`, 'schema may import only zod'],
+    ['src/protocol/schema/ids.ts', `import { z } from 'zod';`, 'import * as z'],
     ['src/core/decide.ts', `const at = Date.now();`, 'Date.now()'],
     ['src/core/decide.ts', `const at = new Date();`, 'new Date()'],
     ['src/session/id.ts', `const id = crypto.randomUUID();`, 'crypto.randomUUID()'],

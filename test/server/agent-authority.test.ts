@@ -5,7 +5,7 @@
  * looks like an approval that no person gave.
  */
 import { expect, it } from 'vitest';
-import type { Scope } from '../../src/protocol/actor.ts';
+import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';

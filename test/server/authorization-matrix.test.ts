@@ -6,7 +6,7 @@
  * door, or a refusal that changed something all the same.
  */
 import { expect, it } from 'vitest';
-import type { Scope } from '../../src/protocol/actor.ts';
+import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { Json } from '../../src/protocol/json.ts';
 import { ask, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import {

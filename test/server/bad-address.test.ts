@@ -7,7 +7,7 @@
  */
 import { expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/index.ts';
-import { type ErrorCode } from '../../src/protocol/error.ts';
+import { type ErrorCode } from '../../src/protocol/errors.ts';
 import { type Ask, expectRefused, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import { pathOf, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
 import { everythingAt, settledPlace } from '../support/http/place.ts';

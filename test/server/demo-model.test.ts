@@ -6,8 +6,8 @@
  * then nothing that was tried with it says anything.
  */
 import { afterAll, expect, it } from 'vitest';
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { SCENARIOS } from '../../src/platform/demo-model/scenarios/index.ts';
 import {

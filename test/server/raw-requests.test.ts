@@ -8,7 +8,7 @@
  * server that is gone.
  */
 import { afterEach, expect, it } from 'vitest';
-import type { ErrorCode } from '../../src/protocol/error.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
 import { refusalProblem } from '../support/http/call.ts';
 import { everythingAt, settledPlace } from '../support/http/place.ts';
 import { type RawReply, rawRequest, sendRaw } from '../support/http/raw.ts';

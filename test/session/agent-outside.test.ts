@@ -3,8 +3,8 @@
  * tool gave, a turn that a program ended, or an approval that was taken back by somebody who had not asked for it.
  */
 import { describe, expect, it } from 'vitest';
-import type { AgentTool } from '../../src/protocol/agent-settings.ts';
-import type { AppendedEvent } from '../../src/protocol/event.ts';
+import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
+import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { admin, agent as program } from '../support/callers.ts';
 import { calls, says } from '../support/scripted-model.ts';

@@ -3,7 +3,7 @@
  * or a turn that waits for a result that will never come.
  */
 import { describe, expect, it } from 'vitest';
-import type { AgentTool } from '../../src/protocol/agent-settings.ts';
+import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { agent as program, person } from '../support/callers.ts';
 import { calls, says } from '../support/scripted-model.ts';

@@ -3,7 +3,7 @@
  * a model asked while a person is, or a conversation that the model's API refuses.
  */
 import { describe, expect, it } from 'vitest';
-import type { AgentTool } from '../../src/protocol/agent-settings.ts';
+import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { answered, calls, fails, says, USAGE } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';

@@ -7,8 +7,8 @@ import { answer, askApproval, askQuestion, say } from '../support/asks.ts';
 import { agent, holding, person, reader, sender } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 const APPROVE = { decision: 'approve' };

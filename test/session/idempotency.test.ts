@@ -8,7 +8,7 @@ import { agent, person } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
 import { SessionWorld } from '../support/session-world.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 
 const KEY = { key: 'key-00001' };
 

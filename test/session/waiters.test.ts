@@ -8,7 +8,7 @@ import { admin, agent, person, reader } from '../support/callers.ts';
 import { MINUTE, SECOND, START } from '../support/core-world.ts';
 import { listInteractions, readInteraction, readSnapshot } from '../../src/session/reads.ts';
 import { sessionAfter } from '../support/session-storage.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 const APPROVE = answer('call-1~1', { decision: 'approve' });

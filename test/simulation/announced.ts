@@ -1,5 +1,5 @@
 /** What must be announced of a stretch of the log, read from it without the code that does. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
 const CHANGES: Readonly<Record<string, string>> = {
   reminder: 'interaction.reminder',

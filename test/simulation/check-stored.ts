@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldInteraction } from '../../src/core/evolve.ts';
 import { applyAll } from '../../src/core/stamp.ts';
-import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';
 

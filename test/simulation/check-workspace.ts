@@ -1,6 +1,6 @@
 /** After everything was told: the workspace shows what the logs say, no more and no less. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import type { World } from './world.ts';
 

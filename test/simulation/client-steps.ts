@@ -1,5 +1,5 @@
 /** What clients do: ask, answer, write, cancel, tell, repeat themselves. */
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import { admin, agent, person } from '../support/callers.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import type { Operation, Wish } from './operation.ts';

@@ -1,5 +1,5 @@
 /** What must be the same in every answer to one command, however often it is asked. */
-import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 
 export interface Body {
   readonly session?: { readonly id: string };

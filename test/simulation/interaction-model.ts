@@ -1,7 +1,7 @@
 /** What an observer of the log knows of one interaction, by its own reading of the events. */
-import type { Settler } from '../../src/protocol/actor.ts';
-import type { EventOf } from '../../src/protocol/event.ts';
-import type { Interaction, Outcome } from '../../src/protocol/interaction.ts';
+import type { Settler } from '../../src/protocol/schema/actor.ts';
+import type { EventOf } from '../../src/protocol/schema/event.ts';
+import type { Interaction, Outcome } from '../../src/protocol/schema/interaction.ts';
 import type { Judge } from './judge.ts';
 
 export interface Ending {

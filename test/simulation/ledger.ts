@@ -4,7 +4,7 @@
  * Read from the rows themselves, after everything that happened. What is confirmed may be heard of
  * and stays for ever; what is only written is gone after a crash.
  */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Judge } from './judge.ts';
 import type { ObjectStorage } from './object-storage.ts';
 import { SessionModel } from './session-model.ts';

@@ -5,7 +5,7 @@
  * A mark is looked for only where the command itself puts it; an approved input or the text of a
  * queued message comes by again in later events.
  */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
 const MARK = /mark-\d+-/g;
 

@@ -1,7 +1,7 @@
 /** One command of a client, with all that client knows of it; and one attempt to have it done. */
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
-import type { Rejection } from '../../src/protocol/error.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { Rejection } from '../../src/protocol/errors.ts';
 import type { Body } from './essence.ts';
 import type { Expected } from './race-table.ts';
 import type { SessionHost } from './session-host.ts';

@@ -4,7 +4,7 @@
  *
  * Commands whose outcome depends on more than the log say nothing here.
  */
-import type { CommandOf } from '../../src/protocol/command.ts';
+import type { CommandOf } from '../../src/protocol/schema/command.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import { firstMark } from './marks.ts';
 import type { Wish } from './operation.ts';

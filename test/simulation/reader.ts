@@ -1,5 +1,5 @@
 /** Reads over HTTP; what comes back must be what is in storage then. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { readEvents, readSnapshot } from '../../src/session/reads.ts';
 import type { Snapshot } from '../../src/session/view.ts';
 import type { Read } from '../../src/workspace/ports.ts';

@@ -2,8 +2,9 @@
  * Which agent's run goes on in a session, by an observer's own reading of the log: what a report ends must be its
  * sender's, and nothing of a run may be left open that its sender has ended.
  */
-import type { Caller, Opener } from '../../src/protocol/actor.ts';
-import type { EventOf } from '../../src/protocol/event.ts';
+import type { Opener } from '../../src/protocol/schema/actor.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { EventOf } from '../../src/protocol/schema/event.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import type { Judge } from './judge.ts';
 

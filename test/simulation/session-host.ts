@@ -2,7 +2,7 @@
 import { KINDS } from '../../src/core/kinds/index.ts';
 import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
-import type { Rejection } from '../../src/protocol/error.ts';
+import type { Rejection } from '../../src/protocol/errors.ts';
 import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
 import { receive } from '../../src/session/frames-in.ts';
 import { Session } from '../../src/session/session.ts';

@@ -2,7 +2,7 @@
  * Reads a session's log as an observer would who knows only what is promised, row by row, and holds
  * every event against it. It shares no code with the session.
  */
-import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
+import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';
 import { InteractionModel } from './interaction-model.ts';
 import type { Judge } from './judge.ts';
 import { marksIn } from './marks.ts';

@@ -3,10 +3,10 @@
  *
  * It holds everything it hears against what is in storage at that moment.
  */
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { viewProblem } from './interaction-model.ts';
 import type { Body } from './essence.ts';

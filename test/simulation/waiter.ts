@@ -2,8 +2,8 @@
  * An agent that waits for one outcome by long-poll, as the stateless worker does it: a held socket,
  * and one look at the record when it ends without a word.
  */
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Interaction, InteractionView } from '../../src/protocol/interaction.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Interaction, InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { readInteraction } from '../../src/session/reads.ts';
 import type { Read } from '../../src/workspace/ports.ts';
 import { type ClientEnd, Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 /** What clients want of a session, made up from what they can see and from chance. */
-import type { AppendedEvent } from '../../src/protocol/event.ts';
-import type { OpenCommon } from '../../src/protocol/interaction.ts';
+import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
+import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import {
   answer,

@@ -1,8 +1,8 @@
 /** A session with a built-in agent, its model and its tools played by hand; see `session-world.ts`. */
 import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/tool-ports.ts';
-import type { AgentSettings } from '../../src/protocol/agent-settings.ts';
-import type { EventOf, EventType, SessionEvent } from '../../src/protocol/event.ts';
-import type { PermissionMode, Timeouts } from '../../src/protocol/session.ts';
+import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
+import type { EventOf, EventType, SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { PermissionMode, Timeouts } from '../../src/protocol/schema/session.ts';
 import type { AgentPorts } from '../../src/session/ports.ts';
 import { admin, person } from './callers.ts';
 import { ScriptedModel } from './scripted-model.ts';

@@ -6,10 +6,10 @@
  * usually sends them and fit what they are about; some do not.
  */
 import * as fc from 'fast-check';
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
-import type { AppendedEvent } from '../../src/protocol/event.ts';
-import type { Interaction } from '../../src/protocol/interaction.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
+import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { nextDeadline } from '../../src/core/deadlines.ts';
 import {

@@ -1,6 +1,6 @@
 /** The smallest valid opening of each kind, and its answers; a test changes only what it is about. */
-import type { CommandOf } from '../../src/protocol/command.ts';
-import type { OpenCommon } from '../../src/protocol/interaction.ts';
+import type { CommandOf } from '../../src/protocol/schema/command.ts';
+import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
 type Open = CommandOf<'interaction.open'>;

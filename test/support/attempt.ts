@@ -4,10 +4,10 @@
  * Only a refused connection says that nothing was tried. Every other failure leaves open whether the
  * server did it, and is repeated with the same idempotency key.
  */
-import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
-import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import type { Rule } from '../../src/protocol/session.ts';
+import type { Rule } from '../../src/protocol/schema/session.ts';
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

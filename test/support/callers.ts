@@ -1,5 +1,6 @@
 /** One credential of each sort, as a checked request carries it. */
-import type { Caller, Scope, Via } from '../../src/protocol/actor.ts';
+import type { Scope, Via } from '../../src/protocol/schema/actor.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
 
 function caller(name: string, via: Via, scopes: readonly Scope[]): Caller {
   return { credential: `cred-${name}`, subject: name, via, scopes };

@@ -5,11 +5,11 @@
  * then the record that the command names is looked up, then it is decided, then the events are
  * applied. The log is kept as text, as a database would, so an event that does not survive that shows.
  */
-import type { Caller } from '../../src/protocol/actor.ts';
-import type { Command } from '../../src/protocol/command.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { AgentReply, Interaction } from '../../src/protocol/interaction.ts';
-import type { Timeouts } from '../../src/protocol/session.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { AgentReply, Interaction } from '../../src/protocol/schema/interaction.ts';
+import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { Decided } from '../../src/core/decision.ts';

@@ -1,6 +1,6 @@
 /** The near end of a connection: keeps what was sent, and throws when nobody is there any more. */
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import type { InteractionView } from '../../src/protocol/interaction.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { Attachment, Socket } from '../../src/session/ports.ts';
 
 export interface Frame {

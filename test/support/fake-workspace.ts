@@ -1,7 +1,7 @@
 /** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
 import type { AnotherLog, Report } from '../../src/core/report.ts';
-import type { Announcement } from '../../src/protocol/announcement.ts';
-import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Announcement } from '../../src/protocol/schema/announcement.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Workspace } from '../../src/session/ports.ts';
 
 export class FakeWorkspace implements Workspace {

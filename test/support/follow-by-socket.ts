@@ -6,8 +6,8 @@
  * on the next one, and would look like doubles.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../src/protocol/event.ts';
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frame.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frames.ts';
 import type { Follower, Following } from './follower.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 /** Keeps a follower connected through server-sent events; `Last-Event-ID` is its cursor. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
 import type { FollowOptions } from './follow-by-socket.ts';
 import type { Follower, Following } from './follower.ts';

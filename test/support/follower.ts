@@ -3,7 +3,7 @@
  *
  * It keeps the cursor, so that a new connection resumes after the last event that was heard whole.
  */
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Findings } from './findings.ts';
 import type { LogWitness } from './log-witness.ts';
 

@@ -16,9 +16,13 @@
  * 10. A refusal leaves no event; text waits only while something is open, and is said once.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, mayAct } from '../../src/protocol/actor.ts';
-import { type EventOf, type SessionEvent, SessionEventSchema } from '../../src/protocol/event.ts';
-import { Interaction } from '../../src/protocol/interaction.ts';
+import { type Caller, mayAct } from '../../src/protocol/caller.ts';
+import {
+  type EventOf,
+  type SessionEvent,
+  SessionEventSchema,
+} from '../../src/protocol/schema/event.ts';
+import { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import type { Decided } from '../../src/core/decision.ts';
 import { applyAll } from '../../src/core/stamp.ts';

@@ -5,7 +5,7 @@
  * betrays itself: after the crash its number is given to another one.
  */
 import { hash } from 'node:crypto';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Findings } from './findings.ts';
 
 interface Sight {

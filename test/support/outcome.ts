@@ -1,7 +1,7 @@
 /** Reads a decision; a test that expects the other outcome fails with what was really decided. */
 import type { Decided, Decision } from '../../src/core/decision.ts';
-import type { ErrorCode, Rejection } from '../../src/protocol/error.ts';
-import type { EventOf, EventType } from '../../src/protocol/event.ts';
+import type { ErrorCode, Rejection } from '../../src/protocol/errors.ts';
+import type { EventOf, EventType } from '../../src/protocol/schema/event.ts';
 
 export function accepted(decided: Decided): Decision {
   if (!decided.ok) throw new Error(`Refused with ${decided.code}: ${decided.message}`);

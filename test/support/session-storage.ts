@@ -4,7 +4,7 @@ import migration from '../../migrations/session/0001_log_and_interactions.sql';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
-import type { Command } from '../../src/protocol/command.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
 import { type SessionSettings, type SessionStorage, SessionWorld } from './session-world.ts';
 
 export class SqliteStorage implements SessionStorage {

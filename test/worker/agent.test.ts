@@ -5,7 +5,7 @@
  * long as nobody answers. Or it does leave memory, and the answer finds nobody to go on.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { must } from './support/api.ts';
 import { alarmOf, countWakes, evict } from './support/objects.ts';

@@ -8,7 +8,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
-import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
+import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';
 import { must } from './support/api.ts';
 import { told } from './support/costs.ts';
 import { alarmOf, evict, loseAlarm } from './support/objects.ts';

@@ -7,7 +7,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HmacCredentials } from '../../src/platform/hmac-credentials.ts';
-import type { Scope } from '../../src/protocol/actor.ts';
+import type { Scope } from '../../src/protocol/schema/actor.ts';
 import { ADMIN, type Ask, call, must } from './support/api.ts';
 import { createKey, minted } from './support/credentials.ts';
 import { type TestSession, createSession, open, question } from './support/session.ts';

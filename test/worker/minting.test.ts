@@ -4,8 +4,8 @@
  * How a bug would look: a page that may only read makes itself a token that answers.
  */
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/protocol/actor.ts';
-import type { AuditEntry } from '../../src/protocol/workspace.ts';
+import type { Scope } from '../../src/protocol/schema/actor.ts';
+import type { AuditEntry } from '../../src/protocol/schema/workspace.ts';
 import { call, must } from './support/api.ts';
 import { createKey, mint, minted } from './support/credentials.ts';
 import { answer, createSession, open, question } from './support/session.ts';

@@ -5,7 +5,7 @@
  * is not the recorded one, or the log tells twice how it ended.
  */
 import { describe, expect, it } from 'vitest';
-import type { EventOf, SessionEvent } from '../../src/protocol/event.ts';
+import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';
 import { countFor } from '../support/run-length.ts';
 import { type Reply, call, must } from './support/api.ts';
 import {

@@ -5,8 +5,8 @@
  * that sees only "1006" and cannot know whether to come back; a page that hangs in closing.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ERRORS } from '../../src/protocol/error.ts';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import { ERRORS } from '../../src/protocol/errors.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { ADMIN, ORIGIN, call, must } from './support/api.ts';
 import { countWakes, evict } from './support/objects.ts';

@@ -5,7 +5,7 @@
  * keeps a place for every reader that ever left.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { call, must } from './support/api.ts';
 import { attachments, evict } from './support/objects.ts';
 import { hurryIntervals } from './support/hurry.ts';

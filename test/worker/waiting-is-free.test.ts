@@ -6,7 +6,7 @@
  * does return, and somebody who waited never hears.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SessionEvent } from '../../src/protocol/event.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { call, must } from './support/api.ts';
 import { hurryIntervals } from './support/hurry.ts';
 import { attachments, countWakes, evict } from './support/objects.ts';

@@ -8,8 +8,8 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { SessionDoor } from '../../src/http/ports.ts';
 import { sessionName } from '../../src/platform/cloudflare/names.ts';
-import type { Command } from '../../src/protocol/command.ts';
-import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Command } from '../../src/protocol/schema/command.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import { type Body, call, must } from './support/api.ts';
 import { told } from './support/costs.ts';
 import {

@@ -1,6 +1,6 @@
 /** A bug here would look like this: nobody can say who approved what the tool did. */
 import { describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/protocol/workspace.ts';
+import { AuditEntry } from '../../src/protocol/schema/workspace.ts';
 import { TellingSession } from './telling-session.ts';
 import { OLGA, valueOf, World } from './world.ts';
 

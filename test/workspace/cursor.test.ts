@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeCursor } from '../../src/protocol/cursor.ts';
+import { writeCursor } from '../../src/protocol/schema/cursor.ts';
 import type { Page } from '../../src/workspace/ports.ts';
 import { TellingSession } from './telling-session.ts';
 import { valueOf, World } from './world.ts';

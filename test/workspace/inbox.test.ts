@@ -3,7 +3,7 @@
  * waiting for an answer to something that was on none of the pages.
  */
 import { describe, expect, it } from 'vitest';
-import { InboxEntry } from '../../src/protocol/workspace.ts';
+import { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import { TellingSession } from './telling-session.ts';
 import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** A bug here would look like this: a key that was taken off the list still opens the door. */
 import { describe, expect, it } from 'vitest';
-import type { Rejection } from '../../src/protocol/error.ts';
-import { KeyView } from '../../src/protocol/workspace.ts';
+import type { Rejection } from '../../src/protocol/errors.ts';
+import { KeyView } from '../../src/protocol/schema/workspace.ts';
 import { MINUTE, OLGA, valueOf, World } from './world.ts';
 
 function made(key: KeyView | Rejection): KeyView {

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InboxFrame } from '../../src/protocol/inbox-frame.ts';
+import type { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Listener, Listening } from '../../src/workspace/ports.ts';
 import { TellingSession } from './telling-session.ts';

@@ -10,7 +10,7 @@ import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { InboxEntry } from '../../src/protocol/workspace.ts';
+import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import { TellingSession } from './telling-session.ts';
 import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
 

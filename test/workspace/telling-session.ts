@@ -1,7 +1,7 @@
 /** A session as the workspace hears it: a log that says which interaction each event is about. */
 import type { Report, Teller } from '../../src/core/report.ts';
-import type { Announcement } from '../../src/protocol/announcement.ts';
-import type { AuditEntry, InboxEntry } from '../../src/protocol/workspace.ts';
+import type { Announcement } from '../../src/protocol/schema/announcement.ts';
+import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 
 interface Told {
   readonly about?: string;

@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { AuditEntry, TokenView } from '../../src/protocol/workspace.ts';
+import { AuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
 import { MINUTE, OLGA, valueOf, World } from './world.ts';
 

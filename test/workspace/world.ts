@@ -7,7 +7,7 @@ import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
-import type { InboxEntry } from '../../src/protocol/workspace.ts';
+import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
 import type { Alarm, Listener, Page, Read } from '../../src/workspace/ports.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';

@@ -6,8 +6,8 @@
  */
 import { openInteraction } from '../../core/decisions/open.ts';
 import { checkToolInput } from '../../core/tool-schema.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { BUILT_IN_AGENT } from '../agent-caller.ts';
 import type { ToolUseBlock } from '../message.ts';

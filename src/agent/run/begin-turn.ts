@@ -3,7 +3,7 @@
  */
 import { drained } from '../../core/queue.ts';
 import { preview } from '../../core/stamp.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { userText } from '../conversation.ts';
 import { newRun } from './run.ts';
 import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';

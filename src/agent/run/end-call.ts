@@ -1,7 +1,7 @@
 /** A call of a tool gets its output: in the log as it is, and cut to what a model should be sent. */
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openForToolCall } from '../../core/state.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/cut-text.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';

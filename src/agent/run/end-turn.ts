@@ -1,5 +1,5 @@
 /** Every way a turn ends; each leaves a conversation in which no call is without its result. */
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { ToolResultBlock } from '../message.ts';

@@ -4,7 +4,7 @@
  * Previews are stored nowhere, so an interrupt would otherwise take away what is on the screen. The model does not
  * read it in the next turn: a part of an answer cannot be sent back in place of the whole.
  */
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { isActive, responseIdOf, type Run } from './run.ts';
 

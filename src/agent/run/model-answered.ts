@@ -1,6 +1,6 @@
 /** The model has answered: its words are logged, its calls asked for, and the turn goes on or ends. */
 import { logIsFull } from '../../core/log-limit.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { afterAnswer } from '../after-answer.ts';
 import { userText } from '../conversation.ts';
 import { type AssistantBlock, type AssistantMessage, toolUsesIn } from '../message.ts';

@@ -2,7 +2,7 @@
  * The model did not answer. A busy one is asked again with growing pauses, kept in storage and seen by everyone; what
  * would fail again the same way ends the turn.
  */
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { FailureReason, ModelFailed } from '../model.ts';
 import { fail } from './end-turn.ts';
 import type { Run } from './run.ts';

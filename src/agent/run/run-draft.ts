@@ -2,7 +2,7 @@
 import type { Facts } from '../../core/facts.ts';
 import { preview } from '../../core/stamp.ts';
 import type { SessionState } from '../../core/state.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { ModelMessage } from '../message.ts';
 import type { FileChange } from '../tools/tool-ports.ts';
 import type { Run } from './run.ts';

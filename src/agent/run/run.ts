@@ -5,7 +5,7 @@
  * next follows from its status and those of its calls. It is never stored as an order.
  */
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Timeouts } from '../../protocol/session.ts';
+import type { Timeouts } from '../../protocol/schema/session.ts';
 import type { ModelUsage } from '../model.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';
 

@@ -5,7 +5,7 @@
  * would tell of calls that go on after their turn, and a reader who stops at the end would see calls without any.
  */
 import type { SessionState } from '../../core/state.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { closeCalls } from './close-calls.ts';
 import { isActive, type Run } from './run.ts';
 import { draftOf, emit, type RunDraft, type RunFacts } from './run-draft.ts';

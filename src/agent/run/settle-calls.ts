@@ -1,8 +1,8 @@
 /** What people, time and cancels decided about the calls of a run, carried into the run in the same commit. */
-import type { DraftEvent } from '../../protocol/event.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
 import { answersAsText } from '../../core/kinds/question.ts';
-import type { Question } from '../../protocol/kinds/question.ts';
+import type { Question } from '../../protocol/schema/kinds/question.ts';
 import { toolNamed } from '../tools/toolbox.ts';
 import { allow } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';

@@ -5,9 +5,9 @@
  */
 import { settleCancelled } from '../../core/settle.ts';
 import { openInOrder } from '../../core/state.ts';
-import type { Settler } from '../../protocol/actor.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
-import type { QueuedMessage } from '../../protocol/session.ts';
+import type { Settler } from '../../protocol/schema/actor.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
+import type { QueuedMessage } from '../../protocol/schema/session.ts';
 import { userText } from '../conversation.ts';
 import { turnIdFrom } from './begin-turn.ts';
 import { closeCalls } from './close-calls.ts';

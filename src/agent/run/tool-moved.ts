@@ -1,8 +1,8 @@
 /** A call that needs no person any more: it begins, ends, or is found begun by a process that is gone. */
-import { type Rejection, reject } from '../../protocol/error.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
 import { toolNamed } from '../tools/toolbox.ts';
 import { inputDigest } from '../../core/digest.ts';
-import type { CommandOf } from '../../protocol/command.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
 import { askAgain } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';
 import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';

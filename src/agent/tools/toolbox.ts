@@ -1,5 +1,5 @@
 /** The tools of a session's agent, by name: what the model is told of them, and who runs them. */
-import type { AgentSettings, AgentTool } from '../../protocol/agent-settings.ts';
+import type { AgentSettings, AgentTool } from '../../protocol/schema/agent-settings.ts';
 import type { ModelTool } from '../model.ts';
 import { askUserQuestion } from './ask-user-question.ts';
 import { BUILT_IN_TOOLS } from './built-in.ts';

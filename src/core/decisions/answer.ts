@@ -1,12 +1,14 @@
 /** A person answers: all at once, one step, or by pressing a button; the first settlement wins. */
-import { type Settler, settlerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
+import type { Settler } from '../../protocol/schema/actor.ts';
+import { settlerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { schemaRejection } from '../../protocol/schema/rejection.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Rule } from '../../protocol/session.ts';
+import type { Rule } from '../../protocol/schema/session.ts';
 import { answersItself } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import { ruleDigest } from '../digest.ts';

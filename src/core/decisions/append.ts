@@ -8,10 +8,10 @@
  * their reporter asked about. A turn of somebody else would push the agent's aside, its questions would stay open and
  * reach nobody; a result from outside would show people what never happened.
  */
-import { isOwnedBy, openerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
-import type { AppendedEvent, DraftEvent } from '../../protocol/event.ts';
+import { isOwnedBy, openerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { AppendedEvent, DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';

@@ -3,11 +3,11 @@
  * finished, a turn that ended. The open ones are settled first and whatever else happens comes
  * after, so that nobody is left waiting for something that was erased.
  */
-import { settlerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { reject } from '../../protocol/error.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
+import { settlerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { reject } from '../../protocol/errors.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { endsAnothers } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';

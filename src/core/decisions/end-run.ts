@@ -6,9 +6,9 @@
  * was asked in the name of another turn. Nothing here ends what another credential asked, or a turn of another one;
  * only the root of the other and an administrator may name those.
  */
-import { type Rejection, reject } from '../../protocol/error.ts';
-import type { AppendedEvent } from '../../protocol/event.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { AppendedEvent } from '../../protocol/schema/event.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { mayReportFor } from '../authority.ts';
 import type { Facts } from '../facts.ts';
 import { openForToolCall, openInOrder, type SessionState, type Turn } from '../state.ts';

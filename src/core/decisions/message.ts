@@ -1,8 +1,8 @@
 /** A person writes: the text is routed, and whatever it turns out to be is done in one commit. */
-import { mayAct, settlerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { forbidden } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';

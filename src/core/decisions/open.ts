@@ -5,12 +5,13 @@
  * record, open or settled; another request while one is open replaces it; another request after it
  * settled is a new step. Only a question that is really new goes through the gate.
  */
-import { openerOf, settlerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { type Rejection, reject, schemaRejection } from '../../protocol/error.ts';
-import type { DraftEvent } from '../../protocol/event.ts';
+import { openerOf, settlerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { schemaRejection } from '../../protocol/schema/rejection.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
-import type { Interaction, OpenCommon } from '../../protocol/interaction.ts';
+import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { endsAnothers } from '../authority.ts';

@@ -1,7 +1,7 @@
 /** A session begins, changes its settings, gives more time, or forgets a rule. */
-import { openerOf, settlerOf } from '../../protocol/actor.ts';
-import type { CommandOf } from '../../protocol/command.ts';
-import { reject } from '../../protocol/error.ts';
+import { openerOf, settlerOf } from '../../protocol/caller.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { viewAgent } from '../agent-view.ts';
 import { agentSettingsProblem } from '../agent-settings.ts';

@@ -4,13 +4,13 @@
  * Used for answers and for defaults alike, so a default cannot be something the person could not have
  * given. Whether an empty value is allowed is not decided here.
  */
-import { choicesOf } from '../../protocol/kinds/form-schema.ts';
+import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
 import type {
   FormField,
   MultiChoiceField,
   NumberField,
   StringField,
-} from '../../protocol/kinds/form-schema.ts';
+} from '../../protocol/schema/kinds/form-schema.ts';
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { countCharacters } from '../count-characters.ts';

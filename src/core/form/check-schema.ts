@@ -4,8 +4,8 @@
  * What must stay true: a form that passes can be filled in, cannot be answered by its defaults being
  * wrong, asks for no secret, and costs a bounded time to check however it is answered.
  */
-import { choicesOf } from '../../protocol/kinds/form-schema.ts';
-import type { FormField, FormSchema } from '../../protocol/kinds/form-schema.ts';
+import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
+import type { FormField, FormSchema } from '../../protocol/schema/kinds/form-schema.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { compilePattern } from '../pattern.ts';
 import { fieldProblem } from './check-field.ts';

@@ -6,8 +6,8 @@
  * page showed first, so it counts only when it was sent back. Values are never converted or trimmed.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
-import { choicesOf } from '../../protocol/kinds/form-schema.ts';
-import type { FormSchema } from '../../protocol/kinds/form-schema.ts';
+import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
+import type { FormSchema } from '../../protocol/schema/kinds/form-schema.ts';
 import { fieldProblem } from './check-field.ts';
 
 export type FormValues =

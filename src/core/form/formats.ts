@@ -4,7 +4,7 @@
  * A form offers these and no others; a tool's schema may name any, and the others are not looked at.
  * The text is a stranger's and may be as long as a body, so each check takes a time in proportion to it.
  */
-import type { StringField } from '../../protocol/kinds/form-schema.ts';
+import type { StringField } from '../../protocol/schema/kinds/form-schema.ts';
 
 type Format = NonNullable<StringField['format']>;
 

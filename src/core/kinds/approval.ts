@@ -1,7 +1,7 @@
 /** Approval: a person lets a tool run with exactly the input shown, or with their edit of it. */
-import { reject } from '../../protocol/error.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
-import { ApprovalAnswer, ApprovalRequest } from '../../protocol/kinds/approval.ts';
+import { reject } from '../../protocol/errors.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
+import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
 import { timeGiven } from '../duration.ts';
 import { checkToolInput, toolSchemaProblem } from '../tool-schema.ts';
 import { defineKind, type Given } from './define.ts';

@@ -6,7 +6,7 @@
  * the same way for every kind: allowed only by `approved` or `answered`, denied by all the rest.
  */
 import type * as z from 'zod';
-import type { AgentReply, Interaction, Presentation } from '../../protocol/interaction.ts';
+import type { AgentReply, Interaction, Presentation } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Given, Kind } from '../kind.ts';
 

@@ -2,8 +2,8 @@
  * Form: a few typed fields; values are checked on every try and it stays open until they fit. One without
  * fields asks for consent, as MCP does: no text and no deadline stands for it.
  */
-import { reject } from '../../protocol/error.ts';
-import { FormAnswer, FormRequest } from '../../protocol/kinds/form.ts';
+import { reject } from '../../protocol/errors.ts';
+import { FormAnswer, FormRequest } from '../../protocol/schema/kinds/form.ts';
 import { checkFormSchema, checkFormValues, soleTextField } from '../form-schema.ts';
 import { defineKind, type Given } from './define.ts';
 

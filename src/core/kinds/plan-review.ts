@@ -3,13 +3,13 @@
  *
  * Only an approved plan yields a `PlanDecision`; the three ways of approving stand in one table.
  */
-import { reject } from '../../protocol/error.ts';
+import { reject } from '../../protocol/errors.ts';
 import {
   type PlanDecision,
   PlanReviewAnswer,
   PlanReviewRequest,
-} from '../../protocol/kinds/plan-review.ts';
-import type { PermissionMode } from '../../protocol/session.ts';
+} from '../../protocol/schema/kinds/plan-review.ts';
+import type { PermissionMode } from '../../protocol/schema/session.ts';
 import { defineKind, type Given } from './define.ts';
 
 interface Approval {

@@ -5,14 +5,14 @@
  * single answer is the label chosen or the person's own words, taken as they are: a text such as
  * "[draft]" is never read as JSON. Only a multi-select value is, and only as an array of strings.
  */
-import { type Rejection, reject } from '../../protocol/error.ts';
-import type { Answers, Interaction } from '../../protocol/interaction.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { Answers, Interaction } from '../../protocol/schema/interaction.ts';
 import {
   type Question,
   QuestionAnswer,
   type QuestionAnswer as QuestionAnswerType,
   QuestionRequest,
-} from '../../protocol/kinds/question.ts';
+} from '../../protocol/schema/kinds/question.ts';
 import { timeGiven } from '../duration.ts';
 import { defineKind, type Given } from './define.ts';
 

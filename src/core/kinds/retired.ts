@@ -3,7 +3,7 @@
  * and can expire, so that nobody waits for ever, and can not be answered.
  */
 import * as z from 'zod';
-import { reject } from '../../protocol/error.ts';
+import { reject } from '../../protocol/errors.ts';
 import type { Kind } from '../kind.ts';
 import { defineKind } from './define.ts';
 

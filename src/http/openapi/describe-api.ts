@@ -3,10 +3,10 @@
  *
  * Everything about an operation comes from its route; this folder adds what all routes share.
  */
-import { Scope } from '../../protocol/actor.ts';
-import { SessionEventSchema } from '../../protocol/event.ts';
+import { ERRORS } from '../../protocol/errors.ts';
+import { Scope } from '../../protocol/schema/actor.ts';
+import { SessionEventSchema } from '../../protocol/schema/event.ts';
 import type { OpenApiDocument, Operation } from './document.ts';
-import { ERROR_NOTES } from './error-notes.ts';
 import { guideAsMarkdown, SUMMARY } from './guide.ts';
 import { describeOperation } from './operation.ts';
 import { describeCommonResponses } from './responses.ts';
@@ -50,7 +50,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApiD
       responses,
       schemas: sorted(book.components),
     },
-    'x-errors': ERROR_NOTES,
+    'x-errors': ERRORS,
   };
 }
 

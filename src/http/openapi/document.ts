@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that are written here and read by the reference page. */
 import type * as z from 'zod';
-import type { ErrorCode } from '../../protocol/error.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Json } from '../../protocol/json.ts';
 
 /** JSON Schema 2020-12, which is what OpenAPI 3.1 uses. */

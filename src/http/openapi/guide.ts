@@ -2,7 +2,7 @@
  * What a reader needs before the first request, in a few sections. The document carries them as its
  * description and the reference page as its introduction; backticks are the only markup in a text.
  */
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
 export interface Section {

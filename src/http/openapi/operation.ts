@@ -1,5 +1,5 @@
 /** One route as one operation of the document. */
-import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frame.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 import type { Access, ListedRoute } from '../route.ts';
 import type { Operation, Parameter, Schema } from './document.ts';
 import { makeExample } from './example.ts';

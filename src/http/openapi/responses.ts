@@ -4,10 +4,10 @@
  * A refusal is always the schema `Error`. Those that mean the same everywhere are written once and
  * pointed at; where a route has more to say about a status, both are said in one place.
  */
-import { ErrorBody, type ErrorCode, ERRORS } from '../../protocol/error.ts';
+import { type ErrorCode, ERRORS } from '../../protocol/errors.ts';
+import { ErrorBody } from '../../protocol/schema/rejection.ts';
 import type { Route } from '../route.ts';
 import type { Media, Response, ResponseHeader, ResponseReference, Schema } from './document.ts';
-import { meaningOf } from './error-notes.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -120,7 +120,7 @@ function refusal(
   book: SchemaRegistry,
   own?: string,
 ): Response {
-  const meanings = codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`);
+  const meanings = codes.map((code) => `- \`${code}\`: ${ERRORS[code].meaning}`);
   const headers = HEADERS[status];
   return {
     description: [...(own === undefined ? [] : [`${own}.\n`]), ...meanings].join('\n'),

@@ -1,9 +1,9 @@
 /** The built-in agent of a session: its files, the results of client tools, another try, what is queued for it. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { ToolResult } from '../../protocol/command.ts';
-import { SessionFile, SessionFileEntry } from '../../protocol/file.ts';
-import { ToolCallId, TurnId } from '../../protocol/ids.ts';
+import { ToolResult } from '../../protocol/schema/command.ts';
+import { SessionFile, SessionFileEntry } from '../../protocol/schema/file.ts';
+import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
 import { readResponse, commandResponse, Logged } from '../responses.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';

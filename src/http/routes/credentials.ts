@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { textHash } from '../../core/digest.ts';
 import { forbidden } from '../../core/authority.ts';
-import { mayAct, rootOf, type Scope, settlerOf } from '../../protocol/actor.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
+import type { Scope } from '../../protocol/schema/actor.ts';
+import { mayAct, rootOf, settlerOf } from '../../protocol/caller.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import {
   CreateKey,
@@ -11,7 +12,7 @@ import {
   CreateToken,
   KeyView,
   TokenView,
-} from '../../protocol/workspace.ts';
+} from '../../protocol/schema/workspace.ts';
 import { readResponse } from '../responses.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';

@@ -1,8 +1,8 @@
 /** The inbox: a page of it, or all that changes in it, live. */
 import * as z from 'zod';
-import type { Rejection } from '../../protocol/error.ts';
-import { InboxFrame } from '../../protocol/inbox-frame.ts';
-import { InboxEntry } from '../../protocol/workspace.ts';
+import type { Rejection } from '../../protocol/errors.ts';
+import { InboxFrame } from '../../protocol/schema/inbox-frame.ts';
+import { InboxEntry } from '../../protocol/schema/workspace.ts';
 import { wantsStream } from '../accept.ts';
 import { readResponse } from '../responses.ts';
 import { streamEvents } from '../streaming/event-stream.ts';

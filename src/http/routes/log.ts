@@ -1,10 +1,10 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { AppendEvents } from '../../protocol/command.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
-import { type AppendedEvent, SessionEventSchema } from '../../protocol/event.ts';
-import { ClientFrame, ServerFrame } from '../../protocol/frame.ts';
+import { AppendEvents } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { type AppendedEvent, SessionEventSchema } from '../../protocol/schema/event.ts';
+import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
 import { commandResponse, textResponse, Logged } from '../responses.ts';

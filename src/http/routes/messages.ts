@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { Routed } from '../../client/transport.ts';
 import { COMMAND_SCOPES, forbidden, mayUse } from '../../core/authority.ts';
-import { SendMessage } from '../../protocol/command.ts';
-import { InteractionId, TurnId } from '../../protocol/ids.ts';
+import { SendMessage } from '../../protocol/schema/command.ts';
+import { InteractionId, TurnId } from '../../protocol/schema/ids.ts';
 import { wantsStream } from '../accept.ts';
 import { commandResponse } from '../responses.ts';
 import { subscribe } from '../streaming/subscribe.ts';

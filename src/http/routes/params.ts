@@ -4,8 +4,8 @@
  * A query parameter is text to zod; `QUERY_FORMS` says what JSON type a reader sees instead.
  */
 import * as z from 'zod';
-import { Cursor } from '../../protocol/cursor.ts';
-import { InteractionId, SessionId } from '../../protocol/ids.ts';
+import { Cursor } from '../../protocol/schema/cursor.ts';
+import { InteractionId, SessionId } from '../../protocol/schema/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Schema } from '../openapi/document.ts';
 import type { RequestHeader } from '../route.ts';

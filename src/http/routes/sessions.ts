@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { textHash } from '../../core/digest.ts';
-import { KeptAgentSettings } from '../../protocol/agent-settings.ts';
-import { InteractionView } from '../../protocol/interaction.ts';
-import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/session.ts';
-import { SessionEntry } from '../../protocol/workspace.ts';
+import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
+import { InteractionView } from '../../protocol/schema/interaction.ts';
+import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
+import { SessionEntry } from '../../protocol/schema/workspace.ts';
 import { Cancelled, readResponse, commandResponse, Logged } from '../responses.ts';
 import { type Call, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';

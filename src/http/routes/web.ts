@@ -5,7 +5,7 @@
  * their names and are kept for ever. Nothing that is not from here runs in it or is loaded by it.
  */
 import * as z from 'zod';
-import { reject } from '../../protocol/error.ts';
+import { reject } from '../../protocol/errors.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Call, route } from '../route.ts';
 import { serveText } from '../served-text.ts';

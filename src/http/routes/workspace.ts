@@ -1,7 +1,7 @@
 /** What spans sessions: the audit list, the settings. */
 import * as z from 'zod';
-import { settlerOf } from '../../protocol/actor.ts';
-import { AuditEntry, Settings } from '../../protocol/workspace.ts';
+import { settlerOf } from '../../protocol/caller.ts';
+import { AuditEntry, Settings } from '../../protocol/schema/workspace.ts';
 import { readResponse } from '../responses.ts';
 import { route } from '../route.ts';
 import { Before, PageSize } from './params.ts';

@@ -2,7 +2,7 @@
  * The log as server-sent events: the stateless worker holds a socket to the session and translates its
  * frames. A reader that was given up because it was slow returns with its `Last-Event-ID`.
  */
-import type { SessionEvent } from '../../protocol/event.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { HeldSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 

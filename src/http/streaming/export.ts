@@ -1,6 +1,6 @@
 /** The whole log as lines, page by page, so that no size of log has to fit in memory. */
-import type { Rejection } from '../../protocol/error.ts';
-import type { SessionEvent } from '../../protocol/event.ts';
+import type { Rejection } from '../../protocol/errors.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { SessionDoor } from '../ports.ts';
 

@@ -9,10 +9,10 @@
  * than a moment, as it notes a subscription, so that the revocation reaches the session and ends the
  * wait; and no outcome is answered without a last look at the revoked credentials.
  */
-import type { InteractionView } from '../../protocol/interaction.ts';
+import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { mayAct } from '../../protocol/actor.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
+import { mayAct } from '../../protocol/caller.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/attach.ts';
 import type { Fate } from '../../session/result-text.ts';
 import { isRevoked, REVOKED } from '../authenticate.ts';

@@ -1,5 +1,5 @@
 /** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
-import type { Rejection } from '../../protocol/error.ts';
+import type { Rejection } from '../../protocol/errors.ts';
 import { REVOKED } from '../authenticate.ts';
 import type { Joined } from '../ports.ts';
 import type { Call } from '../route.ts';

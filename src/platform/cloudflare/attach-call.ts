@@ -2,7 +2,7 @@
  * How a connection is asked for: only a request can carry one between objects, and what it asks goes
  * along in a header, because a request that becomes a connection has no body.
  */
-import type { Rejection } from '../../protocol/error.ts';
+import type { Rejection } from '../../protocol/errors.ts';
 import type { Fate, ResultText } from '../../session/result-text.ts';
 
 export interface AttachCall<Wanted> {

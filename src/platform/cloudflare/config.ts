@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Config } from '../../http/ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { Timeouts } from '../../protocol/session.ts';
+import { Timeouts } from '../../protocol/schema/session.ts';
 import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
 import type { Env } from './env.ts';

@@ -1,9 +1,9 @@
 /** Doors to Durable Objects, by name, as the HTTP surface wants them. */
 import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
-import type { Caller } from '../../protocol/actor.ts';
-import type { Command, Context } from '../../protocol/command.ts';
-import { type Rejection, reject } from '../../protocol/error.ts';
-import type { InteractionView } from '../../protocol/interaction.ts';
+import type { Caller } from '../../protocol/caller.ts';
+import type { Command, Context } from '../../protocol/schema/command.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
 import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
 import type { Env } from './env.ts';

@@ -5,9 +5,9 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { KINDS } from '../../core/kinds/index.ts';
-import type { Caller } from '../../protocol/actor.ts';
-import type { Command, Context } from '../../protocol/command.ts';
-import type { Rejection } from '../../protocol/error.ts';
+import type { Caller } from '../../protocol/caller.ts';
+import type { Command, Context } from '../../protocol/schema/command.ts';
+import type { Rejection } from '../../protocol/errors.ts';
 import { ask, type AskAndWait, type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
 import { receive } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';

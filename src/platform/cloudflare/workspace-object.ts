@@ -6,8 +6,8 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
-import type { Settler } from '../../protocol/actor.ts';
-import type { Settings } from '../../protocol/workspace.ts';
+import type { Settler } from '../../protocol/schema/actor.ts';
+import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { CreateKeyInput, Listening, NewToken, Page } from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/message.ts';
-import { JsonObjectSchema } from '../../protocol/interaction.ts';
+import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 
 const WireText = z.strictObject({ type: z.literal('text'), text: z.string() });
 const WireToolUse = z.strictObject({

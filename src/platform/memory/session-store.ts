@@ -4,11 +4,11 @@ import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { countBytes } from '../../protocol/bytes.ts';
-import type { SessionEvent } from '../../protocol/event.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Rule } from '../../protocol/session.ts';
+import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
 import { MemoryFiles } from './files.ts';
 import type {

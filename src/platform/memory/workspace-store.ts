@@ -1,5 +1,5 @@
 /** One workspace in memory. Nothing in it can fail half way, so a write needs no way back. */
-import type { KeyView } from '../../protocol/workspace.ts';
+import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
   AuditRow,

@@ -6,7 +6,7 @@
  * inside of a row.
  */
 import { viewStart } from '../../core/agent-view.ts';
-import type { SessionEvent } from '../../protocol/event.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';

@@ -6,8 +6,8 @@ import type { ModelMessage } from '../../agent/message.ts';
 import type { SessionFiles } from '../../agent/tools/tool-ports.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
-import type { Interaction } from '../../protocol/interaction.ts';
-import type { Rule } from '../../protocol/session.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
+import type { Rule } from '../../protocol/schema/session.ts';
 import type {
   Commit,
   LogChunk,

@@ -1,5 +1,5 @@
 /** One workspace in SQLite. Reading one that was never written to makes no tables. */
-import type { KeyView } from '../../protocol/workspace.ts';
+import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
   AuditRow,

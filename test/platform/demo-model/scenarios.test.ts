@@ -3,8 +3,8 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
-import { PlanReviewRequest } from '../../../src/protocol/kinds/plan-review.ts';
-import { QuestionRequest } from '../../../src/protocol/kinds/question.ts';
+import { PlanReviewRequest } from '../../../src/protocol/schema/kinds/plan-review.ts';
+import { QuestionRequest } from '../../../src/protocol/schema/kinds/question.ts';
 import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
 import { type Answerer, type Turn, playTurn } from './play-turn.ts';
 

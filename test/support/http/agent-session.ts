@@ -1,7 +1,7 @@
 /** A session with a built-in agent on a test server, and a person who follows it by its log. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventOf, EventType, SessionEvent } from '../../../src/protocol/event.ts';
-import type { InteractionView } from '../../../src/protocol/interaction.ts';
+import type { EventOf, EventType, SessionEvent } from '../../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { ask } from './call.ts';
 import type { Server } from './server.ts';

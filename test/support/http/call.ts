@@ -1,6 +1,7 @@
 /** Requests to a test server, and what every refusal must look like. */
 import { expect } from 'vitest';
-import { ERRORS, ErrorBody, type ErrorCode } from '../../../src/protocol/error.ts';
+import { ERRORS, type ErrorCode } from '../../../src/protocol/errors.ts';
+import { ErrorBody } from '../../../src/protocol/schema/rejection.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ADMIN_KEY, type Server } from './server.ts';
 

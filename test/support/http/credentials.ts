@@ -1,5 +1,5 @@
 /** Credentials of every sort for a test server, signed here with its secret: no route has to help. */
-import type { Scope } from '../../../src/protocol/actor.ts';
+import type { Scope } from '../../../src/protocol/schema/actor.ts';
 import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import type { Grant } from '../../../src/http/ports.ts';
 import { ADMIN_KEY, SECRET } from './server.ts';

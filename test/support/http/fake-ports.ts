@@ -1,7 +1,7 @@
 /** The HTTP surface without a world behind it: doors that remember what they were asked. */
-import type { Command, Context } from '../../../src/protocol/command.ts';
-import type { Policy } from '../../../src/protocol/workspace.ts';
-import { reject } from '../../../src/protocol/error.ts';
+import type { Command, Context } from '../../../src/protocol/schema/command.ts';
+import type { Policy } from '../../../src/protocol/schema/workspace.ts';
+import { reject } from '../../../src/protocol/errors.ts';
 import type {
   HttpPorts,
   Identity,

@@ -1,5 +1,5 @@
 /** Bad bodies made from a good one: of JSON that says the wrong thing, and of text that is no JSON. */
-import type { ErrorCode } from '../../../src/protocol/error.ts';
+import type { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import type { BodyExample, JsonType } from './examples.ts';
 

@@ -5,9 +5,9 @@
  * request cannot be evicted.
  */
 import { SELF, env } from 'cloudflare:test';
-import type { ErrorCode } from '../../../src/protocol/error.ts';
-import type { SessionEvent } from '../../../src/protocol/event.ts';
-import type { InteractionView } from '../../../src/protocol/interaction.ts';
+import type { ErrorCode } from '../../../src/protocol/errors.ts';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type {
   AuditEntry,
@@ -15,7 +15,7 @@ import type {
   KeyView,
   SessionEntry,
   TokenView,
-} from '../../../src/protocol/workspace.ts';
+} from '../../../src/protocol/schema/workspace.ts';
 
 /** Whatever a body may say; a test asks for the part it is about. */
 export interface Body {

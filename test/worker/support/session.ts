@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:test';
 import { sessionName } from '../../../src/platform/cloudflare/names.ts';
 import { ADMIN_WORKSPACE } from '../../../src/platform/hmac-credentials.ts';
-import type { SessionEvent } from '../../../src/protocol/event.ts';
-import type { InteractionView } from '../../../src/protocol/interaction.ts';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { type Ask, type Reply, call, freshName, must } from './api.ts';
 

@@ -1,7 +1,8 @@
 /** A client's end of a session's socket: everything that came, in order, and how it ended. */
 import { SELF } from 'cloudflare:test';
-import { PROTOCOL, type ServerFrame, TOKEN_SUBPROTOCOL } from '../../../src/protocol/frame.ts';
-import type { SessionEvent } from '../../../src/protocol/event.ts';
+import type { ServerFrame } from '../../../src/protocol/schema/frame.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../../src/protocol/frames.ts';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { ADMIN, ORIGIN } from './api.ts';
 import { Inbox } from './inbox.ts';

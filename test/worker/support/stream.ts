@@ -1,6 +1,6 @@
 /** A reader of server-sent events that keeps what an EventSource would: id, name, data. */
 import { SELF } from 'cloudflare:test';
-import type { SessionEvent } from '../../../src/protocol/event.ts';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { ORIGIN, headersOf } from './api.ts';
 import { Inbox } from './inbox.ts';
 import type { TestSession } from './session.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
+import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { Button } from '../../components/button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { editableJson } from '../../model/cards/approval-input.ts';

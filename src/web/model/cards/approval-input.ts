@@ -1,6 +1,6 @@
 /** The input of a tool call, as a person decides on it: what it aims at, and as text to edit. */
 import type { JsonObject } from '../../../client/words.ts';
-import type { ApprovalRequest } from '../../../protocol/kinds/approval.ts';
+import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../escapes.ts';
 
 /** Undefined for what is no approval of ours. */

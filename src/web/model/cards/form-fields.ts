@@ -1,5 +1,5 @@
 /** The fields of a form, in the way they are drawn: one for each property of its flat schema. */
-import type { FormField, FormSchema } from '../../../protocol/kinds/form-schema.ts';
+import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form-schema.ts';
 
 interface Choice {
   readonly value: string;

@@ -1,6 +1,6 @@
 /** Whether a request is a form that this page can draw. */
 import type { JsonObject } from '../../../client/words.ts';
-import type { FormRequest } from '../../../protocol/kinds/form.ts';
+import type { FormRequest } from '../../../protocol/schema/kinds/form.ts';
 
 /** Undefined for what is no form of ours. */
 export function formIn(request: JsonObject): FormRequest | undefined {

@@ -5,7 +5,7 @@
  * is chosen here goes over it.
  */
 import type { JsonObject } from '../../../client/words.ts';
-import type { QuestionRequest } from '../../../protocol/kinds/question.ts';
+import type { QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
 
 export type Question = QuestionRequest['questions'][number];
 

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/client/words.ts';
 import { question } from '../../../../src/core/kinds/question.ts';
-import type { Interaction } from '../../../../src/protocol/interaction.ts';
-import { QuestionRequest } from '../../../../src/protocol/kinds/question.ts';
+import type { Interaction } from '../../../../src/protocol/schema/interaction.ts';
+import { QuestionRequest } from '../../../../src/protocol/schema/kinds/question.ts';
 import {
   answersIn,
   chosen,

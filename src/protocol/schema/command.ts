@@ -6,12 +6,12 @@
  * field is a mistake the sender should hear of.
  */
 import * as z from 'zod';
-import type { Caller } from './actor.ts';
+import type { Caller } from '../caller.ts';
 import { AppendedEvent } from './event.ts';
 import { InteractionId, ToolCallId } from './ids.ts';
 import { JsonObjectSchema, type OpenCommon } from './interaction.ts';
-import type { JsonObject } from './json.ts';
-import { LIMITS } from './limits.ts';
+import type { JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
 
 export const SendMessage = z

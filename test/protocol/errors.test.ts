@@ -1,13 +1,8 @@
 /** One table of refusals. A bug would look like a status nobody expects, or a 500 for bad input. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  ERRORS,
-  type ErrorCode,
-  ErrorBody,
-  reject,
-  schemaRejection,
-} from '../../src/protocol/error.ts';
+import { ERRORS, type ErrorCode, reject } from '../../src/protocol/errors.ts';
+import { ErrorBody, schemaRejection } from '../../src/protocol/schema/rejection.ts';
 
 describe('the table', () => {
   it.each<[ErrorCode, number]>([

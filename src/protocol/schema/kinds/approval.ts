@@ -1,7 +1,7 @@
 /** Approval: may this tool run with this input? */
 import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 export const Offer = z.enum(['once', 'session']);
 

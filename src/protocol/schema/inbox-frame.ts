@@ -1,6 +1,7 @@
 /** What travels on the socket of an inbox; the other way only `ping` does. */
 import * as z from 'zod';
-import { FrameError, PROTOCOL } from './frame.ts';
+import { FrameError } from './frame.ts';
+import { PROTOCOL } from '../frames.ts';
 import { InteractionId, SessionId } from './ids.ts';
 import { InboxEntry } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 /** Plan review: is this plan right, and how should the work go on? */
 import * as z from 'zod';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 export const PlanReviewRequest = z.strictObject({
   plan: z.string().max(LIMITS.eventTextChars).optional(),

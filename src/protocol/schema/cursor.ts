@@ -6,8 +6,8 @@
  * of quietly starting the list somewhere else.
  */
 import * as z from 'zod';
-import { type Rejection, reject } from './error.ts';
-import { decodeUtf8 } from './json.ts';
+import { type Rejection, reject } from '../errors.ts';
+import { decodeUtf8 } from '../json.ts';
 
 export type Place = readonly [list: string, ...(string | number)[]];
 

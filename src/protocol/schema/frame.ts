@@ -4,11 +4,9 @@ import { SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
 import { IdempotencyKey, InteractionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, OpenCommon } from './interaction.ts';
-import { LIMITS } from './limits.ts';
+import { PROTOCOL } from '../frames.ts';
+import { LIMITS } from '../limits.ts';
 import { SessionView } from './session.ts';
-
-export const PROTOCOL = 'holdpoint.v1';
-export const TOKEN_SUBPROTOCOL = 'holdpoint.token.';
 
 const FrameId = z.string().min(1).max(128);
 const Key = { idempotencyKey: IdempotencyKey.optional() };

@@ -7,7 +7,7 @@
  * `additionalProperties: false` is accepted because generators write it; it is what is enforced anyway.
  */
 import * as z from 'zod';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 const Title = z.string().min(1).max(200);
 const Description = z.string().max(2_000);

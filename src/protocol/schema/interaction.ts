@@ -7,8 +7,8 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
-import type { JsonObject } from './json.ts';
-import { LIMITS } from './limits.ts';
+import type { JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { TimeoutSeconds } from './session.ts';
 
 export const Outcome = z.enum([

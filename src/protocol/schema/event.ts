@@ -22,8 +22,8 @@ import {
   Presentation,
   ToolName,
 } from './interaction.ts';
-import type { JsonObject } from './json.ts';
-import { LIMITS } from './limits.ts';
+import type { JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './session.ts';
 
 const Text = z.string().max(LIMITS.eventTextChars);

@@ -1,6 +1,6 @@
 /** Questions: one to four, each with two to four options and always room for other words. */
 import * as z from 'zod';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 

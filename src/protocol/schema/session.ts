@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
-import { fitsInBytes } from './bytes.ts';
+import { fitsInBytes } from '../bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
 export type PermissionMode = z.infer<typeof PermissionMode>;

@@ -1,46 +1,5 @@
-/** Who is acting, and what they may do. */
-import * as z from 'zod';
-
-export const Scope = z.enum(['read', 'answer', 'send', 'agent', 'admin']);
-export type Scope = z.infer<typeof Scope>;
-
-/** Where an answer came from; derived from the credential and the route, never from the body. */
-export const Via = z.enum([
-  'web',
-  'api',
-  'link',
-  'text',
-  'cli',
-  'hook',
-  'mcp',
-  'push',
-  'rule',
-  'timeout',
-  'system',
-]);
-export type Via = z.infer<typeof Via>;
-
-/**
- * `key` is the key that the credential descends from, `root` the first credential of its line that
- * an administrator made; `root` is left out where it is the credential itself. Logs from before
- * these fields have neither.
- */
-export const Opener = z.strictObject({
-  credential: z.string(),
-  subject: z.string(),
-  key: z.string().exactOptional(),
-  root: z.string().exactOptional(),
-});
-export type Opener = z.infer<typeof Opener>;
-
-/** Without `credential` and `key`: the service itself, or a log from before these fields. */
-export const Settler = z.strictObject({
-  subject: z.string(),
-  via: Via,
-  credential: z.string().exactOptional(),
-  key: z.string().exactOptional(),
-});
-export type Settler = z.infer<typeof Settler>;
+/** Who sends a command, and what follows from it: whom events name, whose request it is, what it may do. */
+import type { Opener, Scope, Settler, Via } from './schema/actor.ts';
 
 /** A checked credential, as every command carries it. */
 export interface Caller {

@@ -1,7 +1,7 @@
 /** Form: a few typed fields, described by the flat JSON Schema of MCP elicitation. */
 import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 import { FormSchema } from './form-schema.ts';
 
 export const FormRequest = z.strictObject({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 import { PermissionMode, Timeouts } from './session.ts';
 

@@ -5,9 +5,9 @@
  * be called, is asked by `core/agent-settings.ts`.
  */
 import * as z from 'zod';
-import { fitsInBytes } from './bytes.ts';
-import type { JsonObject } from './json.ts';
-import { LIMITS } from './limits.ts';
+import { fitsInBytes } from '../bytes.ts';
+import type { JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 
 const MODEL_CHARS = 200;
 

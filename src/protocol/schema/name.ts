@@ -10,7 +10,7 @@
  * `credential` beside the subject says who it was.
  */
 import * as z from 'zod';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** Controls, formats, surrogates, private and unassigned characters, line ends, and what is drawn as nothing. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -1,0 +1,243 @@
+/**
+ * Every way a request can be refused, in one table.
+ *
+ * `status` is the HTTP status, `retry` what a client may do (`never` without changing the request, `now` with the same
+ * idempotency key, `later` after waiting), `close` the close code where the refusal ends a socket, `meaning` the
+ * sentence of the reference. A status is chosen here and nowhere else.
+ */
+import type { JsonObject, JsonResult } from './json.ts';
+
+export const ERRORS = {
+  invalid_json: {
+    status: 400,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The body is not JSON that everyone reads the same way; `details.path` says where.',
+  },
+  invalid_request: {
+    status: 400,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Something does not fit its schema; `details.issues` lists what.',
+  },
+  invalid_answer: {
+    status: 400,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The answer does not fit what was asked; the interaction stays open.',
+  },
+  cursor_ahead: {
+    status: 400,
+    retry: 'never',
+    close: 4409,
+    meaning: 'The cursor is beyond the end of the log; `details` has the head.',
+  },
+  unauthenticated: {
+    status: 401,
+    retry: 'never',
+    close: 4401,
+    meaning: 'No credential, or one that is not valid, has expired or was revoked.',
+  },
+  forbidden: {
+    status: 403,
+    retry: 'never',
+    close: 4403,
+    meaning: 'The credential lacks a scope; `details.scopes` names those that would do.',
+  },
+  not_found: {
+    status: 404,
+    retry: 'never',
+    close: 4404,
+    meaning: 'It does not exist, or not for this credential.',
+  },
+  method_not_allowed: {
+    status: 405,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The path exists, but not with this method.',
+  },
+  session_exists: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'There is a session with this id already.',
+  },
+  session_deleted: {
+    status: 409,
+    retry: 'never',
+    close: 4404,
+    meaning: 'The session was deleted; its id is never used again.',
+  },
+  already_settled: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'Somebody was faster; `details` says who, how and when, and `yours` that it was the caller.',
+  },
+  input_changed: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'What was seen is no longer what would run; look again.',
+  },
+  step_moved: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Another question is the one to answer now; `details.current` says which.',
+  },
+  ambiguous_text: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Several open interactions take text; name one with `replyTo`.',
+  },
+  already_extended: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'It was given its time once more already.',
+  },
+  nothing_to_retry: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'No turn has failed, or another one runs already.',
+  },
+  not_waiting: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Nobody waits for a result of this tool call; `details.status` says why.',
+  },
+  too_large: {
+    status: 413,
+    retry: 'never',
+    close: 1009,
+    meaning: 'The body is larger than `details.maxBytes`.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The body is encoded, or no JSON in UTF-8; the message says what to send.',
+  },
+  wrong_kind: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The interaction is of another kind than this request is for.',
+  },
+  unknown_kind: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'There is no such kind of interaction here.',
+  },
+  invalid_values: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Some values do not fit; `details.fieldErrors` says which. It is still open.',
+  },
+  text_not_an_answer: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'These words are not an answer to what `replyTo` names.',
+  },
+  not_offered: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'What was chosen was not offered.',
+  },
+  unknown_event_type: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Only the session itself may write events of this type.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The key was used before, for a different request.',
+  },
+  upgrade_required: {
+    status: 426,
+    retry: 'never',
+    close: 1008,
+    meaning: 'This path takes WebSocket connections only.',
+  },
+  limit_reached: {
+    status: 429,
+    retry: 'later',
+    close: 1013,
+    meaning: 'A limit of the session is reached; the message names it.',
+  },
+  rate_limited: {
+    status: 429,
+    retry: 'later',
+    close: 1013,
+    meaning: 'Too many requests with this credential; wait as `Retry-After` says.',
+  },
+  internal: {
+    status: 500,
+    retry: 'now',
+    close: 1011,
+    meaning: 'Something went wrong here. The request can be repeated.',
+  },
+  not_configured: {
+    status: 500,
+    retry: 'later',
+    close: 1011,
+    meaning: 'The service lacks a setting it needs.',
+  },
+  model_not_configured: {
+    status: 503,
+    retry: 'later',
+    close: 1013,
+    meaning: 'The deployment has neither a key for a model nor the demo model.',
+  },
+  write_failed: {
+    status: 503,
+    retry: 'now',
+    close: 1011,
+    meaning: 'It could not be stored, and nothing happened. The request can be repeated.',
+  },
+  unavailable: {
+    status: 503,
+    retry: 'now',
+    close: 1013,
+    meaning: 'Too busy at the moment. The request can be repeated.',
+  },
+} as const satisfies Record<
+  string,
+  { status: number; retry: 'never' | 'now' | 'later'; close: number; meaning: string }
+>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal as a value; `details` is the evidence a person or a client needs to do better. */
+export interface Rejection {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: JsonObject;
+}
+
+export function reject(code: ErrorCode, message: string, details?: JsonObject): Rejection {
+  return details === undefined
+    ? { ok: false, code, message }
+    : { ok: false, code, message, details };
+}
+
+/** What is no JSON, or not JSON that everybody reads the same way. */
+export function jsonRejection(result: Extract<JsonResult, { ok: false }>): Rejection {
+  const { ok: _ok, problem, ...place } = result;
+  return Object.keys(place).length === 0
+    ? reject('invalid_json', problem)
+    : reject('invalid_json', problem, place);
+}

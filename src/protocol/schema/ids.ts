@@ -1,0 +1,19 @@
+/** The shapes of the names things have on the wire. All of them are safe in a URL path. */
+import * as z from 'zod';
+import { INTERACTION_ID, NOT_AN_INTERACTION_ID, SAFE } from '../ids.ts';
+
+export const SessionId = z
+  .string()
+  .regex(
+    new RegExp(`^(?![.])${SAFE}{1,128}$`),
+    'Use 1 to 128 of A-Z a-z 0-9 _ . : - (not starting with a dot)',
+  );
+export const ToolCallId = z
+  .string()
+  .regex(new RegExp(`^${SAFE}{1,128}$`), 'Use 1 to 128 of A-Z a-z 0-9 _ . : -');
+export const TurnId = ToolCallId;
+export const ResponseId = ToolCallId;
+export const InteractionId = z.string().regex(INTERACTION_ID, NOT_AN_INTERACTION_ID);
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{8,128}$/, 'Use 8 to 128 of A-Z a-z 0-9 _ -');
