@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import type { Interaction } from '../../client/words.ts';
 import type { Clock } from '../clock.ts';
 import { type Me, toneOf } from '../model/cards/state.ts';
 import { CardNotes } from './parts/card-notes.tsx';
@@ -65,7 +66,7 @@ export function CardFrame({
         )}
       </header>
       <p class="unseen" role="status">
-        {!isOpen && isFromElsewhere && 'This was decided elsewhere'}
+        {!isOpen && isFromElsewhere && spokenEnd(record)}
       </p>
       <div class="card-body">{children}</div>
       {isOpen && (
@@ -79,4 +80,9 @@ export function CardFrame({
       )}
     </article>
   );
+}
+
+/** For a screen reader, whose user does not see the card change. */
+function spokenEnd({ settledBy }: Interaction): string {
+  return settledBy?.via === 'timeout' ? 'Time has run out' : 'This was decided elsewhere';
 }

@@ -86,7 +86,7 @@ describe('every card', () => {
     expect(card.element.querySelector('.card')?.classList).toContain('grey');
   });
 
-  it('[UI-5, TIME-2] says why it expired, and how long there was to answer', async () => {
+  it('[UI-5, UI-8, TIME-2] says why it expired, and how long there was to answer', async () => {
     const card = await askCard({ ...APPROVAL, timeoutSeconds: 600 });
     const { openedAt } = card.opened;
     const expired = {
@@ -99,6 +99,8 @@ describe('every card', () => {
     await card.show(expired);
     const line = () => card.element.querySelector('.settled-line strong')?.textContent;
     expect(line()).toBe('Expired: denied automatically after 10 minutes');
+    const spoken = card.element.querySelector('.card > [role=status]')?.textContent;
+    expect(spoken).toBe('Time has run out');
     // With more time, once.
     await card.show({ ...expired, expiresAt: openedAt + 1_200_000 });
     expect(line()).toBe('Expired: denied automatically after 20 minutes');
