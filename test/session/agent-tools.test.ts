@@ -66,6 +66,22 @@ describe('an HTTP tool', () => {
     ]);
   });
 
+  it('[AUTH-9] is asked about with its schema, and with nothing else of its settings', async () => {
+    const agent = world();
+    agent.model.will(calls(SEND));
+    await agent.say('Go');
+    const [id = ''] = agent.openIds;
+    expect(agent.record(id).request).toEqual({
+      input: SEND.input,
+      allowEdit: true,
+      inputSchema,
+      offers: ['once', 'session'],
+    });
+    const seen = JSON.stringify(agent.log());
+    expect(seen).not.toContain(MAIL.description);
+    expect(seen).not.toContain('/mail');
+  });
+
   it('[RUN-4] is noted as started before it is sent', async () => {
     const agent = world('bypassPermissions');
     const commits: number[] = [];
