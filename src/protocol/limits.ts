@@ -43,6 +43,8 @@ export const LIMITS = {
   waiters: 1_000,
   /** Of one root that have not expired; each is a row of the workspace until then. */
   tokens: 10_000,
+  /** Each token holds the ids of all that it descends from; a longer line would not fit into the header that sends it. */
+  tokenLine: 32,
   /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
   inboxShare: 20,
   /** More than a person writes while an agent works; each is drawn, and can be taken back. */

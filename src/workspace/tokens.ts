@@ -30,6 +30,13 @@ export function recordToken(
   if (store.firstRevokedAt(chain) !== null) {
     return reject('unauthenticated', 'This credential was revoked');
   }
+  // Its own id is the first.
+  if (chain.length - 1 > LIMITS.tokenLine) {
+    return reject('limit_reached', 'This credential descends from too many others to make one', {
+      limit: 'tokenLine',
+      max: LIMITS.tokenLine,
+    });
+  }
   if (!isAdmin && store.hasTokens(maker, LIMITS.tokens, now)) {
     return reject('limit_reached', 'Too many tokens were made with this credential', {
       limit: 'tokens',

@@ -5,8 +5,11 @@
  * and that is still remembered.
  */
 import { expect, it } from 'vitest';
-import type { Grant } from '../../src/http/ports.ts';
+import { authenticate } from '../../src/http/authenticate.ts';
+import type { Grant, HttpPorts } from '../../src/http/ports.ts';
 import { HmacCredentials } from '../../src/platform/hmac-credentials.ts';
+import { Scope } from '../../src/protocol/actor.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
 
 const START = 1_800_000_000_000;
 const SECRETS = { signing: 'signing-secret-of-a-test', admin: 'admin-key-of-a-test-0000' };
@@ -210,4 +213,24 @@ it('[AUTH-1] knows the administrator by the whole key alone', async () => {
   ]) {
     expect(await credentials.verify(near), near).toBeUndefined();
   }
+});
+
+it('[LIM-2] the longest token that is handed out is one that is taken', async () => {
+  const id = `tok_${'0'.repeat(26)}`;
+  const credentials = new HmacCredentials(SECRETS, () => START);
+  const token = await credentials.sign({
+    kind: 'session',
+    id,
+    workspace: 'main',
+    session: 's'.repeat(128),
+    scopes: Scope.options,
+    subject: '名'.repeat(LIMITS.nameChars),
+    expiresAt: START + 1,
+    mintedBy: Array.from({ length: LIMITS.tokenLine }, () => id),
+    root: id,
+  });
+  const request = new Request('http://x/', { headers: { Authorization: `Bearer ${token}` } });
+  const policy = { get: async () => ({ revoked: [], settings: {} }) };
+  const ports = { credentials, policy } as unknown as HttpPorts;
+  expect(await authenticate(request, ports)).toMatchObject({ chain: { length: LIMITS.tokenLine + 1 } });
 });

@@ -51,6 +51,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['rules in a session', (one) => count(one.rules)],
   ['tokens of one root that have not expired', (one) => count(one.tokens)],
+  ['credentials that a token descends from', (one) => count(one.tokenLine)],
   ['places of one root in front of the inbox', (one) => count(one.inboxShare)],
   ['answers in one `decide`', (one) => count(one.decisionsPerBatch)],
   ['text of an event, `plan`', (one) => characters(one.eventTextChars)],

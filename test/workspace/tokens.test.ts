@@ -140,6 +140,20 @@ describe('[AUTH-5] tokens', () => {
     expect(world.database.all('SELECT id FROM token')).toEqual([]);
   });
 
+  it('[LIM-2] descend from so many credentials at most, whoever makes them', () => {
+    const world = new World();
+    const chain = (length: number) => Array.from({ length }, (_, at) => `tok_above${at}`);
+    const ask = (id: string, above: number, isAdmin: boolean) =>
+      world.workspace.recordToken(token(world, id, { chain: [id, ...chain(above)] }), CI, isAdmin);
+    expect(ask('tok_a', LIMITS.tokenLine, false)).toEqual({ ok: true });
+    for (const isAdmin of [false, true]) {
+      expect(ask('tok_b', LIMITS.tokenLine + 1, isAdmin)).toMatchObject({
+        code: 'limit_reached',
+        details: { limit: 'tokenLine', max: LIMITS.tokenLine },
+      });
+    }
+  });
+
   it('[LIM-2] are limited for each maker, until some expire; administrators are not', () => {
     const world = new World();
     world.store.write(() => {
