@@ -1,4 +1,4 @@
 import { fail } from './lib/fail.ts';
-import { buildWeb, writeWeb } from './lib/web/build-web.ts';
+import { buildBundles } from './lib/web/build-bundles.ts';
 
-await buildWeb().then(writeWeb).catch(fail);
+await buildBundles().catch(fail);

@@ -1,6 +1,8 @@
 /** Wiring: builds the ports once an isolate, and exports the worker and its two objects. */
 import type { Hono } from 'hono';
 import chat from '../dist-web/chat.bundle';
+import reference from '../dist-web/reference.bundle';
+import { version } from '../package.json';
 import { createApp } from './http/app.ts';
 import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
@@ -14,7 +16,7 @@ import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
 import { IsolatePolicy } from './platform/isolate-policy.ts';
-import { webFiles } from './platform/web-files.ts';
+import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 
 export { SessionObject } from './platform/cloudflare/session-object.ts';
@@ -39,6 +41,7 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
     ...requestLimiters(env),
     toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),
     web: webFiles(chat),
+    reference: referenceFiles(reference),
     config,
     now,
     freshId,
@@ -57,7 +60,7 @@ function notConfigured(problem: string): Response {
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     if (app === undefined) {
-      const deployment = readDeployment(env);
+      const deployment = readDeployment(env, version);
       if (!deployment.ok) return notConfigured(deployment.problem);
       app = build(env, deployment.value);
     }

@@ -1,10 +1,8 @@
 /** A path that is not there, for a person who typed it or followed an old link. */
 import { ERRORS } from '../protocol/errors.ts';
-import { html } from './reference/html.ts';
-import { PAGE_POLICY } from './reference/page.ts';
-import { PAGE_HEADERS } from './response-headers.ts';
+import { PAGE_HEADERS, REFERENCE_POLICY } from './response-headers.ts';
 
-const { markup: PAGE } = html`<!doctype html>
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +36,7 @@ export function notFoundPage(): Response {
     headers: {
       ...PAGE_HEADERS,
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': PAGE_POLICY,
+      'Content-Security-Policy': REFERENCE_POLICY,
     },
   });
 }

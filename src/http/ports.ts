@@ -141,7 +141,7 @@ export interface RateLimiter {
   take(root: string): Promise<number | undefined>;
 }
 
-/** A text of the hosted chat; the same text is the same value, so that it is compressed once. */
+/** A text that is served as it was built; the same text is the same value, so that it is compressed once. */
 export interface WebFile {
   readonly text: string;
 }
@@ -150,6 +150,14 @@ export interface WebFile {
 export interface WebFiles {
   page(): WebFile;
   asset(name: string): WebFile | undefined;
+}
+
+/** The API reference as it was built. */
+export interface ReferenceFiles {
+  /** OpenAPI 3.1 as JSON. */
+  document(): WebFile;
+  page(): WebFile;
+  style(): WebFile;
 }
 
 export interface HttpPorts {
@@ -166,6 +174,7 @@ export interface HttpPorts {
   /** Accepts a socket only to say why it is not wanted. */
   readonly acceptAndClose: (words: LastWords) => Response;
   readonly web: WebFiles;
+  readonly reference: ReferenceFiles;
   readonly config: Config;
   readonly now: () => number;
   readonly freshId: () => string;

@@ -15,6 +15,16 @@ export const PAGE_HEADERS = {
   ...OWN_ORIGIN_HEADERS,
 } as const;
 
+/** For pages that are text alone: no script, and no style but their sheet. */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 export const JSON_HEADERS = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',

@@ -1,19 +1,41 @@
-/** The hosted chat, out of the text that `npm run build:web` made of it. */
-import type { WebFile, WebFiles } from '../http/ports.ts';
+/**
+ * The hosted chat and the API reference, out of the texts that `npm run build:web` made.
+ *
+ * Each text is read at the first request for a part of it: an isolate that serves only agents never pays for either.
+ */
+import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
-interface Bundle {
+interface WebBundle {
   readonly page: string;
   readonly assets: Readonly<Record<string, string>>;
 }
 
-/** Read when the first page is asked for: an isolate that serves only agents never pays for it. */
 export function webFiles(text: string): WebFiles {
-  let files: { readonly page: WebFile; readonly assets: ReadonlyMap<string, WebFile> } | undefined;
-  const read = () => {
-    if (files !== undefined) return files;
-    const { page, assets } = JSON.parse(text) as Bundle;
-    const named = Object.entries(assets).map(([name, asset]) => [name, { text: asset }] as const);
-    return (files = { page: { text: page }, assets: new Map(named) });
-  };
+  const read = readOnce(() => {
+    const { page, assets } = JSON.parse(text) as WebBundle;
+    return { page: { text: page }, assets: filesOf(assets) };
+  });
   return { page: () => read().page, asset: (name) => read().assets.get(name) };
+}
+
+export function referenceFiles(text: string): ReferenceFiles {
+  const read = readOnce(() => {
+    const parts = JSON.parse(text) as Readonly<Record<keyof ReferenceFiles, string>>;
+    const { document, page, style } = parts;
+    return { document: { text: document }, page: { text: page }, style: { text: style } };
+  });
+  return {
+    document: () => read().document,
+    page: () => read().page,
+    style: () => read().style,
+  };
+}
+
+function filesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {
+  return new Map(Object.entries(texts).map(([name, text]) => [name, { text }]));
+}
+
+function readOnce<Value>(read: () => Value): () => Value {
+  let kept: Value | undefined;
+  return () => (kept ??= read());
 }

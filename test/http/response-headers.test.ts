@@ -7,11 +7,15 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
-import { webFiles } from '../../src/platform/web-files.ts';
+import { referenceFiles, webFiles } from '../../src/platform/web-files.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const bundle = { page: '<!doctype html><title>Holdpoint</title>', assets: { 'a-1.svg': '<svg/>' } };
-const ports = fakePorts({ web: webFiles(JSON.stringify(bundle)) });
+const built = { document: '{"openapi":"3.1.0"}', page: '<!doctype html>', style: 'b{}' };
+const ports = fakePorts({
+  web: webFiles(JSON.stringify(bundle)),
+  reference: referenceFiles(JSON.stringify(built)),
+});
 const app = createApp(ports);
 const HTML = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

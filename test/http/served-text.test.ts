@@ -6,10 +6,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import { buildReference } from '../../scripts/lib/reference/build-reference.ts';
+import { ROUTES } from '../../src/http/routes/index.ts';
+import { referenceFiles } from '../../src/platform/web-files.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 
-const appOf = (version: string) =>
-  createApp(fakePorts({ config: { ...fakePorts().config, version } }));
+function appOf(version: string) {
+  const reference = referenceFiles(JSON.stringify(buildReference(ROUTES, version)));
+  return createApp(fakePorts({ reference }));
+}
+
 const app = appOf('1.2.3');
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
 

@@ -4,6 +4,7 @@
  * A bug here looks like a page that a browser cannot unpack: the runtime compresses by itself what says
  * that it is compressed, unless it is told not to.
  */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { send } from '../support/http/call.ts';
 import { startServer } from '../support/http/server.ts';
@@ -32,6 +33,15 @@ it.each(['/docs', '/openapi.json', '/docs/style.css', '/'])(
 it('loads the page of the reference in a tenth of its size', async () => {
   const { text, headers } = await ask('GET', '/docs', { 'Accept-Encoding': 'gzip' });
   expect(Number(headers.get('content-length'))).toBeLessThan(text.length / 10);
+});
+
+it('names one version in its document, in its health and in the manifest', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const [document, health] = await Promise.all(
+    ['/openapi.json', '/health'].map(async (path) => (await ask('GET', path, {})).text),
+  );
+  expect(JSON.parse(document ?? '')).toMatchObject({ info: { version } });
+  expect(JSON.parse(health ?? '')).toMatchObject({ version });
 });
 
 it('has a page for a mistyped address, and JSON for programs', async () => {

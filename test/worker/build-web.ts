@@ -1,6 +1,2 @@
-/** The Worker carries the hosted chat; without it these tests could not import the Worker. */
-import { buildWeb, writeWeb } from '../../scripts/lib/web/build-web.ts';
-
-export default async function build(): Promise<void> {
-  writeWeb(await buildWeb());
-}
+/** The Worker carries the hosted chat and the reference; without them these tests could not import the Worker. */
+export { buildBundles as default } from '../../scripts/lib/web/build-bundles.ts';

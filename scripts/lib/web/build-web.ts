@@ -5,10 +5,10 @@
  * their content: a page that was loaded before a deploy never mixes its scripts with those of the next version.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { ROOT, WEB_BUNDLE } from '../paths.ts';
+import { ROOT } from '../paths.ts';
 
 const SOURCE = path.join(ROOT, 'src/web');
 const STATIC = path.join(SOURCE, 'static');
@@ -30,14 +30,6 @@ export async function buildWeb(): Promise<WebBundle> {
   const preloads = preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`);
   page = page.replace('<script', `${preloads.join('')}<script`);
   return { page, assets: { ...assets, ...fixed.assets } };
-}
-
-/** Moved into place, so that nobody reads half of it. */
-export function writeWeb(bundle: WebBundle): void {
-  const fresh = `${WEB_BUNDLE}.${process.pid}`;
-  mkdirSync(path.dirname(WEB_BUNDLE), { recursive: true });
-  writeFileSync(fresh, JSON.stringify(bundle));
-  renameSync(fresh, WEB_BUNDLE);
 }
 
 interface Files {

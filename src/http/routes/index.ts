@@ -9,9 +9,10 @@ import { messageRoutes } from './messages.ts';
 import { metaRoutes } from './meta.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
+import { webRoutes } from './web.ts';
 import { workspaceRoutes } from './workspace.ts';
 
-/** What a credential opens; the routes about the service itself are made to describe these. */
+/** What a credential opens. */
 export const API_ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...interactionRoutes,
@@ -24,4 +25,4 @@ export const API_ROUTES: readonly Route[] = [
   ...workspaceRoutes,
 ];
 
-export const ROUTES: readonly Route[] = [...API_ROUTES, ...metaRoutes(API_ROUTES)];
+export const ROUTES: readonly Route[] = [...API_ROUTES, ...webRoutes, ...metaRoutes];

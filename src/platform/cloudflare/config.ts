@@ -7,7 +7,6 @@ import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
 import type { Env } from './env.ts';
 
-export const VERSION = '0.1.0';
 /** Shorter ones can be guessed; `npm start` and the guide make them longer. */
 const MIN_SECRET_CHARS = 24;
 
@@ -29,7 +28,7 @@ export type ReadDeployment =
 
 const Origin = z.url({ protocol: /^https?$/ });
 
-export function readDeployment(env: Env): ReadDeployment {
+export function readDeployment(env: Env, version: string): ReadDeployment {
   const wrong = (problem: string): ReadDeployment => ({ ok: false, problem });
   const { HOLDPOINT_SECRET: signing = '', HOLDPOINT_ADMIN_KEY: admin = '' } = env;
   for (const [name, value] of Object.entries({
@@ -69,7 +68,7 @@ export function readDeployment(env: Env): ReadDeployment {
   }
   const agent = modelName(modelSettings(env)) ?? 'none';
   const forbidSelfApproval = env.HOLDPOINT_FORBID_SELF_APPROVAL !== '0';
-  const config = { version: VERSION, origins, timeouts, forbidSelfApproval, agent };
+  const config = { version, origins, timeouts, forbidSelfApproval, agent };
   return { ok: true, value: { config, secrets: { signing, admin } } };
 }
 

@@ -31,6 +31,10 @@ export interface FakePorts extends HttpPorts {
   readonly warnings: { readonly message: string; readonly evidence: unknown }[];
 }
 
+const noReference = () => {
+  throw new Error('This test opens no reference');
+};
+
 /** The bearer token `good` is anybody; a test overrides what it is about. */
 export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
   const asked: Asked[] = [];
@@ -72,6 +76,11 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
         throw new Error('This test opens no page');
       },
       asset: () => undefined,
+    },
+    reference: {
+      document: noReference,
+      page: noReference,
+      style: noReference,
     },
     now: () => 1_800_000_000_000,
     freshId: () => {

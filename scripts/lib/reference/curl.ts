@@ -1,5 +1,5 @@
 /** An operation as a command to paste into a shell, with the address and the token in variables. */
-import type { Operation } from '../openapi/document.ts';
+import type { Operation } from '../../../src/http/openapi/document.ts';
 
 /** Pasted twice, a fixed key would only get the first answer again. */
 const FRESH = new Map([['Idempotency-Key', '$(uuidgen)']]);

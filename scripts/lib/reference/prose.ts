@@ -1,5 +1,5 @@
 /** The little Markdown our own descriptions use: paragraphs, lists with dashes, code in backticks. */
-import { ERRORS } from '../../protocol/errors.ts';
+import { ERRORS } from '../../../src/protocol/errors.ts';
 import { type Content, html, type Markup } from './html.ts';
 
 /** A code of the error table becomes a link to its line. */

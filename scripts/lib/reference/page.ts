@@ -1,24 +1,15 @@
 /**
  * The API reference, rendered from the document alone: plain HTML and one stylesheet.
  *
- * It runs no script and loads nothing from elsewhere, so its content policy can forbid both. A link
+ * It runs no script and loads nothing from elsewhere, so its content policy (`REFERENCE_POLICY`) forbids both. A link
  * to an operation names what is inside its fold, because browsers then open the fold by themselves.
  */
-import type { OpenApiDocument, Operation } from '../openapi/document.ts';
-import { GUIDE, type Section } from '../openapi/guide.ts';
+import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
+import { GUIDE, type Section } from '../../../src/http/openapi/guide.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { operationEntry } from './operation.ts';
 import { inline } from './prose.ts';
 import { schemaTree } from './schema-tree.ts';
-
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const DESCRIPTION =
   'Every request of the Holdpoint API with its parameters, answers, errors and an example: ask a person, wait for the answer, follow the log.';

@@ -1,5 +1,10 @@
 /** One operation on the page: closed it is a line of an index, open it is everything about it. */
-import type { OpenApiDocument, Operation, Parameter, Response } from '../openapi/document.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Response,
+} from '../../../src/http/openapi/document.ts';
 import { curlOf } from './curl.ts';
 import { type Content, html, type Markup, separated } from './html.ts';
 import { inline, prose } from './prose.ts';

@@ -3,7 +3,7 @@
  *
  * A schema with a name is a link to its own section; everything else is shown where it stands.
  */
-import type { Schema } from '../openapi/document.ts';
+import type { Schema } from '../../../src/http/openapi/document.ts';
 import { type Content, html, type Markup, separated } from './html.ts';
 import { inline } from './prose.ts';
 

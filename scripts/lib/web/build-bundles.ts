@@ -1,0 +1,22 @@
+/** Builds the two texts that the Worker imports: the hosted chat and the API reference. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROUTES } from '../../../src/http/routes/index.ts';
+import { REFERENCE_BUNDLE, ROOT, WEB_BUNDLE } from '../paths.ts';
+import { buildReference } from '../reference/build-reference.ts';
+import { buildWeb } from './build-web.ts';
+
+export async function buildBundles(): Promise<void> {
+  const manifest = readFileSync(path.join(ROOT, 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  writeBundle(REFERENCE_BUNDLE, buildReference(ROUTES, version));
+  writeBundle(WEB_BUNDLE, await buildWeb());
+}
+
+/** Moved into place, so that no reader finds half of a file. */
+function writeBundle(file: string, bundle: object): void {
+  const fresh = `${file}.${process.pid}`;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(fresh, JSON.stringify(bundle));
+  renameSync(fresh, file);
+}
