@@ -28,7 +28,8 @@ import {
   updateSession,
 } from './decisions/session.ts';
 import type { Facts } from './facts.ts';
-import { withQueueDrained } from './queue.ts';
+import { drainQueue } from './queued-messages.ts';
+import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
 
 export function decide(state: SessionState | null, command: Command, facts: Facts): Decided {
@@ -66,12 +67,13 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
     case 'interactions.cancel':
       return cancelAll(state, facts, command.reason);
     case 'interaction.extend':
-      return extendInteraction(facts);
+      return extendInteraction(state, facts);
     case 'rule.revoke':
       return revokeRule(state, command, facts);
     case 'deadlines.run': {
-      const due = dueEvents(state, facts.kinds, facts.now);
-      return accept(withQueueDrained(state, due, facts), { type: 'done' });
+      const { now } = facts;
+      const due = draftEvents(state, dueEvents(state, facts.kinds, now), now);
+      return accept(drainQueue(due, now), { type: 'done' });
     }
   }
 }

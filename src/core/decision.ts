@@ -1,9 +1,8 @@
-/** What a decision is: events to write and what to say, or a refusal with its evidence. */
-import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+/** What a decision is: events to write, what they make of the session and what to say, or a refusal with its evidence. */
 import type { Rejection } from '../protocol/errors.ts';
-import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
+import type { SessionDraft } from './session-draft.ts';
 
 export type GateVerdict =
   | {
@@ -29,16 +28,13 @@ export type Reply =
   | { readonly type: 'cancelled'; readonly count: number }
   | { readonly type: 'done' };
 
-export interface Decision {
+export interface Decision extends SessionDraft {
   readonly ok: true;
-  readonly events: readonly DraftEvent[];
   readonly reply: Reply;
-  /** Of a session that begins: kept beside the log, whose readers may not see all of it. */
-  readonly agent?: AgentSettings;
 }
 
 export type Decided = Decision | Rejection;
 
-export function accept(events: readonly DraftEvent[], reply: Reply): Decision {
-  return { ok: true, events, reply };
+export function accept({ events, state, records }: SessionDraft, reply: Reply): Decision {
+  return { ok: true, events, state, records, reply };
 }

@@ -9,6 +9,7 @@
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionInfo, SessionState } from './state.ts';
 import { endAllTurns, endFailedTurns, endTurns, startTurn } from './turns.ts';
 
@@ -41,39 +42,43 @@ export function begin(
   return { info, head: event.seq, open: new Map(), rules: [] };
 }
 
-export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  if (event.seq <= state.head) return state;
+export interface Evolved {
+  readonly state: SessionState;
+  /** The record that the event changes, as the event leaves it. */
+  readonly record?: Interaction;
+}
+
+export function evolve(state: SessionState, event: SessionEvent): Evolved {
+  if (event.seq <= state.head) return { state };
   const next = { ...state, head: event.seq };
+  if (!isRecordEvent(event)) return { state: evolveSettings(next, event) };
+  const record = foldRecord(state.open.get(event.payload.interactionId), event);
+  if (record === undefined) return { state: next };
+  const open = new Map(state.open);
+  if (record.status === 'open') open.set(record.interactionId, record);
+  else open.delete(record.interactionId);
+  return { state: { ...next, open }, record };
+}
+
+function evolveSettings(
+  next: SessionState,
+  event: Exclude<SessionEvent, RecordEvent>,
+): SessionState {
   switch (event.type) {
-    case 'interaction_request': {
-      const opened = openedBy(event);
-      return { ...next, open: new Map(state.open).set(opened.interactionId, opened) };
-    }
-    case 'interaction_update': {
-      const before = state.open.get(event.payload.interactionId);
-      if (before === undefined) return next;
-      const after = updatedBy(before, event);
-      return { ...next, open: new Map(state.open).set(after.interactionId, after) };
-    }
-    case 'interaction_response': {
-      const open = new Map(state.open);
-      open.delete(event.payload.interactionId);
-      return { ...next, open };
-    }
     case 'session_updated':
       return withSettings(next, event);
     case 'session_status':
       return event.payload.status === 'deleted'
-        ? { ...next, info: { ...state.info, deletedAt: event.at } }
+        ? { ...next, info: { ...next.info, deletedAt: event.at } }
         : next;
     case 'turn_started':
-      return { ...next, info: startTurn(state.info, event) };
+      return { ...next, info: startTurn(next.info, event) };
     case 'turn_ended':
-      return { ...next, info: endTurns(state.info, event) };
+      return { ...next, info: endTurns(next.info, event) };
     case 'error':
-      return { ...next, info: endFailedTurns(state.info, event) };
+      return { ...next, info: endFailedTurns(next.info, event) };
     case 'context_cleared':
-      return { ...next, info: { ...endAllTurns(state.info), queued: [] } };
+      return { ...next, info: { ...endAllTurns(next.info), queued: [] } };
     case 'session_started':
     case 'user_message':
     case 'assistant_text':
@@ -84,71 +89,6 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
     case 'history_imported':
       return next;
   }
-}
-
-/** The record after an event about it; undefined where the event is about no known record. */
-export function foldInteraction(
-  before: Interaction | undefined,
-  event: SessionEvent,
-): Interaction | undefined {
-  if (event.type === 'interaction_request') return openedBy(event);
-  if (before === undefined) return undefined;
-  if (event.type === 'interaction_update') return updatedBy(before, event);
-  if (event.type === 'interaction_response') return settledBy(before, event);
-  return before;
-}
-
-function openedBy(event: EventOf<'interaction_request'>): Interaction {
-  const { offers: _offers, allowEdit: _allowEdit, ...payload } = event.payload;
-  return {
-    ...payload,
-    ...(event.turnId !== undefined && { turnId: event.turnId }),
-    ...(event.responseId !== undefined && { responseId: event.responseId }),
-    status: 'open',
-    outcome: null,
-    settledAt: null,
-    settledBy: null,
-    rev: 1,
-  };
-}
-
-function updatedBy(before: Interaction, event: EventOf<'interaction_update'>): Interaction {
-  const { change, current, partialAnswers, awaitingFeedback, expiresAt, by } = event.payload;
-  const { remindAt, escalateAt, ...rest } = before;
-  return {
-    ...rest,
-    ...(change !== 'reminder' && remindAt !== undefined && { remindAt }),
-    ...(change !== 'escalated' && escalateAt !== undefined && { escalateAt }),
-    ...(current !== undefined && { current }),
-    ...(partialAnswers !== undefined && { partialAnswers }),
-    ...(awaitingFeedback !== undefined && { awaitingFeedback }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(change === 'extended' && { extendedBy: by?.subject ?? '' }),
-    ...(change === 'overdue' && { overdue: true }),
-    rev: before.rev + 1,
-  };
-}
-
-function settledBy(before: Interaction, event: EventOf<'interaction_response'>): Interaction {
-  const {
-    action: _action,
-    message: _message,
-    interactionId: _id,
-    toolCallId: _toolCallId,
-    toolName: _toolName,
-    kind: _kind,
-    inputDigest: _inputDigest,
-    ...settlement
-  } = event.payload;
-  const { awaitingFeedback: _waits, current: _current, partialAnswers, ...rest } = before;
-  const isWhole = settlement.answers !== undefined && settlement.defaulted !== true;
-  return {
-    ...rest,
-    ...(partialAnswers !== undefined && !isWhole && { partialAnswers }),
-    ...settlement,
-    status: 'settled',
-    rev: before.rev + 1,
-  };
 }
 
 function withSettings(state: SessionState, event: EventOf<'session_updated'>): SessionState {

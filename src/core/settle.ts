@@ -19,8 +19,11 @@ type Settlement = Omit<
   'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'inputDigest'
 >;
 
+type Attached = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
+type Asked = Attached & Pick<Interaction, 'interactionId' | 'toolName' | 'presentation'>;
+
 /** The fields that attach an event to its turn, response and tool call. */
-export function attachedTo(interaction: Interaction) {
+export function attachedTo(interaction: Attached) {
   return {
     ...(interaction.turnId !== undefined && { turnId: interaction.turnId }),
     ...(interaction.responseId !== undefined && { responseId: interaction.responseId }),
@@ -33,7 +36,7 @@ export function aboutOf(interaction: Interaction) {
   return { interactionId, toolCallId, toolName, kind };
 }
 
-export function pendingEvent(interaction: Interaction, pending: boolean): DraftEvent {
+export function pendingEvent(interaction: Asked, pending: boolean): DraftEvent {
   const { toolCallId, toolName, presentation, interactionId } = interaction;
   return {
     type: 'interaction_pending',

@@ -22,15 +22,14 @@ import { isDue, nextDeadline } from '../core/deadlines.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Address } from '../core/evolve.ts';
 import type { Kinds } from '../core/kind.ts';
-import { react } from '../core/react.ts';
-import { applyAll, stamp } from '../core/stamp.ts';
+import { findEffects } from '../core/effects.ts';
+import { stamp } from '../core/session-draft.ts';
 import type { SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { changesOf } from './changes.ts';
 import { CLOCK, factsFor, factsForRun, type Place } from './facts.ts';
 import { Hub } from './hub.ts';
 import { Incarnation } from './incarnation.ts';
@@ -39,6 +38,7 @@ import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
 import { findAskers, recordById, recordFor } from './records.ts';
 import { reportAfter } from './report-after.ts';
+import { findRowChanges } from './row-changes.ts';
 import { Runner } from './runner.ts';
 import { taken } from './taken.ts';
 import { bodyOf, viewInteraction } from './view.ts';
@@ -257,15 +257,14 @@ export class Session {
     { remember, opener, fileName }: Sender = {},
   ): Handled {
     const before = this.#state;
+    const { state: after, change } = decision;
     const events = stamp(before?.head ?? 0, decision.events, now);
-    const after = applyAll(before, events, this.#place.address, decision.agent);
-    const { change } = decision;
-    if ((events.length === 0 && change === undefined) || after === null) {
+    if (events.length === 0 && change === undefined) {
       const unwritten = remember && this.#remember(remember, now);
       if (unwritten !== undefined) return unwritten;
       return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
     }
-    const changes = changesOf(before, after, events);
+    const changes = findRowChanges(before, decision);
     const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
       record.status === 'settled' && this.agentListens(record)
@@ -296,15 +295,14 @@ export class Session {
     if (isActive(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
     this.#release(records);
-    const effects = react(events);
-    const tellFirst = effects.some((one) => one.type === 'workspace.tell' && one.when === 'now');
-    if (effects.some((one) => one.type === 'session.erase')) {
+    const { mustReportFirst, isDeleted } = findEffects(events);
+    if (isDeleted) {
       this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     this.#mustTell ||= records.length > 0;
     if (events.length > 0) this.outbox.soon();
     this.arm();
-    return this.#done(decision.reply, { replayed: false, tellFirst }, records);
+    return this.#done(decision.reply, { replayed: false, tellFirst: mustReportFirst }, records);
   }
 
   /** A repeated "cancel everything" that found nothing must not cancel what was opened since. */

@@ -4,7 +4,6 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldInteraction } from '../../src/core/evolve.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Rule } from '../../src/protocol/schema/session.ts';
@@ -12,6 +11,7 @@ import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { answer, append, askApproval, askForm, askQuestion, say } from '../support/asks.ts';
 import { CoreWorld, MINUTE } from '../support/core-world.ts';
 import { countFor } from '../support/run-length.ts';
+import { foldIntoRecords } from '../support/fold-log.ts';
 import { type SessionStorage, SessionWorld } from '../support/session-world.ts';
 import type { WithStorage } from './session-store.contract.ts';
 
@@ -47,12 +47,7 @@ function sorted({ info, head, open, rules }: Shape): Shape {
 /** Every record as the log makes it; when its outcome was taken is not in the log. */
 function expectRecordsOfLog(world: SessionWorld): void {
   const records = new Map<string, Interaction>();
-  for (const event of world.log()) {
-    if (!('interactionId' in event.payload)) continue;
-    const id = event.payload.interactionId;
-    const record = foldInteraction(records.get(id), event);
-    if (record !== undefined) records.set(id, record);
-  }
+  for (const event of world.log()) foldIntoRecords(records, event);
   for (const [id, record] of records) {
     const { takenAt: _, ...row } = world.record(id);
     expect(row).toEqual(record);

@@ -50,7 +50,7 @@ it('[AUTH-9] writes no more into the log, and works with all of it', () => {
   const decided = accepted(
     world.run({ type: 'session.create', agent: SETTINGS }, { caller: admin() }),
   );
-  expect(decided.agent).toEqual(SETTINGS);
+  expect(decided.state.info.agent).toEqual(SETTINGS);
   expect(JSON.stringify(world.log)).not.toContain('SECRET');
   expect(world.log[0]?.payload).toMatchObject({ agent: SEEN });
 });

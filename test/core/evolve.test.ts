@@ -3,8 +3,8 @@
  * an interaction back from the dead, a turn that never ends.
  */
 import { describe, expect, it } from 'vitest';
-import { begin, evolve, foldInteraction } from '../../src/core/evolve.ts';
-import { applyAll, preview, stamp } from '../../src/core/stamp.ts';
+import { begin, evolve } from '../../src/core/evolve.ts';
+import { stamp } from '../../src/core/session-draft.ts';
 import { type SessionState, viewSession } from '../../src/core/state.ts';
 import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.ts';
 import { SessionEventSchema } from '../../src/protocol/schema/event.ts';
@@ -21,6 +21,7 @@ import {
   say,
   SIZES,
 } from '../support/asks.ts';
+import { foldIntoRecords, foldLog } from '../support/fold-log.ts';
 import { CoreWorld, MINUTE, START, startedWorld, worldAfter } from '../support/core-world.ts';
 
 const ADDRESS = { workspace: 'acme', id: 'session-1' };
@@ -66,7 +67,7 @@ describe('a log', () => {
   });
 
   it('[LOG-4] folds to the state that was kept', () => {
-    expect(applyAll(null, busy.log, ADDRESS)).toEqual(busy.state);
+    expect(foldLog(null, busy.log, ADDRESS)).toEqual(busy.state);
     expect(busy.live.rules).toHaveLength(1);
     expect(busy.live.info.queued).toHaveLength(1);
     expect([...busy.live.open.keys()]).toEqual(['call-6~1', 'call-4~1']);
@@ -74,27 +75,22 @@ describe('a log', () => {
 
   it('[LOG-4] folds to the same state wherever it is cut', () => {
     for (let cut = 0; cut <= busy.log.length; cut += 1) {
-      const before = applyAll(null, busy.log.slice(0, cut), ADDRESS);
-      expect(applyAll(before, busy.log.slice(cut), ADDRESS)).toEqual(busy.state);
+      const before = foldLog(null, busy.log.slice(0, cut), ADDRESS);
+      expect(foldLog(before, busy.log.slice(cut), ADDRESS)).toEqual(busy.state);
     }
   });
 
   it('[LOG-4] replayed a second time, or with an overlap, changes nothing', () => {
-    expect(applyAll(busy.live, busy.log, ADDRESS)).toEqual(busy.state);
+    expect(foldLog(busy.live, busy.log, ADDRESS)).toEqual(busy.state);
     for (let cut = 0; cut < busy.log.length; cut += 1) {
-      const before = applyAll(null, busy.log.slice(0, cut + 1), ADDRESS);
-      expect(applyAll(before, busy.log.slice(Math.max(0, cut - 3)), ADDRESS)).toEqual(busy.state);
+      const before = foldLog(null, busy.log.slice(0, cut + 1), ADDRESS);
+      expect(foldLog(before, busy.log.slice(Math.max(0, cut - 3)), ADDRESS)).toEqual(busy.state);
     }
   });
 
   it('[LOG-4, INT-1] folds to the records, and the open ones are those of the state', () => {
     const records = new Map<string, Interaction>();
-    for (const event of busy.log) {
-      if (!('interactionId' in event.payload)) continue;
-      const id = event.payload.interactionId;
-      const after = foldInteraction(records.get(id), event);
-      if (after !== undefined) records.set(id, after);
-    }
+    for (const event of busy.log) foldIntoRecords(records, event);
     expect(records).toEqual(busy.records);
     for (const record of records.values()) expect(Interaction.parse(record)).toEqual(record);
     const open = [...records.values()].filter((record) => record.status === 'open');
@@ -104,7 +100,7 @@ describe('a log', () => {
   it('[LOG-4] never changes what it was given', () => {
     const events = deepFreeze(structuredClone(busy.log));
     let state: SessionState | null = null;
-    for (const event of events) state = deepFreeze(applyAll(state, [event], ADDRESS));
+    for (const event of events) state = deepFreeze(foldLog(state, [event], ADDRESS));
     expect(state).toEqual(busy.state);
   });
 
@@ -137,7 +133,7 @@ describe('the state', () => {
         interactionId: 'call-1~1',
       },
     } as const;
-    expect(evolve(world.live, stampOne(world, lie)).open).toEqual(world.live.open);
+    expect(evolve(world.live, stampOne(world, lie)).state.open).toEqual(world.live.open);
   });
 
   it('[LOG-1] is shown without what is only for the session itself', () => {
@@ -183,8 +179,7 @@ describe('the state', () => {
     ];
     for (const draft of stray) {
       const event = stampOne(world, draft);
-      expect(evolve(world.live, event)).toEqual({ ...world.live, head: event.seq });
-      expect(foldInteraction(undefined, event)).toBeUndefined();
+      expect(evolve(world.live, event)).toEqual({ state: { ...world.live, head: event.seq } });
     }
   });
 
@@ -206,30 +201,7 @@ describe('the state', () => {
       ...(ending && { turnId: ending }),
       payload: { reason: 'completed' },
     } as const;
-    expect(evolve(world.live, stampOne(world, ended)).info.turn === null).toBe(isOver);
-  });
-});
-
-describe('a preview', () => {
-  it('[LOG-4] is what the state will be, and leaves the state alone', () => {
-    const world = worldAfter(askApproval());
-    const before = structuredClone(world.live);
-    const by = { credential: 'cred-agent', subject: 'agent' };
-    const drafts: readonly DraftEvent[] = [
-      { type: 'turn_started', turnId: 'turn-7', payload: { by } },
-    ];
-    const seen = preview(world.live, drafts, world.now);
-    expect(world.live).toEqual(before);
-    world.run(append({ type: 'turn_started', turnId: 'turn-7', payload: {} }));
-    expect(seen).toEqual(world.live);
-  });
-
-  it('[LOG-1] numbers from the head', () => {
-    const draft = { type: 'thinking', payload: { text: 'Hm' } } as const;
-    expect(stamp(41, [draft, draft], START).map(({ seq, at }) => [seq, at])).toEqual([
-      [42, START],
-      [43, START],
-    ]);
+    expect(evolve(world.live, stampOne(world, ended)).state.info.turn === null).toBe(isOver);
   });
 });
 

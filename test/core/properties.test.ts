@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyAll } from '../../src/core/stamp.ts';
+import { foldLog } from '../support/fold-log.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { COMMAND_SCOPES } from '../../src/core/authority.ts';
 import { CoreWorld } from '../support/core-world.ts';
@@ -45,8 +45,8 @@ it('[LOG-1, LOG-4, PEND-2, PEND-3, PEND-4, INT-4, INT-6, INT-10, TIME-2, AUTH-6]
     }
     for (const { outcome } of world.records.values()) count(outcome ?? 'open');
     const cut = cutAt % (world.log.length + 1);
-    const before = applyAll(null, world.log.slice(0, cut), world.address);
-    expect(applyAll(before, world.log.slice(cut), world.address)).toEqual(world.state);
+    const before = foldLog(null, world.log.slice(0, cut), world.address);
+    expect(foldLog(before, world.log.slice(cut), world.address)).toEqual(world.state);
   });
   fc.assert(property, { numRuns: RUNS });
   expect(WANTED.filter((what) => (seen.get(what) ?? 0) < SEEN_AT_LEAST)).toEqual([]);

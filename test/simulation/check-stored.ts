@@ -1,7 +1,6 @@
 /** What one session has stored, as a process reads it that has just begun. */
 import { isDeepStrictEqual } from 'node:util';
-import { foldInteraction } from '../../src/core/evolve.ts';
-import { applyAll } from '../../src/core/stamp.ts';
+import { foldIntoRecords, foldLog } from '../support/fold-log.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';
@@ -23,7 +22,7 @@ export function checkStored(world: World, session: SessionHost): void {
   }
   const store = session.reader();
   const stored = store.load();
-  const folded = applyAll(null, ledger.events, { workspace: 'acme', id });
+  const folded = foldLog(null, ledger.events, { workspace: 'acme', id });
   const loaded = stored && {
     info: stored.info,
     head: stored.head,
@@ -53,11 +52,6 @@ function byId(a: { id: string }, b: { id: string }): number {
 
 function foldedRecords({ ledger }: SessionHost): Map<string, Interaction> {
   const records = new Map<string, Interaction>();
-  for (const event of ledger.events) {
-    if (!('interactionId' in event.payload)) continue;
-    const { interactionId } = event.payload;
-    const record = foldInteraction(records.get(interactionId), event);
-    if (record !== undefined) records.set(interactionId, record);
-  }
+  for (const event of ledger.events) foldIntoRecords(records, event);
   return records;
 }

@@ -1,9 +1,9 @@
 /**
- * One session driven by hand: `decide`, `stamp` and `evolve` with nothing around them.
+ * One session driven by hand: `decide` and `stamp` with nothing around them.
  *
  * It does what any session does with a command, in the same order: what is overdue is settled first,
- * then the record that the command names is looked up, then it is decided, then the events are
- * applied. The log is kept as text, as a database would, so an event that does not survive that shows.
+ * then the record that the command names is looked up, then it is decided, then the state of the
+ * decision is taken over. The log is kept as text, as a database would, so an event that does not survive that shows.
  */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
@@ -13,11 +13,11 @@ import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { Decided } from '../../src/core/decision.ts';
-import { foldInteraction } from '../../src/core/evolve.ts';
 import type { Kinds } from '../../src/core/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { kindOf } from '../../src/core/settle.ts';
-import { applyAll, stamp } from '../../src/core/stamp.ts';
+import { stamp } from '../../src/core/session-draft.ts';
+import { foldIntoRecords } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import { agent, person, system } from './callers.ts';
 
@@ -124,7 +124,7 @@ export class CoreWorld {
     if (!decided.ok) return decided;
     const stamped = stamp(this.state?.head ?? 0, decided.events, this.now);
     const events = stamped.map((event) => JSON.parse(JSON.stringify(event)) as SessionEvent);
-    this.state = applyAll(this.state, events, this.address);
+    this.state = decided.state;
     for (const event of events) this.#remember(event, { command, caller });
     return decided;
   }
@@ -132,10 +132,7 @@ export class CoreWorld {
   #remember(event: SessionEvent, cause: Cause): void {
     this.log.push(event);
     this.causes.set(event.seq, cause);
-    if (!('interactionId' in event.payload)) return;
-    const { interactionId } = event.payload;
-    const after = foldInteraction(this.records.get(interactionId), event);
-    if (after !== undefined) this.records.set(interactionId, after);
+    foldIntoRecords(this.records, event);
   }
 
   #recordFor(command: Command): Interaction | undefined {

@@ -25,7 +25,7 @@ import {
 import { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import type { Decided } from '../../src/core/decision.ts';
-import { applyAll } from '../../src/core/stamp.ts';
+import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { Cause, CoreWorld } from './core-world.ts';
 
@@ -54,6 +54,10 @@ export class Invariants {
     this.#checkRecords(fresh);
     if (decided.ok) {
       hold(!isDue(this.#world.state, this.#world.now), 5, 'something is due still');
+      const { records } = this.#world;
+      for (const [id, record] of decided.records) {
+        hold(isDeepStrictEqual(record, records.get(id)), 8, `${id} is decided as another one`);
+      }
     } else {
       const caused = fresh.every(({ seq }) => this.#causeOf(seq).command.type === 'deadlines.run');
       hold(caused && !('events' in decided), 10, 'a refusal left events');
@@ -164,7 +168,7 @@ export class Invariants {
   #checkState(): void {
     const { log, state, address } = this.#world;
     const from = this.#folded?.head ?? 0;
-    this.#folded = applyAll(this.#folded, log.slice(from), address);
+    this.#folded = foldLog(this.#folded, log.slice(from), address);
     hold(isDeepStrictEqual(this.#folded, state), 8, 'the log folds to another state');
     if (state === null) return;
     hold(state.head === log.length, 8, 'the head is not the length of the log');

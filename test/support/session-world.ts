@@ -7,7 +7,7 @@
  */
 import type { Kinds } from '../../src/core/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import { applyAll } from '../../src/core/stamp.ts';
+import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
@@ -226,7 +226,7 @@ export class SessionWorld {
 
   /** What the log makes of it, with the settings of the agent, which are in no log. */
   folded(): SessionState | null {
-    return applyAll(null, this.log(), this.address, this.store.load()?.info.agent);
+    return foldLog(null, this.log(), this.address, this.store.load()?.info.agent);
   }
 
   record(interactionId: string): Interaction {

@@ -4,6 +4,7 @@
  * A call is refused here when asking a person about it would make no sense: no such tool, an input that its schema
  * refuses, a plan outside plan mode. What cannot be asked is never allowed (GATE-4).
  */
+import { addDecided, addEvents, insertBefore } from '../../core/session-draft.ts';
 import { openInteraction } from '../../core/decisions/open.ts';
 import { checkToolInput } from '../../core/tool-schema.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
@@ -15,7 +16,7 @@ import { TIME_TO_ANSWER } from '../time-to-answer.ts';
 import { type Tool, toolNamed } from '../tools/toolbox.ts';
 import { resultEvent } from './end-call.ts';
 import { type Run, type RunCall, responseIdOf } from './run.ts';
-import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const MAY_HAVE_RUN = 'It may already have run. Run again?';
 
@@ -40,8 +41,7 @@ export function askForCall(
   const { reply } = opened;
   if (reply.type === 'gate' && reply.decision.behavior === 'deny') {
     const { message } = reply.decision;
-    const denied = emit(draft, opened.events, facts.now);
-    return ended(denied, run, use, message, facts);
+    return ended(addDecided(draft, opened), run, use, message, facts);
   }
   const call: RunCall = {
     toolCallId: use.id,
@@ -50,11 +50,15 @@ export function askForCall(
     status: 'asking',
   };
   if (reply.type === 'gate') {
-    const allowed = opened.events.map((event) => runByClient(tool, event));
-    return withNewCall(emit(draft, allowed, facts.now), allow(call, tool, facts.now));
+    const events = opened.events.map((event) => runByClient(tool, event));
+    const allowed = addDecided(draft, { ...opened, events });
+    return withNewCall(allowed, allow(call, tool, facts.now));
   }
-  const events = [runByClient(tool, callEvent(run, use)), ...opened.events];
-  return withNewCall(emit(draft, events, facts.now), call);
+  const called = [runByClient(tool, callEvent(run, use))];
+  const asked = insertBefore(addDecided(draft, opened), draft.events.length, (one) =>
+    addEvents(one, called, facts.now),
+  );
+  return withNewCall(asked, call);
 }
 
 /** A tool that may have run already is asked about like any other, only that nobody else can say yes. */
@@ -144,18 +148,18 @@ export function refused(
   message: string,
   facts: RunFacts,
 ): RunDraft {
-  return ended(emit(draft, [callEvent(run, use)], facts.now), run, use, message, facts);
+  return ended(addEvents(draft, [callEvent(run, use)], facts.now), run, use, message, facts);
 }
 
 function ended(draft: RunDraft, run: Run, use: ToolUseBlock, message: string, facts: RunFacts) {
   const output = { content: message, isError: true };
   const { id: toolCallId, name: toolName, input } = use;
-  const told = emit(draft, [resultEvent(run, toolCallId, output)], facts.now);
+  const told = addEvents(draft, [resultEvent(run, toolCallId, output)], facts.now);
   return withNewCall(told, { toolCallId, toolName, input, status: 'done', output });
 }
 
 function withNewCall(draft: RunDraft, call: RunCall): RunDraft {
   return draft.run === null
     ? draft
-    : withRun(draft, { ...draft.run, calls: [...draft.run.calls, call] });
+    : setRun(draft, { ...draft.run, calls: [...draft.run.calls, call] });
 }

@@ -1,12 +1,12 @@
 /**
  * A turn begins in the commit that logs what people said: a crash in between would leave a message that nobody reads.
  */
-import { drained } from '../../core/queue.ts';
-import { preview } from '../../core/stamp.ts';
+import { drainEvents } from '../../core/queued-messages.ts';
+import { addEvents, insertBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { userText } from '../conversation.ts';
 import { newRun } from './run.ts';
-import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 type UserMessageEvent = Extract<DraftEvent, { type: 'user_message' }>;
 
@@ -23,21 +23,20 @@ export function takeMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const turnId = turnIdFrom(facts);
   const started: DraftEvent = { type: 'turn_started', turnId, payload: {} };
   const events = draft.events.map((event) => (isNew(event) ? { ...event, turnId } : event));
-  const state = preview(draft.before, events.toSpliced(first, 0, started), facts.now);
-  const begun = { ...draft, state, events: events.toSpliced(first, 0, started) };
-  return withRun(
-    say(begun, userText(...textsOf(draft.events.filter(isNew)))),
-    newRun(turnId, facts.timeouts),
+  const begun = insertBefore({ ...draft, events }, first, (one) =>
+    addEvents(one, [started], facts.now),
   );
+  const message = userText(...textsOf(draft.events.filter(isNew)));
+  return setRun(addMessage(begun, message), newRun(turnId, facts.timeouts));
 }
 
 /** What waited for the turn goes along with the results of its tools, or begins the next one. */
 export function takeQueue(draft: RunDraft, turnId: string | undefined, now: number): RunDraft {
-  const events = drained(draft.state.info.queued);
+  const events = drainEvents(draft.state.info.queued);
   const named = events.map((event) =>
     event.type === 'user_message' && turnId !== undefined ? { ...event, turnId } : event,
   );
-  return emit(draft, named, now);
+  return addEvents(draft, named, now);
 }
 
 export function textsOf(events: readonly DraftEvent[]): string[] {

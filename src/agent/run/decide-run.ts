@@ -12,6 +12,7 @@
 import { authorize } from '../../core/authority.ts';
 import { decide } from '../../core/decide.ts';
 import { accept, type Decision, type Reply } from '../../core/decision.ts';
+import { addEvents, startDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { Command, CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
@@ -24,12 +25,11 @@ import { modelDue, modelFailed, modelLost } from './model-failed.ts';
 import { callOf, isActive, newRun, type Run } from './run.ts';
 import { isRunCommand, type RunCommand } from './run-command.ts';
 import {
-  draftOf,
-  emit,
   type RunChange,
   type RunDraft,
   type RunFacts,
-  withRun,
+  setRun,
+  startRunDraft,
 } from './run-draft.ts';
 import { settleBeforeEnd } from './settle-before-end.ts';
 import { settleCalls } from './settle-calls.ts';
@@ -41,6 +41,7 @@ export interface RunDecision extends Decision {
 }
 
 const DONE: Reply = { type: 'done' };
+const NO_SESSION = reject('not_found', 'There is no such session');
 
 export function decideWithRun(
   state: SessionState | null,
@@ -50,16 +51,17 @@ export function decideWithRun(
 ): RunDecision | Rejection {
   // Who goes on without a sender asks with the deadlines that the last one came with.
   const facts = { ...given, timeouts: { ...run?.timeouts, ...given.timeouts } };
-  if (isRunCommand(command))
-    return state === null ? accept([], DONE) : moved(state, run, command, facts);
+  if (isRunCommand(command)) {
+    return state === null ? NO_SESSION : decideRunCommand(state, run, command, facts);
+  }
   if (state?.info.agent && state.info.deletedAt === null) {
     if (command.type === 'turn.retry' || command.type === 'tool.result') {
       const refused = authorize(command, facts.caller, facts.record);
       if (refused !== undefined) return refused;
-      const draft = draftOf(state, run, [], facts.now);
-      if (command.type === 'turn.retry') return retried(draft, facts);
+      const draft = startRunDraft(state, run, startDraft(state));
+      if (command.type === 'turn.retry') return retryTurn(draft, facts);
       const ended = clientResult(draft, command, facts);
-      return 'ok' in ended ? ended : finish(ended, run, DONE, facts);
+      return 'ok' in ended ? ended : finishDecision(ended, run, DONE, facts);
     }
   }
   const spokenFor = command.type === 'events.append' && refuseOwnCalls(run, command);
@@ -67,10 +69,10 @@ export function decideWithRun(
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
-  const events = keepPartialAnswer(run, decided.events, facts.partialAnswer);
-  const draft = settleBeforeEnd(state, run, events, facts);
-  const timed = command.type === 'deadlines.run' ? timeOut(draft, facts) : draft;
-  return finish(timed, run, decided.reply, facts);
+  const draft = startRunDraft(state, run, keepPartialAnswer(decided, run, facts));
+  const settled = settleBeforeEnd(draft, facts);
+  const timed = command.type === 'deadlines.run' ? timeOut(settled, facts) : settled;
+  return finishDecision(timed, run, decided.reply, facts);
 }
 
 /**
@@ -86,19 +88,24 @@ function refuseOwnCalls(run: Run | null, { events }: CommandOf<'events.append'>)
   return reject('forbidden', 'The agent of this session made this call, and reports it itself');
 }
 
-function moved(
+function decideRunCommand(
   state: SessionState,
   run: Run | null,
   command: RunCommand,
   facts: RunFacts,
 ): RunDecision {
   // The turn was interrupted meanwhile, or another process was faster.
-  if (!isActive(run) || run.turnId !== command.turnId) return accept([], DONE);
-  const draft = draftOf(state, run, [], facts.now);
-  return finish(step(draft, run, command, facts), run, DONE, facts);
+  if (!isActive(run) || run.turnId !== command.turnId) return accept(startDraft(state), DONE);
+  const draft = startRunDraft(state, run, startDraft(state));
+  return finishDecision(applyRunCommand(draft, run, command, facts), run, DONE, facts);
 }
 
-function step(draft: RunDraft, run: Run, command: RunCommand, facts: RunFacts): RunDraft {
+function applyRunCommand(
+  draft: RunDraft,
+  run: Run,
+  command: RunCommand,
+  facts: RunFacts,
+): RunDraft {
   switch (command.type) {
     case 'model.answered':
     case 'model.failed':
@@ -106,7 +113,7 @@ function step(draft: RunDraft, run: Run, command: RunCommand, facts: RunFacts): 
     case 'model.lost':
       return run.status !== 'model' || run.step !== command.step
         ? draft
-        : answerStep(draft, run, command, facts);
+        : applyAnswer(draft, run, command, facts);
     case 'tool.began':
     case 'tool.ended':
     case 'tool.lost': {
@@ -121,7 +128,7 @@ function step(draft: RunDraft, run: Run, command: RunCommand, facts: RunFacts): 
 
 type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
 
-function answerStep(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
+function applyAnswer(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
   if (command.type === 'model.answered') return modelAnswered(draft, run, command, facts);
   if (command.type === 'model.failed') return modelFailed(draft, run, command.failure, facts);
   if (command.type === 'model.due') return modelDue(draft, run, facts.now);
@@ -129,28 +136,33 @@ function answerStep(draft: RunDraft, run: Run, command: AnswerCommand, facts: Ru
 }
 
 /** From where it failed: what was said and done until then is not said or done again. */
-function retried(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
+function retryTurn(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
   const { run, state } = draft;
   if (run?.status !== 'failed' || state.info.turn !== null) {
     return reject('nothing_to_retry', 'No turn has failed here that could be tried again');
   }
   if (!facts.isModelConfigured) return NOT_CONFIGURED;
   const turnId = turnIdFrom(facts);
-  const begun = emit(draft, [{ type: 'turn_started', turnId, payload: {} }], facts.now);
-  return finish(
-    withRun(begun, newRun(turnId, facts.timeouts)),
+  const begun = addEvents(draft, [{ type: 'turn_started', turnId, payload: {} }], facts.now);
+  return finishDecision(
+    setRun(begun, newRun(turnId, facts.timeouts)),
     run,
     { type: 'retried', turnId },
     facts,
   );
 }
 
-function finish(draft: RunDraft, before: Run | null, reply: Reply, facts: RunFacts): RunDecision {
-  const forgotten = forgetIfCleared(closeIfOver(settleCalls(draft, facts)));
-  const gone = goOn(takeMessages(forgotten, facts), facts);
-  const { events, run, said, forgets, files } = takeMessages(takeWaiting(gone, facts), facts);
+function finishDecision(
+  draft: RunDraft,
+  before: Run | null,
+  reply: Reply,
+  facts: RunFacts,
+): RunDecision {
+  const closed = forgetIfCleared(closeIfOver(settleCalls(draft, facts)));
+  const finished = takeMessages(takeWaiting(goOn(closed, facts), facts), facts);
+  const { run, said, forgets, files } = finished;
   const isChanged = run !== before || said.length > 0 || forgets || files.length > 0;
-  const decision = accept(events, named(reply, run));
+  const decision = accept(finished, withTurnId(reply, run));
   return isChanged ? { ...decision, change: { run, said, forgets, files } } : decision;
 }
 
@@ -168,7 +180,7 @@ function takeWaiting(draft: RunDraft, facts: RunFacts): RunDraft {
   return isFree && queued.length > 0 ? takeQueue(draft, undefined, facts.now) : draft;
 }
 
-function named(reply: Reply, run: Run | null): Reply {
+function withTurnId(reply: Reply, run: Run | null): Reply {
   return reply.type === 'turn' && isActive(run) ? { ...reply, turnId: run.turnId } : reply;
 }
 

@@ -1,4 +1,5 @@
 /** A call of a tool gets its output: in the log as it is, and cut to what a model should be sent. */
+import { addEvents } from '../../core/session-draft.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openForToolCall } from '../../core/state.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
@@ -6,7 +7,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/cut-text.ts';
 import type { ToolOutput } from '../tools/tool-ports.ts';
 import { type Run, type RunCall, withCall } from './run.ts';
-import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 export function endCall(
   draft: RunDraft,
@@ -20,7 +21,7 @@ export function endCall(
   const said = cut(output, Math.min(LIMITS.toolOutputChars, room));
   const ended = withCall(run, { ...call, status: 'done', output: said });
   const told = [resultEvent(run, call.toolCallId, said), ...endOfAsking(draft, call, said, facts)];
-  return withRun(emit(draft, told, facts.now), ended);
+  return setRun(addEvents(draft, told, facts.now), ended);
 }
 
 /** A tool may ask a person about its own call, and give its result without waiting for them (APR-5). */

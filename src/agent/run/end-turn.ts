@@ -1,11 +1,12 @@
 /** Every way a turn ends; each leaves a conversation in which no call is without its result. */
+import { addEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { ToolResultBlock } from '../message.ts';
 import { interruptedOutput } from './close-calls.ts';
 import { isActive, type Run, type RunCall } from './run.ts';
-import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const NO_WORDS = 'The tool failed without a message.';
 
@@ -25,8 +26,8 @@ export function complete(
       usage: run.usage,
     },
   };
-  return withRun(
-    emit(draft, [...leftEvents(draft, run, 'Turn ended', facts), ended], facts.now),
+  return setRun(
+    addEvents(draft, [...leftEvents(draft, run, 'Turn ended', facts), ended], facts.now),
     null,
   );
 }
@@ -39,14 +40,14 @@ export function fail(
   facts: RunFacts,
 ): RunDraft {
   const { turnId } = run;
-  const closed = say(draft, { role: 'user', content: run.calls.map(resultOf) });
+  const closed = addMessage(draft, { role: 'user', content: run.calls.map(resultOf) });
   const events: DraftEvent[] = [
     ...leftEvents(draft, run, 'Turn failed', facts),
     { type: 'error', turnId, payload: failure },
     { type: 'turn_ended', turnId, payload: { reason: 'error', usage: run.usage } },
   ];
   const failed: Run = { ...run, status: 'failed', calls: [], retryAt: null, attempt: 0 };
-  return withRun(emit(closed, events, facts.now), failed);
+  return setRun(addEvents(closed, events, facts.now), failed);
 }
 
 /** What was asked in the turn, by the agent or by one of its tools, is asked no longer (PEND-9). */
@@ -61,8 +62,8 @@ function leftEvents({ state }: RunDraft, { turnId }: Run, reason: string, facts:
 export function closeIfOver(draft: RunDraft): RunDraft {
   const { run, state } = draft;
   if (!isActive(run) || state.info.turn?.turnId === run.turnId) return draft;
-  const closed = say(draft, { role: 'user', content: run.calls.map(resultOf) });
-  return withRun({ ...closed, events: withUsage(closed.events, run) }, null);
+  const closed = addMessage(draft, { role: 'user', content: run.calls.map(resultOf) });
+  return setRun({ ...closed, events: withUsage(closed.events, run) }, null);
 }
 
 /** Whoever ends a turn from outside knows nothing of what it used. */

@@ -4,7 +4,7 @@ import type { UserBlock } from '../message.ts';
 import { takeQueue, textsOf } from './begin-turn.ts';
 import { fail, resultOf } from './end-turn.ts';
 import type { Run } from './run.ts';
-import { type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
 export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
@@ -14,13 +14,13 @@ export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
   const answered: Run = { ...run, status: 'model', calls: [] };
   const limit = stepLimit(draft, run);
   if (limit !== undefined) {
-    return fail(say(draft, { role: 'user', content: results }), answered, limit, facts);
+    return fail(addMessage(draft, { role: 'user', content: results }), answered, limit, facts);
   }
   const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
   const taken = isQueued ? takeQueue(draft, run.turnId, facts.now) : draft;
   const texts = userText(...textsOf(taken.events.slice(draft.events.length)));
   const content: UserBlock[] = [...results, ...texts.content];
-  return withRun(say(taken, { role: 'user', content }), answered);
+  return setRun(addMessage(taken, { role: 'user', content }), answered);
 }
 
 /** Why the model is not asked once more in this turn, or undefined. */

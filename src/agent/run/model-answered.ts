@@ -1,4 +1,5 @@
 /** The model has answered: its words are logged, its calls asked for, and the turn goes on or ends. */
+import { addEvents } from '../../core/session-draft.ts';
 import { logIsFull } from '../../core/log-limit.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { afterAnswer } from '../after-answer.ts';
@@ -10,7 +11,7 @@ import { complete, fail, resultOf } from './end-turn.ts';
 import { stepLimit } from './go-on.ts';
 import { responseIdOf, type Run } from './run.ts';
 import type { RunCommandOf } from './run-command.ts';
-import { emit, type RunDraft, type RunFacts, say, withRun } from './run-draft.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const NOT_RUN = 'Not run: the answer ended before it was whole.';
 /** Of an answer with a few calls, each asked about. */
@@ -32,18 +33,19 @@ export function modelAnswered(
     retryAt: null,
     usage: sum(run.usage, command.usage),
   };
-  const told = emit(draft, wordsOf(run, message.content), facts.now);
-  const noted = leftOut.length === 0 ? told : emit(told, [leftOutEvent(run, leftOut)], facts.now);
-  const said = withRun(say(noted, message), counted);
+  const told = addEvents(draft, wordsOf(run, message.content), facts.now);
+  const noted =
+    leftOut.length === 0 ? told : addEvents(told, [leftOutEvent(run, leftOut)], facts.now);
+  const said = setRun(addMessage(noted, message), counted);
   const next = afterAnswer(message, stopReason);
   switch (next.next) {
     case 'call_again': {
-      const asked = say(withoutCalls(said, run, message, facts), userText(next.userText));
+      const asked = addMessage(withoutCalls(said, run, message, facts), userText(next.userText));
       const limit = stepLimit(asked, counted);
-      return limit === undefined ? withRun(asked, counted) : fail(asked, counted, limit, facts);
+      return limit === undefined ? setRun(asked, counted) : fail(asked, counted, limit, facts);
     }
     case 'run_tools': {
-      const asking = withRun(said, { ...counted, status: 'tools' });
+      const asking = setRun(said, { ...counted, status: 'tools' });
       return toolUsesIn(message).reduce((one, use) => askForCall(one, run, use, facts), asking);
     }
     case 'end':
@@ -60,7 +62,7 @@ function withoutCalls(
 ): RunDraft {
   const uses = toolUsesIn(message);
   const closed = uses.reduce((one, use) => refused(one, run, use, NOT_RUN, facts), said);
-  return say(closed, { role: 'user', content: closed.run?.calls.map(resultOf) ?? [] });
+  return addMessage(closed, { role: 'user', content: closed.run?.calls.map(resultOf) ?? [] });
 }
 
 function wordsOf(run: Run, content: readonly AssistantBlock[]): DraftEvent[] {

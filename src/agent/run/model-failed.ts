@@ -2,11 +2,12 @@
  * The model did not answer. A busy one is asked again with growing pauses, kept in storage and seen by everyone; what
  * would fail again the same way ends the turn.
  */
+import { addEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { FailureReason, ModelFailed } from '../model.ts';
 import { fail } from './end-turn.ts';
 import type { Run } from './run.ts';
-import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 /** With the pauses below, some eight minutes. */
 const MAX_ATTEMPTS = 10;
@@ -37,13 +38,13 @@ export function modelFailed(
     payload: { status: 'retrying', message: `${message} ${tryAgain}` },
   };
   const waiting: Run = { ...run, attempt, retryAt: facts.now + pauseMs };
-  return withRun(emit(draft, [retrying], facts.now), waiting);
+  return setRun(addEvents(draft, [retrying], facts.now), waiting);
 }
 
 /** Noted before the model is asked: a process that dies while it answers was asking, and no longer waiting. */
 export function modelDue(draft: RunDraft, run: Run, now: number): RunDraft {
   if (run.retryAt === null || run.retryAt > now) return draft;
-  return withRun(draft, { ...run, retryAt: null });
+  return setRun(draft, { ...run, retryAt: null });
 }
 
 /** Counted, because an answer that kills the server each time would be paid for without end. */
@@ -51,7 +52,7 @@ export function modelLost(draft: RunDraft, run: Run, facts: RunFacts): RunDraft 
   const attempt = run.attempt + 1;
   return attempt >= MAX_ATTEMPTS
     ? fail(draft, run, { code: 'model_lost', message: LOST }, facts)
-    : withRun(draft, { ...run, attempt });
+    : setRun(draft, { ...run, attempt });
 }
 
 function pause(attempt: number, askedMs = 0): number {

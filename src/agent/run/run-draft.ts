@@ -1,8 +1,7 @@
-/** What is being decided about a session and its run: the events so far, and both as if they were written. */
+/** What is being decided about a session and its run: the events so far, and both with them. */
 import type { Facts } from '../../core/facts.ts';
-import { preview } from '../../core/stamp.ts';
+import type { SessionDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
-import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { ModelMessage } from '../message.ts';
 import type { FileChange } from '../tools/tool-ports.ts';
 import type { Run } from './run.ts';
@@ -25,31 +24,23 @@ export interface RunChange {
   readonly files: readonly FileChange[];
 }
 
-export interface RunDraft extends RunChange {
+export interface RunDraft extends RunChange, SessionDraft {
   readonly before: SessionState;
-  readonly state: SessionState;
-  readonly events: readonly DraftEvent[];
 }
 
-export function draftOf(
+/** What was decided of a session, to go on from with its run. */
+export function startRunDraft(
   before: SessionState,
   run: Run | null,
-  events: readonly DraftEvent[],
-  now: number,
+  { events, state, records }: SessionDraft,
 ): RunDraft {
-  const state = preview(before, events, now);
-  return { before, state, events, run, said: [], forgets: false, files: [] };
+  return { before, events, state, records, run, said: [], forgets: false, files: [] };
 }
 
-export function emit(draft: RunDraft, events: readonly DraftEvent[], now: number): RunDraft {
-  const state = preview(draft.state, events, now);
-  return { ...draft, state, events: [...draft.events, ...events] };
-}
-
-export function say(draft: RunDraft, message: ModelMessage): RunDraft {
+export function addMessage(draft: RunDraft, message: ModelMessage): RunDraft {
   return message.content.length === 0 ? draft : { ...draft, said: [...draft.said, message] };
 }
 
-export function withRun(draft: RunDraft, run: Run | null): RunDraft {
+export function setRun(draft: RunDraft, run: Run | null): RunDraft {
   return { ...draft, run };
 }

@@ -4,23 +4,17 @@
  * An interrupt, `/clear` and a delete end the turn in the events that the core decides. Results that followed the end
  * would tell of calls that go on after their turn, and a reader who stops at the end would see calls without any.
  */
-import type { SessionState } from '../../core/state.ts';
+import { insertBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { closeCalls } from './close-calls.ts';
-import { isActive, type Run } from './run.ts';
-import { draftOf, emit, type RunDraft, type RunFacts } from './run-draft.ts';
+import { isActive } from './run.ts';
+import type { RunDraft, RunFacts } from './run-draft.ts';
 import { settleCalls } from './settle-calls.ts';
 
-export function settleBeforeEnd(
-  state: SessionState,
-  run: Run | null,
-  events: readonly DraftEvent[],
-  facts: RunFacts,
-): RunDraft {
-  const end = isActive(run) ? events.findIndex(endsTurn) : -1;
-  if (end === -1) return settleCalls(draftOf(state, run, events, facts.now), facts);
-  const settled = settleCalls(draftOf(state, run, events.slice(0, end), facts.now), facts);
-  return emit(closeCalls(settled, facts), events.slice(end), facts.now);
+export function settleBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
+  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;
+  if (end === -1) return settleCalls(draft, facts);
+  return insertBefore(draft, end, (one) => closeCalls(settleCalls(one, facts), facts));
 }
 
 function endsTurn({ type }: DraftEvent): boolean {

@@ -8,7 +8,7 @@ import { allow } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';
 import { startFromPlan } from './start-from-plan.ts';
 import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
-import { type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 type Response = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
@@ -59,7 +59,7 @@ function settled(
     ...(isEdited && { isEdited: true }),
     ...(call.status === 'unknown' && { isRepeat: true }),
   };
-  return withRun(draft, withCall(run, allow(approved, tool, facts.now)));
+  return setRun(draft, withCall(run, allow(approved, tool, facts.now)));
 }
 
 function planApproved(

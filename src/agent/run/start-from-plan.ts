@@ -3,6 +3,7 @@
  * forgotten, and a new turn begins that knows the plan alone. One commit, or a crash would leave a session without
  * either conversation.
  */
+import { addEvents } from '../../core/session-draft.ts';
 import { settleCancelled } from '../../core/settle.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
@@ -12,7 +13,7 @@ import { userText } from '../conversation.ts';
 import { turnIdFrom } from './begin-turn.ts';
 import { closeCalls } from './close-calls.ts';
 import { newRun } from './run.ts';
-import { emit, type RunDraft, type RunFacts } from './run-draft.ts';
+import { type RunDraft, type RunFacts } from './run-draft.ts';
 
 const INTRODUCTION = 'I approved this plan. Carry it out.';
 const WITHOUT_PLAN = 'I approved your plan. Carry it out.';
@@ -37,7 +38,7 @@ export function startFromPlan(
   const cancelled = left.flatMap((one) =>
     settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
   );
-  const closed = closeCalls(emit(draft, cancelled, facts.now), facts);
+  const closed = closeCalls(addEvents(draft, cancelled, facts.now), facts);
   const events: DraftEvent[] = [
     { type: 'turn_ended', turnId: old, payload: { reason: 'cleared', usage } },
     { type: 'context_cleared', payload: { by } },
@@ -50,6 +51,6 @@ export function startFromPlan(
       payload: { text, subject: by.subject, messageId: facts.freshId },
     },
   ];
-  const told = emit(closed, events, facts.now);
+  const told = addEvents(closed, events, facts.now);
   return { ...told, run: newRun(turnId, facts.timeouts), said: [userText(text)], forgets: true };
 }

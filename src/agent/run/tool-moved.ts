@@ -1,4 +1,5 @@
 /** A call that needs no person any more: it begins, ends, or is found begun by a process that is gone. */
+import { addDecided } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { toolNamed } from '../tools/toolbox.ts';
 import { inputDigest } from '../../core/digest.ts';
@@ -8,7 +9,7 @@ import { endCall } from './end-call.ts';
 import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
 import type { RunCommandOf } from './run-command.ts';
 import { NOT_AGAIN } from './settle-calls.ts';
-import { emit, type RunDraft, type RunFacts, withRun } from './run-draft.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const NOT_APPROVED = 'Not run: this is not what was approved.';
 
@@ -18,7 +19,7 @@ export function toolBegan(draft: RunDraft, run: Run, call: RunCall, facts: RunFa
   if (!isAuthorised(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
-  return withRun(draft, withCall(run, { ...call, status: 'started' }));
+  return setRun(draft, withCall(run, { ...call, status: 'started' }));
 }
 
 /** What a person approved is compared with what is about to run: rows can be damaged, and code wrong. */
@@ -56,17 +57,14 @@ export function toolLost(draft: RunDraft, run: Run, call: RunCall, facts: RunFac
   const { agent } = draft.state.info;
   const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
   if (tool?.runBy === 'http' && tool.idempotent) {
-    return withRun(draft, withCall(run, { ...call, status: 'claimed', isRepeat: true }));
+    return setRun(draft, withCall(run, { ...call, status: 'claimed', isRepeat: true }));
   }
   const asked = askAgain(draft, run, call, facts);
   if (!asked.ok) {
     const content = `${NOT_AGAIN} ${asked.message}`;
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
-  return withRun(
-    emit(draft, asked.events, facts.now),
-    withCall(run, { ...call, status: 'unknown' }),
-  );
+  return setRun(addDecided(draft, asked), withCall(run, { ...call, status: 'unknown' }));
 }
 
 /** Whoever holds the session ran it, and says what came of it. */

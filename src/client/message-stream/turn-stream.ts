@@ -9,7 +9,7 @@
  * Deltas are previews. The stored text replaces them: what was previewed is not said again, and what
  * turns out to be void (a model that was asked once more) is said anew with `isReplacement`.
  */
-import { openedRecord, settledRecord, updatedRecord } from '../timeline/record.ts';
+import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { Delta } from '../subscription.ts';
 import type { TurnEvent } from './turn-event.ts';
 import type { EventOf, Interaction, JsonObject, SessionEvent, Snapshot } from '../words.ts';
@@ -95,16 +95,10 @@ export class TurnStream {
   }
 
   #keepRecord(event: SessionEvent): void {
-    if (event.type === 'interaction_request') {
-      const record = openedRecord(event);
-      this.#records.set(record.interactionId, record);
-    } else if (event.type === 'interaction_update') {
-      const before = this.#records.get(event.payload.interactionId);
-      if (before) this.#records.set(before.interactionId, updatedRecord(before, event));
-    } else if (event.type === 'interaction_response') {
-      const before = this.#records.get(event.payload.interactionId);
-      if (before) this.#records.set(before.interactionId, settledRecord(before, event.payload));
-    }
+    if (!isRecordEvent(event)) return;
+    const { interactionId } = event.payload;
+    const record = foldRecord(this.#records.get(interactionId), event);
+    if (record) this.#records.set(interactionId, record);
   }
 
   /** What ends every stream of the session, whatever it waits for. */

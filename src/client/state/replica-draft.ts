@@ -1,8 +1,13 @@
 /** A replica while a batch is folded into it, and each event's part in it. */
+import {
+  cancelledRecord,
+  openedRecord,
+  settledRecord,
+  updatedRecord,
+} from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
 import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from './running-turns.ts';
 import { isObject } from '../timeline/guards.ts';
-import { cancelledRecord, openedRecord, settledRecord, updatedRecord } from '../timeline/record.ts';
 import type { Interaction, SessionEvent, SessionView } from '../words.ts';
 
 type Draft = { -readonly [K in keyof Replica]: Replica[K] } & {

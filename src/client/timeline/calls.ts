@@ -3,7 +3,7 @@ import type { EventOf, Interaction } from '../words.ts';
 import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
 import { changeCall, findRun, putRun, stepsOf } from './call-blocks.ts';
 import type { Draft } from './draft.ts';
-import { cancelledRecord } from './record.ts';
+import { cancelledRecord } from '../../protocol/interaction-record.ts';
 
 export function foldToolCall(draft: Draft, toolCallId: string, event: EventOf<'tool_call'>): void {
   const { toolName, input, decided } = event.payload;

@@ -12,7 +12,7 @@ import { changeCall, findRun, putRun, type Run, stepsOf } from './call-blocks.ts
 import { newCall, restingStatus } from './calls.ts';
 import type { Draft } from './draft.ts';
 import { isObject } from './guards.ts';
-import { openedRecord, settledRecord, updatedRecord } from './record.ts';
+import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';
 
 type Response = EventOf<'interaction_response'>['payload'];
 

@@ -14,8 +14,9 @@ import { accept, type Decided } from '../decision.ts';
 import { ruleDigest } from '../digest.ts';
 import type { Facts } from '../facts.ts';
 import type { Given, Kind } from '../kind.ts';
-import { withQueueDrained } from '../queue.ts';
+import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
+import { draftEvents } from '../session-draft.ts';
 import { aboutOf, attachedTo, kindOf, settleGiven } from '../settle.ts';
 import type { SessionState } from '../state.ts';
 import { isSwapped, refuseUnseen } from '../swapped.ts';
@@ -74,7 +75,8 @@ export function giveAnswer(
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
   if (given.type === 'advance') {
     const isDoubleClick = given.change === 'feedback' && record.awaitingFeedback === true;
-    return accept(isDoubleClick ? [] : [updateEvent(record, given, by)], reply);
+    const events = isDoubleClick ? [] : [updateEvent(record, given, by)];
+    return accept(draftEvents(state, events, facts.now), reply);
   }
 
   const rule = ruleFrom(state, record, kind, given, facts);
@@ -83,7 +85,7 @@ export function giveAnswer(
     ...settleGiven(state.info, facts.kinds, record, given, { now: facts.now, by }),
     ...settingsEvents(state, given, rule, by),
   ];
-  return accept(withQueueDrained(state, events, facts), reply);
+  return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), reply);
 }
 
 /** Gone already: who ended it, how and when, so that a late click can show what happened. */

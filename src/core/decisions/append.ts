@@ -16,8 +16,8 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { logIsFull } from '../log-limit.ts';
-import { withQueueDrained } from '../queue.ts';
-import { preview } from '../stamp.ts';
+import { drainQueue } from '../queued-messages.ts';
+import { addEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
 import { cancelEvents } from './cancel.ts';
@@ -37,19 +37,16 @@ export function appendEvents(
   const outside = refuseFromOutside(state, command.events, facts);
   if (outside !== undefined) return outside;
   const full = logIsFull(state, command.events.length);
-  const events: DraftEvent[] = [];
-  let current = state;
+  let draft = startDraft(state);
   for (const appended of command.events) {
-    const ending = findWhatEnds(current, appended, facts);
+    const ending = findWhatEnds(draft.state, appended, facts);
     if (!ending.ok) return ending;
-    const implied = eventsOf(appended, ending, facts);
-    const next = preview(current, implied, facts.now);
-    const isEnd = appended.type !== 'turn_started' && isLessOpen(current, next);
+    const next = addEvents(draft, eventsOf(appended, ending, facts), facts.now);
+    const isEnd = appended.type !== 'turn_started' && isLessOpen(draft.state, next.state);
     if (full !== undefined && !isEnd) return full;
-    events.push(...implied);
-    current = next;
+    draft = next;
   }
-  return accept(withQueueDrained(state, events, facts), { type: 'done' });
+  return accept(drainQueue(draft, facts.now), { type: 'done' });
 }
 
 /** What ends a question or a turn is taken into a full log: nothing more can be begun in it, so that this comes to an end. */

@@ -11,8 +11,9 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { endsAnothers } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { withQueueDrained } from '../queue.ts';
+import { drainQueue } from '../queued-messages.ts';
 import { isSettledBy } from '../repeated-answer.ts';
+import { draftEvents } from '../session-draft.ts';
 import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
@@ -43,7 +44,7 @@ export function cancelOne(
     return alreadySettled(record, isRepeat);
   }
   const events = cancelEvents([record], facts, command.reason);
-  return accept(withQueueDrained(state, events, facts), {
+  return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
     type: 'interaction',
     interactionId: record.interactionId,
   });
@@ -53,7 +54,10 @@ export function cancelOne(
 export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
   const open = openInOrder(state).filter((one) => endsAnothers(facts.caller, one) === undefined);
   const events = cancelEvents(open, facts, reason);
-  return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
+  return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
+    type: 'cancelled',
+    count: open.length,
+  });
 }
 
 /** Those with a name first: an end without one ends whatever runs. */
@@ -73,29 +77,29 @@ export function interruptTurn(state: SessionState, facts: Facts): Decided {
     ...cancelEvents(open, facts, 'Interrupted'),
     ...endRunningTurns(state, 'interrupted'),
   ];
-  return accept(withQueueDrained(state, events, facts), { type: 'cancelled', count: open.length });
+  return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
+    type: 'cancelled',
+    count: open.length,
+  });
 }
 
 /** Queued text is dropped here on purpose: it belonged to the conversation that is being left. */
 export function clearSession(state: SessionState, facts: Facts): Decided {
   const open = openInOrder(state);
-  return accept(
-    [
-      ...cancelEvents(open, facts, 'Session cleared'),
-      ...endRunningTurns(state, 'cleared'),
-      { type: 'context_cleared', payload: { by: settlerOf(facts.caller) } },
-    ],
-    { type: 'cancelled', count: open.length },
-  );
+  const events: DraftEvent[] = [
+    ...cancelEvents(open, facts, 'Session cleared'),
+    ...endRunningTurns(state, 'cleared'),
+    { type: 'context_cleared', payload: { by: settlerOf(facts.caller) } },
+  ];
+  const reply = { type: 'cancelled', count: open.length } as const;
+  return accept(draftEvents(state, events, facts.now), reply);
 }
 
 export function deleteSession(state: SessionState, facts: Facts): Decided {
-  return accept(
-    [
-      ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
-      ...endRunningTurns(state, 'cleared'),
-      { type: 'session_status', payload: { status: 'deleted', by: settlerOf(facts.caller) } },
-    ],
-    { type: 'done' },
-  );
+  const events: DraftEvent[] = [
+    ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
+    ...endRunningTurns(state, 'cleared'),
+    { type: 'session_status', payload: { status: 'deleted', by: settlerOf(facts.caller) } },
+  ];
+  return accept(draftEvents(state, events, facts.now), { type: 'done' });
 }

@@ -8,6 +8,7 @@ import { forbidden } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { logIsFull } from '../log-limit.ts';
+import { draftEvents } from '../session-draft.ts';
 import { isBusy, type SessionState } from '../state.ts';
 import { routeText } from '../text-routing.ts';
 import { giveAnswer } from './answer.ts';
@@ -38,7 +39,7 @@ export function sendMessage(
     case 'turn':
       return isBusy(state)
         ? queueMessage(state, command.text, facts)
-        : (logIsFull(state, 1) ?? startTurn(command.text, facts));
+        : (logIsFull(state, 1) ?? startTurn(state, command.text, facts));
   }
 }
 
@@ -49,7 +50,7 @@ function answerByText(
 ): Decided {
   const decided = giveAnswer(state, route.record, route.answer, facts, 'text');
   if (!decided.ok) return decided;
-  return accept(decided.events, {
+  return accept(decided, {
     type: 'answered-by-text',
     interactionId: route.record.interactionId,
     adjust: route.answer.decision === 'adjust',
@@ -67,7 +68,7 @@ function queueMessage(state: SessionState, text: string, facts: Facts): Decided 
       by: settlerOf(facts.caller),
     },
   };
-  return accept([event], { type: 'queued', messageId: message.id });
+  return accept(draftEvents(state, [event], facts.now), { type: 'queued', messageId: message.id });
 }
 
 function queueIsFull(state: SessionState, text: string): Rejection | undefined {
@@ -86,11 +87,11 @@ function queueIsFull(state: SessionState, text: string): Rejection | undefined {
   });
 }
 
-function startTurn(text: string, facts: Facts): Decided {
+function startTurn(state: SessionState, text: string, facts: Facts): Decided {
   const messageId = facts.freshId;
   const { subject } = facts.caller;
   const event: DraftEvent = { type: 'user_message', payload: { text, subject, messageId } };
-  return accept([event], { type: 'turn', messageId });
+  return accept(draftEvents(state, [event], facts.now), { type: 'turn', messageId });
 }
 
 /** A person thinks better of what the agent has not been told yet. */
@@ -104,5 +105,6 @@ export function removeMessage(
     return reject('not_found', 'No such message is waiting; the agent may have it already');
   }
   const by = settlerOf(facts.caller);
-  return accept([{ type: 'session_updated', payload: { queued, by } }], { type: 'done' });
+  const event: DraftEvent = { type: 'session_updated', payload: { queued, by } };
+  return accept(draftEvents(state, [event], facts.now), { type: 'done' });
 }

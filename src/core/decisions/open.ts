@@ -23,10 +23,13 @@ import type { Kind } from '../kind.ts';
 import { logIsFull } from '../log-limit.ts';
 import { isSwapped } from '../swapped.ts';
 import { attachedTo, pendingEvent, settleSuperseded } from '../settle.ts';
+import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 
 /** One that says the call waits, or that another is replaced, and the request itself. */
 const EVENTS_OF_OPENING = 2;
+
+type RequestEvent = Extract<DraftEvent, { type: 'interaction_request' }>;
 
 export function openInteraction(
   state: SessionState,
@@ -51,7 +54,7 @@ export function openInteraction(
   const digest = requestDigest(common.kind, common.toolName, { ...request, ...hints(common) });
   const isNew = mustAsk || latest?.requestDigest !== digest || asksAgain(common, latest);
   if (latest !== undefined && !isNew) {
-    return accept([], {
+    return accept(startDraft(state), {
       type: 'interaction',
       interactionId: latest.interactionId,
       created: false,
@@ -66,24 +69,22 @@ export function openInteraction(
     const call = { toolName: common.toolName, input: kind.input(request) };
     const { permissionMode, agent } = state.info;
     const verdict = gate(call, permissionMode, state.rules, agent?.tools);
-    if (verdict !== undefined) return decidedByGate(common, facts, call.input, verdict);
+    if (verdict !== undefined) return decidedByGate(state, common, facts, call.input, verdict);
   }
   const tooMany = limitReached(state, replaced);
   if (tooMany !== undefined) return tooMany;
 
-  const opened = draftOf(state, common, kind, request, digest, facts);
-  const unusable = defaultAnswerProblem(kind, opened);
-  if (unusable !== undefined) return unusable;
+  const asked = requestEvent(state, common, kind, request, digest, facts);
+  const { interactionId } = asked.payload;
   const by = settlerOf(facts.caller);
   const before =
     replaced === undefined
-      ? pendingEvent(opened, true)
-      : settleSuperseded(replaced, opened.interactionId, { now: facts.now, by });
-  return accept([before, requestEvent(opened)], {
-    type: 'interaction',
-    interactionId: opened.interactionId,
-    created: true,
-  });
+      ? pendingEvent({ ...common, ...asked.payload }, true)
+      : settleSuperseded(replaced, interactionId, { now: facts.now, by });
+  const draft = draftEvents(state, [before, asked], facts.now);
+  const opened = draft.records.get(interactionId);
+  const unusable = opened && defaultAnswerProblem(kind, opened);
+  return unusable ?? accept(draft, { type: 'interaction', interactionId, created: true });
 }
 
 function asksAgain(common: OpenCommon, latest: Interaction): boolean {
@@ -99,6 +100,7 @@ function hints(common: OpenCommon): JsonObject {
 }
 
 function decidedByGate(
+  state: SessionState,
   common: OpenCommon,
   facts: Facts,
   input: JsonObject,
@@ -112,7 +114,7 @@ function decidedByGate(
     toolCallId: common.toolCallId ?? facts.freshId,
     payload: { toolName: common.toolName, input, decided: { behavior, by } },
   };
-  return accept([event], { type: 'gate', decision: verdict });
+  return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision: verdict });
 }
 
 function limitReached(
@@ -155,14 +157,14 @@ function timeoutSeconds(
   return null;
 }
 
-function draftOf(
+function requestEvent(
   state: SessionState,
   common: OpenCommon,
   kind: Kind,
   request: JsonObject,
   digest: string,
   facts: Facts,
-): Interaction {
+): RequestEvent {
   const { now, caller, record: latest } = facts;
   const toolCallId = common.toolCallId ?? facts.freshId;
   const step = latest === undefined ? 1 : stepOf(latest) + 1;
@@ -174,32 +176,32 @@ function draftOf(
     interactionId: id,
     toolName: common.toolName,
   };
+  const { offers, allowEdit } = request;
   return {
-    interactionId: id,
-    toolCallId,
-    toolName: common.toolName,
-    kind: kind.name,
-    presentation: kind.presentation,
-    ...(common.turnId !== undefined && { turnId: common.turnId }),
-    ...(common.responseId !== undefined && { responseId: common.responseId }),
-    request,
-    requestDigest: digest,
-    inputDigest: inputDigest(at, kind.input(request)),
-    openedAt: now,
-    openedBy: openerOf(caller),
-    expiresAt: seconds === null ? null : after(now, seconds),
-    timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
-    onExpire: common.onExpire ?? 'deny',
-    ...(common.detached === true && { detached: true }),
-    ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
-    ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
-    ...hints(common),
-    ...followsUp(latest, digest),
-    status: 'open',
-    outcome: null,
-    settledAt: null,
-    settledBy: null,
-    rev: 1,
+    type: 'interaction_request',
+    ...attachedTo({ ...common, toolCallId }),
+    payload: {
+      interactionId: id,
+      toolCallId,
+      toolName: common.toolName,
+      kind: kind.name,
+      presentation: kind.presentation,
+      request,
+      requestDigest: digest,
+      inputDigest: inputDigest(at, kind.input(request)),
+      openedAt: now,
+      openedBy: openerOf(caller),
+      expiresAt: seconds === null ? null : after(now, seconds),
+      timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
+      onExpire: common.onExpire ?? 'deny',
+      ...(common.detached === true && { detached: true }),
+      ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
+      ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
+      ...hints(common),
+      ...followsUp(latest, digest),
+      ...(Array.isArray(offers) && { offers: offers.map(String) }),
+      ...(typeof allowEdit === 'boolean' && { allowEdit }),
+    },
   };
 }
 
@@ -253,28 +255,4 @@ function defaultAnswerProblem(kind: Kind, opened: Interaction): Rejection | unde
     return reject('invalid_request', 'onExpire.answer must answer everything that is asked');
   }
   return undefined;
-}
-
-function requestEvent(opened: Interaction): DraftEvent {
-  const {
-    status: _status,
-    outcome: _outcome,
-    settledAt: _settledAt,
-    settledBy: _settledBy,
-    rev: _rev,
-    turnId: _turnId,
-    responseId: _responseId,
-    current: _current,
-    ...payload
-  } = opened;
-  const { offers, allowEdit } = opened.request;
-  return {
-    type: 'interaction_request',
-    ...attachedTo(opened),
-    payload: {
-      ...payload,
-      ...(Array.isArray(offers) && { offers: offers.map(String) }),
-      ...(typeof allowEdit === 'boolean' && { allowEdit }),
-    },
-  };
 }

@@ -2,11 +2,13 @@
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { viewAgent } from '../agent-view.ts';
 import { agentSettingsProblem } from '../agent-settings.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
+import { beginSession, draftEvents } from '../session-draft.ts';
 import { aboutOf, attachedTo } from '../settle.ts';
 import type { SessionState } from '../state.ts';
 import { alreadySettled } from './answer.ts';
@@ -28,50 +30,41 @@ export function createSession(
   const rules = { allowPrivateTools: facts.allowPrivateTools === true };
   const problem = agent && agentSettingsProblem(agent, rules);
   if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
-  const begun = accept(
-    [
-      {
-        type: 'session_started',
-        payload: {
-          permissionMode: command.permissionMode ?? 'default',
-          ...(title !== undefined && { title }),
-          ...(timeouts !== undefined && { timeouts }),
-          ...(metadata !== undefined && { metadata }),
-          ...(agent !== undefined && { agent: viewAgent(agent) }),
-          createdBy: openerOf(facts.caller),
-        },
-      },
-    ],
-    { type: 'session' },
-  );
-  return agent === undefined ? begun : { ...begun, agent };
+  const started: DraftEvent = {
+    type: 'session_started',
+    payload: {
+      permissionMode: command.permissionMode ?? 'default',
+      ...(title !== undefined && { title }),
+      ...(timeouts !== undefined && { timeouts }),
+      ...(metadata !== undefined && { metadata }),
+      ...(agent !== undefined && { agent: viewAgent(agent) }),
+      createdBy: openerOf(facts.caller),
+    },
+  };
+  return accept(beginSession(facts.address, started, facts.now, agent), { type: 'session' });
 }
 
 export function updateSession(
-  _state: SessionState,
+  state: SessionState,
   command: CommandOf<'session.update'>,
   facts: Facts,
 ): Decided {
   const { title, permissionMode, timeouts, metadata } = command.changes;
-  return accept(
-    [
-      {
-        type: 'session_updated',
-        payload: {
-          ...(title !== undefined && { title }),
-          ...(permissionMode !== undefined && { permissionMode }),
-          ...(timeouts !== undefined && { timeouts }),
-          ...(metadata !== undefined && { metadata }),
-          by: settlerOf(facts.caller),
-        },
-      },
-    ],
-    { type: 'session' },
-  );
+  const event: DraftEvent = {
+    type: 'session_updated',
+    payload: {
+      ...(title !== undefined && { title }),
+      ...(permissionMode !== undefined && { permissionMode }),
+      ...(timeouts !== undefined && { timeouts }),
+      ...(metadata !== undefined && { metadata }),
+      by: settlerOf(facts.caller),
+    },
+  };
+  return accept(draftEvents(state, [event], facts.now), { type: 'session' });
 }
 
 /** Somebody is looking and needs longer: once, by the time it was given at first. */
-export function extendInteraction(facts: Facts): Decided {
+export function extendInteraction(state: SessionState, facts: Facts): Decided {
   const { record } = facts;
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
@@ -92,21 +85,20 @@ export function extendInteraction(facts: Facts): Decided {
       'With its time once more this interaction would be open for more than 365 days in all. Ask again instead.',
     );
   }
-  return accept(
-    [
-      {
-        type: 'interaction_update',
-        ...attachedTo(record),
-        payload: {
-          ...aboutOf(record),
-          change: 'extended',
-          expiresAt,
-          by: settlerOf(facts.caller),
-        },
-      },
-    ],
-    { type: 'interaction', interactionId: record.interactionId },
-  );
+  const event: DraftEvent = {
+    type: 'interaction_update',
+    ...attachedTo(record),
+    payload: {
+      ...aboutOf(record),
+      change: 'extended',
+      expiresAt,
+      by: settlerOf(facts.caller),
+    },
+  };
+  return accept(draftEvents(state, [event], facts.now), {
+    type: 'interaction',
+    interactionId: record.interactionId,
+  });
 }
 
 export function revokeRule(
@@ -117,16 +109,12 @@ export function revokeRule(
   if (!state.rules.some((rule) => rule.id === command.ruleId)) {
     return reject('not_found', 'There is no such rule in this session');
   }
-  return accept(
-    [
-      {
-        type: 'session_updated',
-        payload: {
-          ruleRevoked: command.ruleId,
-          by: settlerOf(facts.caller),
-        },
-      },
-    ],
-    { type: 'done' },
-  );
+  const event: DraftEvent = {
+    type: 'session_updated',
+    payload: {
+      ruleRevoked: command.ruleId,
+      by: settlerOf(facts.caller),
+    },
+  };
+  return accept(draftEvents(state, [event], facts.now), { type: 'done' });
 }

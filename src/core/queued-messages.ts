@@ -6,23 +6,17 @@
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { QueuedMessage } from '../protocol/schema/session.ts';
-import type { Facts } from './facts.ts';
-import { preview } from './stamp.ts';
-import { isBusy, type SessionState } from './state.ts';
+import { addEvents, type SessionDraft } from './session-draft.ts';
+import { isBusy } from './state.ts';
 
-export function withQueueDrained(
-  state: SessionState,
-  events: readonly DraftEvent[],
-  facts: Pick<Facts, 'now'>,
-): DraftEvent[] {
-  if (state.info.queued.length === 0) return [...events];
-  const after = preview(state, events, facts.now);
-  const isWanted = after.open.size === 0 && !isBusy(after);
-  if (!isWanted || after.info.queued.length === 0) return [...events];
-  return [...events, ...drained(after.info.queued)];
+export function drainQueue(draft: SessionDraft, now: number): SessionDraft {
+  const { state } = draft;
+  const { queued } = state.info;
+  const isWanted = queued.length > 0 && state.open.size === 0 && !isBusy(state);
+  return isWanted ? addEvents(draft, drainEvents(queued), now) : draft;
 }
 
-export function drained(queued: readonly QueuedMessage[]): DraftEvent[] {
+export function drainEvents(queued: readonly QueuedMessage[]): DraftEvent[] {
   const messages = queued.map(
     ({ id, text, subject }): DraftEvent => ({
       type: 'user_message',

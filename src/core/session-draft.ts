@@ -1,0 +1,90 @@
+/**
+ * What is being decided about a session: the events so far, the session with them, and the records that they change.
+ *
+ * 1. Each event is folded once, when it is added. The commit writes what is found here and folds nothing.
+ * 2. The head of the state counts the events, wherever among them an event was added.
+ */
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+import { isRecordEvent } from '../protocol/interaction-record.ts';
+import { type Address, begin, evolve } from './evolve.ts';
+import type { SessionState } from './state.ts';
+
+export interface SessionDraft {
+  readonly events: readonly DraftEvent[];
+  readonly state: SessionState;
+  /** By id, each as the last event about it leaves it. */
+  readonly records: ReadonlyMap<string, Interaction>;
+}
+
+export function startDraft(state: SessionState): SessionDraft {
+  return { events: [], state, records: new Map() };
+}
+
+/** A session that begins with this event. */
+export function beginSession(
+  address: Address,
+  event: DraftEvent,
+  now: number,
+  agent?: AgentSettings,
+): SessionDraft {
+  const state = begin(address, { seq: 1, at: now, ...event }, agent);
+  return { ...startDraft(state), events: [event] };
+}
+
+export function draftEvents(
+  state: SessionState,
+  events: readonly DraftEvent[],
+  now: number,
+): SessionDraft {
+  return addEvents(startDraft(state), events, now);
+}
+
+export function addEvents<D extends SessionDraft>(
+  draft: D,
+  events: readonly DraftEvent[],
+  now: number,
+): D {
+  if (events.length === 0) return draft;
+  let { state } = draft;
+  const records = new Map(draft.records);
+  for (const event of events) {
+    const stamped: SessionEvent = { seq: state.head + 1, at: now, ...event };
+    const next = evolve(state, stamped);
+    state = next.state;
+    if (next.record !== undefined) records.set(next.record.interactionId, next.record);
+    else if (isRecordEvent(stamped)) {
+      throw new Error(`${event.type} for ${stamped.payload.interactionId}, which is not open`);
+    }
+  }
+  return { ...draft, events: [...draft.events, ...events], state, records };
+}
+
+/** Adds what was decided on the state of this draft. */
+export function addDecided<D extends SessionDraft>(draft: D, decided: SessionDraft): D {
+  return {
+    ...draft,
+    events: [...draft.events, ...decided.events],
+    state: decided.state,
+    records: new Map([...draft.records, ...decided.records]),
+  };
+}
+
+/**
+ * Puts what `add` adds before the events from `index` on. Those are folded already, so it may add only what comes to the
+ * same before and after them: words, calls and results, or a turn that none of them ends.
+ */
+export function insertBefore<D extends SessionDraft>(
+  draft: D,
+  index: number,
+  add: (draft: D) => D,
+): D {
+  const added = add({ ...draft, events: draft.events.slice(0, index) });
+  return { ...added, events: [...added.events, ...draft.events.slice(index)] };
+}
+
+/** Gives decided events their place in the log. */
+export function stamp(head: number, drafts: readonly DraftEvent[], at: number): SessionEvent[] {
+  return drafts.map((draft, index) => ({ seq: head + index + 1, at, ...draft }));
+}

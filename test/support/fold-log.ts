@@ -1,0 +1,28 @@
+/** A session as its log makes it, with nothing but the log. */
+import { type Address, begin, evolve } from '../../src/core/evolve.ts';
+import type { SessionState } from '../../src/core/state.ts';
+import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import type { Interaction } from '../../src/protocol/schema/interaction.ts';
+import { foldRecord, isRecordEvent } from '../../src/protocol/interaction-record.ts';
+
+export function foldLog(
+  before: SessionState | null,
+  events: readonly SessionEvent[],
+  address: Address,
+  /** Of a session that begins with these events; they are in no log. */
+  agent?: AgentSettings | null,
+): SessionState | null {
+  return events.reduce<SessionState | null>(
+    (state, event) => (state === null ? begin(address, event, agent) : evolve(state, event).state),
+    before,
+  );
+}
+
+/** Adds to `records`, by id, what the event makes of the record that it is about. */
+export function foldIntoRecords(records: Map<string, Interaction>, event: SessionEvent): void {
+  if (!isRecordEvent(event)) return;
+  const { interactionId } = event.payload;
+  const record = foldRecord(records.get(interactionId), event);
+  if (record !== undefined) records.set(interactionId, record);
+}
