@@ -25,7 +25,7 @@ import {
 } from './requests/late-answer.ts';
 import { messageStream } from './message-stream/message-stream.ts';
 import type { Pace } from './backoff.ts';
-import { closedError } from './refused.ts';
+import { closedError } from './errors.ts';
 import { type SocketClass, socketCarrier } from './connection/websocket-link.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import { type Token, TokenSource } from './token-source.ts';
@@ -60,7 +60,7 @@ import type {
   SessionsPage,
   SessionView,
   Snapshot,
-} from './words.ts';
+} from '../protocol/types.ts';
 import { thisWorld, type World } from './environment.ts';
 
 export interface HttpTransportOptions {

@@ -6,7 +6,7 @@
  * change.
  */
 import type { ConnectionStatus } from './subscription.ts';
-import type { InboxChange, InboxPage } from './words.ts';
+import type { InboxChange, InboxPage } from '../protocol/types.ts';
 
 export interface InboxSubscriber {
   /** The inbox as it is now; what was known before a reconnect is void. */

@@ -76,6 +76,6 @@ export type {
   SessionsPage,
   SessionView,
   Snapshot,
-} from './words.ts';
+} from '../protocol/types.ts';
 export type { World } from './environment.ts';
 export * from './agent/index.ts';

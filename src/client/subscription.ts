@@ -4,7 +4,7 @@
  * Events come in order of `seq`, each once, however often the connection is lost in between.
  */
 import type { ClientError } from './errors.ts';
-import type { SessionEvent, Snapshot } from './words.ts';
+import type { SessionEvent, Snapshot } from '../protocol/types.ts';
 
 /** Text of an answer in the making; it is not in the log and may be lost with the connection. */
 export interface Delta {

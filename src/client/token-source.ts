@@ -1,5 +1,5 @@
 /** The credential, kept until it is refused; whoever meets a refusal first asks for the next one. */
-import { unreachable } from './refused.ts';
+import { unreachable } from './errors.ts';
 
 /**
  * A token, or where to get one. It is asked for when first needed and once more after a refusal. An

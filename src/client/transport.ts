@@ -21,7 +21,7 @@ import type {
   SessionsPage,
   SessionView,
   Snapshot,
-} from './words.ts';
+} from '../protocol/types.ts';
 import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';

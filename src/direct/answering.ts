@@ -6,7 +6,7 @@ import {
   resolveSubmission,
 } from '../client/requests/late-answer.ts';
 import type { Keyed, Routed, Settled } from '../client/transport.ts';
-import type { Interaction, JsonObject } from '../client/words.ts';
+import type { Interaction, JsonObject } from '../protocol/types.ts';
 import { type ShortAnswer, type ShortForm, shortCommand } from '../core/short-forms.ts';
 import { CancelOne, SendMessage } from '../protocol/schema/command.ts';
 import { JsonObjectSchema } from '../protocol/schema/interaction.ts';

@@ -1,7 +1,7 @@
 /** What the commands of people answer, as a transport says it. */
 import type { BatchAnswer } from '../client/requests/late-answer.ts';
 import type { Opened, Routed } from '../client/transport.ts';
-import type { Interaction, JsonObject } from '../client/words.ts';
+import type { Interaction, JsonObject } from '../protocol/types.ts';
 import type { Handled } from '../session/session.ts';
 import { give } from './border.ts';
 

@@ -4,7 +4,7 @@
  * answers.
  */
 import * as z from 'zod';
-import { abortedError, closedError } from '../client/refused.ts';
+import { abortedError, closedError } from '../client/errors.ts';
 import type { Keyed } from '../client/transport.ts';
 import { COMMAND_SCOPES } from '../core/authority.ts';
 import { textHash } from '../core/digest.ts';
@@ -15,7 +15,7 @@ import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { IdempotencyKey, InteractionId, SessionId, ToolCallId } from '../protocol/schema/ids.ts';
 import { readSnapshot } from '../session/reads.ts';
 import type { Handled, Session } from '../session/session.ts';
-import type { Read } from '../workspace/ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { errorFrom, give, must, refuse, take } from './border.ts';
 import { type Host, NO_SESSION } from './host.ts';
@@ -139,7 +139,7 @@ export class Desk {
   /** What `look` sees of a session that this caller may read. */
   read<Value>(
     sessionId: string,
-    look: (session: Session) => Read<unknown>,
+    look: (session: Session) => ReadResult<unknown>,
     anyOf: readonly Scope[] = READ,
   ): Value {
     this.admit(anyOf, sessionId);
@@ -151,7 +151,7 @@ export class Desk {
   }
 
   /** What `look` sees of the workspace, which has heard of everything by then. */
-  async lookAround<Value>(look: (workspace: Workspace) => Read<unknown>): Promise<Value> {
+  async lookAround<Value>(look: (workspace: Workspace) => ReadResult<unknown>): Promise<Value> {
     this.admit(READ, null);
     try {
       await this.host.caughtUp();

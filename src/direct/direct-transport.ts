@@ -47,7 +47,7 @@ import type {
   SessionsPage,
   SessionView,
   Snapshot,
-} from '../client/words.ts';
+} from '../protocol/types.ts';
 import { textHash } from '../core/digest.ts';
 import { openCommand } from '../core/open-command.ts';
 import { freshId } from '../platform/fresh-id.ts';

@@ -1,7 +1,7 @@
 /** Following a session of this process: the same frames as on a socket, and never a reconnect. */
 import type { ClientError } from '../client/errors.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../client/subscription.ts';
-import type { SessionEvent, Snapshot } from '../client/words.ts';
+import type { SessionEvent, Snapshot } from '../protocol/types.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { ServerFrame } from '../protocol/schema/frame.ts';
 import { errorFrom, errorOf } from './border.ts';

@@ -3,9 +3,9 @@
  *
  * Nothing asks again and again. When the time is up the record is read once more.
  */
-import { abortedError, closedError } from '../client/refused.ts';
+import { abortedError, closedError } from '../client/errors.ts';
 import type { Patience } from '../client/transport.ts';
-import type { Interaction } from '../client/words.ts';
+import type { Interaction } from '../protocol/types.ts';
 import { mayAct } from '../protocol/caller.ts';
 import { readInteraction } from '../session/reads.ts';
 import { errorFrom, must } from './border.ts';

@@ -1,6 +1,6 @@
 /** Which part of a list, as the query of a request would say it. */
 import * as z from 'zod';
-import type { PageAsk } from '../client/words.ts';
+import type { PageAsk } from '../protocol/types.ts';
 import { Cursor } from '../protocol/schema/cursor.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { check } from './border.ts';

@@ -1,4 +1,5 @@
 /** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
+import type { ReadResult } from '../protocol/result.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
@@ -12,27 +13,23 @@ import type { AskAndWait, AttachRequest } from '../session/attach.ts';
 import type { InteractionPage, listInteractions } from '../session/reads.ts';
 import type { Fate, ResultText } from '../session/result-text.ts';
 import type { Handled } from '../session/session.ts';
-import type { Snapshot } from '../session/view.ts';
+import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { AuditPage } from '../workspace/audit.ts';
-import type { SessionsPage } from '../workspace/directory.ts';
-import type { InboxPage } from '../workspace/inbox.ts';
 import type { CreateKeyInput, Listening, NewToken, Page } from '../workspace/ports.ts';
 import type { TokensPage } from '../workspace/tokens.ts';
-
-export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
 export interface SessionDoor {
   handle(command: Command, context: Context): Promise<ResultText | Rejection>;
   handleEach(commands: readonly Command[], context: Context): Promise<Handled[]>;
-  snapshot(): Promise<Read<Snapshot>>;
-  interaction(interactionId: string, caller: Caller): Promise<Read<InteractionView>>;
-  interactions(ask: Parameters<typeof listInteractions>[1]): Promise<Read<InteractionPage>>;
-  agentSettings(): Promise<Read<AgentSettings | null>>;
-  rules(): Promise<Read<readonly Rule[]>>;
-  files(): Promise<Read<readonly FileEntry[]>>;
-  file(path: string): Promise<Read<StoredFile>>;
+  snapshot(): Promise<ReadResult<Snapshot>>;
+  interaction(interactionId: string, caller: Caller): Promise<ReadResult<InteractionView>>;
+  interactions(ask: Parameters<typeof listInteractions>[1]): Promise<ReadResult<InteractionPage>>;
+  agentSettings(): Promise<ReadResult<AgentSettings | null>>;
+  rules(): Promise<ReadResult<readonly Rule[]>>;
+  files(): Promise<ReadResult<readonly FileEntry[]>>;
+  file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
-  events(after: number, limit: number): Promise<Read<string>>;
+  events(after: number, limit: number): Promise<ReadResult<string>>;
   connect(request: AttachRequest, subprotocol?: string): Promise<Joined | Rejection>;
   /** Asks, and waits on a connection if there is something to wait for. */
   askAndWait(request: AskAndWait): Promise<Waiting | ResultText | Rejection>;
@@ -68,14 +65,14 @@ export interface LastWords {
 }
 
 export interface WorkspaceDoor {
-  sessions(page: Page): Promise<Read<SessionsPage>>;
-  inbox(page: Page): Promise<Read<InboxPage>>;
-  audit(page: Page): Promise<Read<AuditPage>>;
+  sessions(page: Page): Promise<ReadResult<SessionsPage>>;
+  inbox(page: Page): Promise<ReadResult<InboxPage>>;
+  audit(page: Page): Promise<ReadResult<AuditPage>>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly KeyView[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): Promise<{ ok: true } | Rejection>;
-  tokens(page: Page): Promise<Read<TokensPage>>;
+  tokens(page: Page): Promise<ReadResult<TokensPage>>;
   revoke(credential: string, longest: number | null, by: Settler): Promise<void>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Rejection } from '../protocol/errors.ts';
 import type { ResultText } from '../session/result-text.ts';
-import type { Read } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 import type { Answer } from './route.ts';
 
 /** The outcome of a command; a repeat is marked, and says what the first one said. */
@@ -14,11 +14,14 @@ export function commandResponse(result: ResultText | Rejection, status: number):
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-export function readResponse<Value>(read: Read<Value>, json: (value: Value) => unknown): Answer {
+export function readResponse<Value>(
+  read: ReadResult<Value>,
+  json: (value: Value) => unknown,
+): Answer {
   return read.ok ? { status: 200, json: json(read.value) } : read;
 }
 
-export function textResponse(read: Read<string>): Answer {
+export function textResponse(read: ReadResult<string>): Answer {
   return read.ok ? { status: 200, text: read.value } : read;
 }
 

@@ -7,6 +7,8 @@
  */
 import type { JsonObject, JsonResult } from './json.ts';
 
+export type Retry = 'never' | 'now' | 'later';
+
 export const ERRORS = {
   invalid_json: {
     status: 400,
@@ -215,10 +217,39 @@ export const ERRORS = {
   },
 } as const satisfies Record<
   string,
-  { status: number; retry: 'never' | 'now' | 'later'; close: number; meaning: string }
+  { status: number; retry: Retry; close: number; meaning: string }
 >;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/**
+ * What a client makes of a code and a status, also of the codes of a newer server. A page that loads these need not load
+ * the table; `test/protocol/errors.test.ts` holds each row of it against them.
+ */
+export function retryOf(code: string, status: number): Retry {
+  if (status === 429 || code.endsWith('not_configured')) return 'later';
+  return status >= 500 ? 'now' : 'never';
+}
+
+/** The close codes that say more than "the request was wrong" (1008). */
+const OWN_CLOSES: Readonly<Record<string, number>> = {
+  unauthenticated: 4401,
+  forbidden: 4403,
+  not_found: 4404,
+  session_deleted: 4404,
+  cursor_ahead: 4409,
+  too_large: 1009,
+};
+
+/** The close code a socket would end with after this refusal; 1013 stands for all that a later try may change. */
+export function closeOf(code: string, status: number): number {
+  return retryOf(code, status) === 'never' ? (OWN_CLOSES[code] ?? 1008) : 1013;
+}
+
+/** Undefined: the code ends no stream that has begun. */
+export function finalCloseOf(code: string): number | undefined {
+  return OWN_CLOSES[code];
+}
 
 /** A refusal as a value; `details` is the evidence a person or a client needs to do better. */
 export interface Rejection {

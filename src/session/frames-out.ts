@@ -4,7 +4,7 @@ import type { Rejection } from '../protocol/errors.ts';
 import { errorPart, PROTOCOL } from '../protocol/frames.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { LogChunk } from './ports.ts';
-import type { Snapshot } from './view.ts';
+import type { Snapshot } from '../protocol/types.ts';
 
 /** How much of the log one frame carries; what stands around the events counts as well. */
 export const FRAME_FIT = {

@@ -15,7 +15,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import { eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
 import { close, deliver } from './sending.ts';
-import type { Snapshot } from './view.ts';
+import type { Snapshot } from '../protocol/types.ts';
 
 /** Frames replayed before the others in the object get their turn. */
 const FRAMES_AT_ONCE = 8;

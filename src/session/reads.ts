@@ -1,4 +1,5 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
+import type { ReadResult } from '../protocol/result.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
@@ -10,9 +11,8 @@ import type { Rule } from '../protocol/schema/session.ts';
 import { recordById } from './records.ts';
 import type { Session } from './session.ts';
 import { taken } from './taken.ts';
-import { type Snapshot, snapshotOf, viewInteraction } from './view.ts';
-
-type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
+import { snapshotOf, viewInteraction } from './view.ts';
+import type { Snapshot } from '../protocol/types.ts';
 
 const NO_SESSION = reject('not_found', 'There is no such session');
 
@@ -25,7 +25,7 @@ function view(session: Session, interaction: Interaction): InteractionView {
   return viewInteraction(session.kinds, interaction, (one) => session.agentListens(one));
 }
 
-export function readSnapshot(session: Session): Read<Snapshot> {
+export function readSnapshot(session: Session): ReadResult<Snapshot> {
   const state = existing(session);
   if ('ok' in state) return state;
   const listens = (one: Interaction) => session.agentListens(one);
@@ -36,7 +36,7 @@ export function readInteraction(
   session: Session,
   interactionId: string,
   caller: Caller,
-): Read<InteractionView> {
+): ReadResult<InteractionView> {
   const state = existing(session);
   if ('ok' in state) return state;
   const { store, now } = session.ports;
@@ -60,7 +60,7 @@ export function listInteractions(
     readonly limit: number;
     readonly before?: { readonly settledAt: number; readonly interactionId: string };
   },
-): Read<InteractionPage> {
+): ReadResult<InteractionPage> {
   const state = existing(session);
   if ('ok' in state) return state;
   if (ask.status === 'open') {
@@ -85,22 +85,22 @@ export function listInteractions(
 }
 
 /** As they were given, with what no reader but an administrator may see. */
-export function readAgentSettings(session: Session): Read<AgentSettings | null> {
+export function readAgentSettings(session: Session): ReadResult<AgentSettings | null> {
   const state = existing(session);
   return 'ok' in state ? state : { ok: true, value: state.info.agent };
 }
 
-export function readRules(session: Session): Read<readonly Rule[]> {
+export function readRules(session: Session): ReadResult<readonly Rule[]> {
   const state = existing(session);
   return 'ok' in state ? state : { ok: true, value: state.rules };
 }
 
-export function readFiles(session: Session): Read<readonly FileEntry[]> {
+export function readFiles(session: Session): ReadResult<readonly FileEntry[]> {
   const state = existing(session);
   return 'ok' in state ? state : { ok: true, value: session.ports.store.files.list() };
 }
 
-export function readFile(session: Session, path: string): Read<StoredFile> {
+export function readFile(session: Session, path: string): ReadResult<StoredFile> {
   const state = existing(session);
   if ('ok' in state) return state;
   const file = session.ports.store.files.read(path);
@@ -115,7 +115,7 @@ export function cursorAhead(after: number, head: number): Rejection {
 }
 
 /** One page of the log as response text; events stay the text they are stored as. */
-export function readEvents(session: Session, after: number, limit: number): Read<string> {
+export function readEvents(session: Session, after: number, limit: number): ReadResult<string> {
   const state = existing(session);
   if ('ok' in state) return state;
   if (after > state.head) return cursorAhead(after, state.head);

@@ -4,14 +4,7 @@ import type { Kinds } from '../core/kind.ts';
 import { kindOf } from '../core/settle.ts';
 import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
-import type { SessionView } from '../protocol/schema/session.ts';
-
-export interface Snapshot {
-  readonly session: SessionView;
-  readonly head: number;
-  readonly open: readonly InteractionView[];
-  readonly now: number;
-}
+import type { Snapshot } from '../protocol/types.ts';
 
 /** Settled: with what the agent is told. Open: with whether an agent is listening for it. */
 export function viewInteraction(

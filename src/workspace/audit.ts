@@ -10,7 +10,8 @@ import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './page.ts';
-import type { AuditRow, Page, Read, WorkspaceStore } from './ports.ts';
+import type { AuditRow, Page, WorkspaceStore } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
@@ -40,7 +41,7 @@ export function listAudit(
   store: WorkspaceStore,
   page: Page,
   warn: (message: string, evidence: unknown) => void,
-): Read<AuditPage> {
+): ReadResult<AuditPage> {
   const place = readCursor(AuditPlace, page.before);
   if (!place.ok) return place;
   const [, at = 0, source = '', seq = 0] = place.value ?? [];

@@ -20,13 +20,14 @@ import type { AnotherLog, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
-import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
+import type { InboxChange, SessionsPage } from '../protocol/types.ts';
 import { type Announced, readAnnouncements } from './announcements.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
-import type { InboxStanding, NumberedSession, Page, Read, WorkspaceStore } from './ports.ts';
+import type { InboxStanding, NumberedSession, Page, WorkspaceStore } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 import type { Shares } from './shares.ts';
 
 export interface Heard {
@@ -36,7 +37,7 @@ export interface Heard {
   /** By how much the number of open interactions in the workspace grew. */
   readonly opened: number;
   /** What the inbox shows otherwise than before; undefined when it shows the same. */
-  readonly change?: InboxChange;
+  readonly change?: SessionChange;
   /** Undefined when nothing was taken. */
   readonly announced?: Announced;
   /** The session was told from the beginning, in place of this one. */
@@ -44,7 +45,7 @@ export interface Heard {
 }
 
 /** All of one session, because a report is. */
-type InboxChange = Pick<InboxChangedFrame, 'sessionId' | 'sessionTitle' | 'upserts' | 'removed'>;
+type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 
 export function hear(
   store: WorkspaceStore,
@@ -106,7 +107,7 @@ function changeOf(
     readonly after: ReadonlyMap<string, InboxStanding>;
     readonly title: string | null;
   },
-): InboxChange | undefined {
+): SessionChange | undefined {
   const upserts = open.flatMap((entry): InboxEntry[] => {
     const standing = known.after.get(entry.interactionId);
     if (standing === undefined) return [];
@@ -162,15 +163,10 @@ function openAll(
   }
 }
 
-export interface SessionsPage {
-  readonly sessions: readonly SessionEntry[];
-  readonly next?: string;
-}
-
 const SessionPlace = z.tuple([z.literal('sessions'), z.int()]);
 
 /** Newest first; deleted ones are not shown. */
-export function listSessions(store: WorkspaceStore, page: Page): Read<SessionsPage> {
+export function listSessions(store: WorkspaceStore, page: Page): ReadResult<SessionsPage> {
   const place = readCursor(SessionPlace, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);

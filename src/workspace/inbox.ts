@@ -9,6 +9,7 @@
  * whom an agent is waiting for. The deadline moves an entry, so one that gets more time while
  * somebody turns pages can be seen a second time further back; none is ever skipped.
  */
+import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
 import { Opener } from '../protocol/schema/actor.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
@@ -22,21 +23,13 @@ import {
 import type { JsonObject } from '../protocol/json.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './page.ts';
-import type { InboxKey, InboxRow, Page, Read, WorkspaceStore } from './ports.ts';
+import type { InboxKey, InboxRow, Page, WorkspaceStore } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 
 /** Stands behind every deadline: the last instant a JavaScript date can be. Later ones are in the order of asking. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
 
 const BEYOND = 1;
-
-export interface InboxPage {
-  readonly interactions: readonly InboxEntry[];
-  /** Everything that is open, on this page and all others. */
-  readonly total: number;
-  readonly next?: string;
-  /** When this was true, by the server's clock. */
-  readonly now: number;
-}
 
 export function dueAtOf({
   expiresAt,
@@ -58,7 +51,7 @@ export function listInbox(
   store: WorkspaceStore,
   page: Page,
   at: { total: number; now: number },
-): Read<InboxPage> {
+): ReadResult<InboxPage> {
   const place = readCursor(InboxPlace, page.after);
   if (!place.ok) return place;
   const size = pageSize(page.limit);

@@ -12,7 +12,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
 import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { InboxPage } from './inbox.ts';
+import type { InboxPage } from '../protocol/types.ts';
 import type { Listener, Listening, WorkspacePorts } from './ports.ts';
 
 const EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');

@@ -1,5 +1,5 @@
 /** One page of a list: how long it is, and where the next one begins. */
-import { type Place, writeCursor } from '../protocol/schema/cursor.ts';
+import { type CursorPosition, writeCursor } from '../protocol/schema/cursor.ts';
 import { LIMITS } from '../protocol/limits.ts';
 
 /** Whole, at least one, at most what a page may hold, whatever was asked for. */
@@ -11,7 +11,7 @@ export function pageSize(limit: number = LIMITS.pageDefault): number {
 export function cutPage<Row>(
   rows: readonly Row[],
   size: number,
-  placeOf: (last: Row) => Place,
+  placeOf: (last: Row) => CursorPosition,
 ): { rows: readonly Row[]; next?: string } {
   const last = rows[size - 1];
   if (rows.length <= size || last === undefined) return { rows };

@@ -1,10 +1,7 @@
 /** The world as a workspace sees it. Each port is implemented in `platform/` and faked in tests. */
 import type * as z from 'zod';
-import type { Rejection } from '../protocol/errors.ts';
 import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
-
-export type Read<Value> = { readonly ok: true; readonly value: Value } | Rejection;
 
 /** Which part of a list; `before` and `after` are cursors that a page before this one gave out. */
 export interface Page {

@@ -13,7 +13,8 @@ import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { cutPage, pageSize } from './page.ts';
-import type { NewToken, Page, Read, StoredToken, WorkspaceStore } from './ports.ts';
+import type { NewToken, Page, StoredToken, WorkspaceStore } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 
 export interface TokensPage {
   readonly tokens: readonly TokenView[];
@@ -65,7 +66,7 @@ export function recordToken(
 const TokenPlace = z.tuple([z.literal('tokens'), z.string()]);
 
 /** Newest first, revoked ones as well, without those that have expired. */
-export function listTokens(store: WorkspaceStore, page: Page, now: number): Read<TokensPage> {
+export function listTokens(store: WorkspaceStore, page: Page, now: number): ReadResult<TokensPage> {
   const place = readCursor(TokenPlace, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);

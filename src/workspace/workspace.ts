@@ -11,8 +11,9 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
-import { hear, listSessions, type SessionsPage } from './directory.ts';
-import { type InboxPage, listInbox } from './inbox.ts';
+import { hear, listSessions } from './directory.ts';
+import type { InboxPage, SessionsPage } from '../protocol/types.ts';
+import { listInbox } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { Listeners } from './listeners.ts';
 import type {
@@ -21,9 +22,9 @@ import type {
   Listening,
   NewToken,
   Page,
-  Read,
   WorkspacePorts,
 } from './ports.ts';
+import type { ReadResult } from '../protocol/result.ts';
 import { revoke, watch } from './revocations.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings, updateSettings } from './settings.ts';
@@ -79,11 +80,11 @@ export class Workspace {
     }
   }
 
-  sessions(page: Page): Read<SessionsPage> {
+  sessions(page: Page): ReadResult<SessionsPage> {
     return listSessions(this.#ports.store, page);
   }
 
-  inbox(page: Page): Read<InboxPage> {
+  inbox(page: Page): ReadResult<InboxPage> {
     return listInbox(this.#ports.store, page, this.#present());
   }
 
@@ -110,7 +111,7 @@ export class Workspace {
     return { total: this.#openCount, now: now() };
   }
 
-  audit(page: Page): Read<AuditPage> {
+  audit(page: Page): ReadResult<AuditPage> {
     return listAudit(this.#ports.store, page, this.#ports.warn);
   }
 
@@ -141,7 +142,7 @@ export class Workspace {
     return recorded;
   }
 
-  tokens(page: Page): Read<TokensPage> {
+  tokens(page: Page): ReadResult<TokensPage> {
     return listTokens(this.#ports.store, page, this.#ports.now());
   }
 

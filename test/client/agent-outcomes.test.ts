@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { answersByText } from '../../src/client/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
-import type { Interaction } from '../../src/client/words.ts';
+import type { Interaction } from '../../src/protocol/types.ts';
 import { COLOR, PORT, SIZES } from '../support/asks.ts';
 import { altered, HURRY, pair, SESSION } from '../support/agent.ts';
 import { connect } from '../../src/client/agent/connect.ts';

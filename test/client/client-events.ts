@@ -8,7 +8,7 @@ import type {
   SessionEvent,
 } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import type { Interaction, Snapshot } from '../../src/client/words.ts';
+import type { Interaction, Snapshot } from '../../src/protocol/types.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { CoreWorld } from '../support/core-world.ts';
 

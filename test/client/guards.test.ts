@@ -6,8 +6,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFrame } from '../../src/client/connection/frames.ts';
-import { retryOf } from '../../src/client/refused.ts';
-import { ERRORS } from '../../src/protocol/errors.ts';
 import { PAYLOADS, type EventType } from '../../src/protocol/schema/event.ts';
 import { ServerFrame } from '../../src/protocol/schema/frame.ts';
 import { PROTOCOL } from '../../src/protocol/frames.ts';
@@ -219,9 +217,5 @@ describe('the guards of what a server says', () => {
       protocol: 'holdpoint.v2',
     });
     expect(readFrame('pong')).toEqual({ type: 'heard' });
-  });
-
-  it.each(Object.entries(ERRORS))('know what may help after %s', (code, { status, retry }) => {
-    expect(retryOf(code, status)).toBe(retry);
   });
 });

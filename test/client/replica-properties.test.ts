@@ -11,7 +11,7 @@ import {
   type Replica,
 } from '../../src/client/state/replica.ts';
 import { isWaitingForPerson } from '../../src/client/state/session-status.ts';
-import type { Snapshot } from '../../src/client/words.ts';
+import type { Snapshot } from '../../src/protocol/types.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { arbitraryCuts, arbitraryDriven, type Driven, pieces } from './client-events.ts';
 

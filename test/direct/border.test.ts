@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { inputDigest } from '../../src/core/digest.ts';
 import { DirectTransport } from '../../src/direct/index.ts';
-import type { Snapshot } from '../../src/client/words.ts';
+import type { Snapshot } from '../../src/protocol/types.ts';
 import { microtasks } from '../support/hand-queue.ts';
 import { approval, ask, refusal } from './support/questions.ts';
 

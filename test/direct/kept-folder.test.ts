@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fileNameOf } from '../../src/direct/file-name.ts';
 import { DirectTransport } from '../../src/direct/index.ts';
 import { sqliteFolder } from '../../src/direct/sqlite.ts';
-import type { SessionEvent } from '../../src/client/words.ts';
+import type { SessionEvent } from '../../src/protocol/types.ts';
 import { copyKept, makeNewer } from '../storage-fixture/copy.ts';
 import { GONE, KEPT } from '../storage-fixture/plot.ts';
 import { freshFolder } from './support/folder.ts';

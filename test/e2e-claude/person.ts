@@ -1,7 +1,7 @@
 /** Somebody who answers over HTTP, once they are asked. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { Interaction, JsonObject } from '../../src/client/words.ts';
+import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import type { Transcript } from './transcript.ts';
 
 const PATIENCE_MS = 60_000;

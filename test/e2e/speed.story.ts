@@ -2,7 +2,7 @@
  * How long a person waits, measured and printed. Only what does not depend on the machine is asserted closely:
  * bytes, and one time against another. A bug looks like a page that gets slower with every day it is used.
  */
-import type { AppendedEvent } from '../../src/client/words.ts';
+import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
 import { expect } from 'vitest';
 import type { Agent } from './stage/agent.ts';

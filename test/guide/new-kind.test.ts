@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 import { judge, readCitations, readRules } from '../../scripts/lib/rule-book.ts';
 import { sourceFiles } from '../../scripts/lib/source-files.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
-import type { Interaction, JsonObject } from '../../src/client/words.ts';
+import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { addresseeOf } from '../../src/web/model/composer.ts';
 import { lastRows } from '../../src/web/model/rows.ts';

@@ -1,7 +1,7 @@
 /** AskUserQuestion, in the form in which the tool of Claude Code finds its answers. */
 import { describe, expect, it } from 'vitest';
 import { createCanUseTool } from '../../src/integrations/claude/index.ts';
-import type { JsonObject } from '../../src/client/words.ts';
+import type { JsonObject } from '../../src/protocol/types.ts';
 import { pair, SESSION } from '../support/agent.ts';
 
 const option = (label: string, more: object = {}) => ({

@@ -13,7 +13,7 @@ import {
 } from '../../src/integrations/claude/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
-import type { JsonObject } from '../../src/client/words.ts';
+import type { JsonObject } from '../../src/protocol/types.ts';
 import { altered, pair, SESSION, UNREACHABLE } from '../support/agent.ts';
 
 const BASH = { command: 'npm test' };

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { authenticate } from '../../src/http/authenticate.ts';
 import type { Grant, HttpPorts } from '../../src/http/ports.ts';
 import { HmacCredentials } from '../../src/platform/hmac-credentials.ts';
-import { Scope } from '../../src/protocol/actor.ts';
+import { Scope } from '../../src/protocol/schema/actor.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 
 const START = 1_800_000_000_000;

@@ -1,7 +1,14 @@
 /** One table of refusals. A bug would look like a status nobody expects, or a 500 for bad input. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ERRORS, type ErrorCode, reject } from '../../src/protocol/errors.ts';
+import {
+  closeOf,
+  ERRORS,
+  type ErrorCode,
+  finalCloseOf,
+  reject,
+  retryOf,
+} from '../../src/protocol/errors.ts';
 import { ErrorBody, schemaRejection } from '../../src/protocol/schema/rejection.ts';
 
 describe('the table', () => {
@@ -43,6 +50,19 @@ describe('the table', () => {
   it('[LIM-1] every close code is one that a browser can read', () => {
     for (const { close } of Object.values(ERRORS))
       expect([1008, 1009, 1011, 1013, 4401, 4403, 4404, 4409]).toContain(close);
+  });
+});
+
+/** A client derives these from the code and the status, without the table. */
+describe.each(Object.entries(ERRORS))('after %s', (code, { status, retry, close }) => {
+  it('[LIM-1] a client knows whether to repeat', () => {
+    expect(retryOf(code, status)).toBe(retry);
+  });
+
+  it('[LIM-1] a stream ends as a socket would', () => {
+    const isTransient = close === 1011 || close === 1013;
+    expect(closeOf(code, status)).toBe(isTransient ? 1013 : close);
+    expect(finalCloseOf(code)).toBe(isTransient || close === 1008 ? undefined : close);
   });
 });
 

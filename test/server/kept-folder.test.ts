@@ -10,7 +10,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { SessionEvent } from '../../src/client/words.ts';
+import type { SessionEvent } from '../../src/protocol/types.ts';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { ask, send } from '../support/http/call.ts';
 import { ADMIN_KEY, BINDINGS, startServer } from '../support/http/server.ts';

@@ -1,8 +1,8 @@
 /** Reads over HTTP; what comes back must be what is in storage then. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { readEvents, readSnapshot } from '../../src/session/reads.ts';
-import type { Snapshot } from '../../src/session/view.ts';
-import type { Read } from '../../src/workspace/ports.ts';
+import type { Snapshot } from '../../src/protocol/types.ts';
+import type { ReadResult } from '../../src/protocol/result.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';
 
@@ -19,7 +19,7 @@ export function readPage(world: World, session: SessionHost): void {
   const limit = world.random.pick([1, 7, 100]);
   const hold = (claim: boolean, rule: string, evidence: () => string) =>
     world.judge.hold(claim, rule, () => `a page of ${session.id} after ${after}: ${evidence()}`);
-  world.network.call<Read<string>>(
+  world.network.call<ReadResult<string>>(
     `a page of ${session.id}`,
     'client',
     (reply, fail) => session.host.serve((inner) => readEvents(inner, after, limit), reply, fail),
@@ -45,7 +45,7 @@ export function readPage(world: World, session: SessionHost): void {
 }
 
 export function readSnapshotOf(world: World, session: SessionHost): void {
-  world.network.call<Read<Snapshot>>(
+  world.network.call<ReadResult<Snapshot>>(
     `a look at ${session.id}`,
     'client',
     (reply, fail) => session.host.serve((inner) => readSnapshot(inner), reply, fail),

@@ -5,7 +5,7 @@
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Interaction, InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { readInteraction } from '../../src/session/reads.ts';
-import type { Read } from '../../src/workspace/ports.ts';
+import type { ReadResult } from '../../src/protocol/result.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { viewProblem } from './interaction-model.ts';
 import type { SessionHost } from './session-host.ts';
@@ -55,7 +55,7 @@ export class Waiter implements ClientEnd {
   look(): void {
     this.state = 'looking';
     const { session, interactionId, caller } = this;
-    this.#world.network.call<Read<InteractionView>>(
+    this.#world.network.call<ReadResult<InteractionView>>(
       `${this.name} looks`,
       'client',
       (reply, fail) =>

@@ -1,6 +1,6 @@
 /** What happens in the folders that are kept: something of everything that is stored. */
 import type { Transport } from '../../src/client/transport.ts';
-import type { InteractionRequest } from '../../src/client/words.ts';
+import type { InteractionRequest } from '../../src/protocol/types.ts';
 
 /** None has a deadline: the folders are opened years later. */
 const FOREVER = { timeoutSeconds: null };

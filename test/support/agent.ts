@@ -4,7 +4,7 @@ import { connect, type ConnectOptions } from '../../src/client/agent/connect.ts'
 import type { Holdpoint } from '../../src/client/agent/holdpoint.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import type { Transport } from '../../src/client/transport.ts';
-import type { Interaction } from '../../src/client/words.ts';
+import type { Interaction } from '../../src/protocol/types.ts';
 import { DirectTransport } from '../../src/direct/index.ts';
 
 export const HURRY = { baseMs: 2, capMs: 10 };

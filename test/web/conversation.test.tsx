@@ -1,7 +1,7 @@
 /** What was said and done, as somebody reads it while it happens. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { AppendedEvent } from '../../src/client/words.ts';
+import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { stage } from '../support/web/screen.tsx';

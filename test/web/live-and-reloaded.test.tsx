@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { InteractionRequest } from '../../src/client/words.ts';
+import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { fetchLaterParts } from '../../src/web/hooks/use-later-parts.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { type Stage, stage } from '../support/web/screen.tsx';

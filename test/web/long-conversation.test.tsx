@@ -6,7 +6,7 @@
  * runs beside others is slowed by them, never sped up.
  */
 import { expect, it } from 'vitest';
-import type { AppendedEvent } from '../../src/client/words.ts';
+import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { play, record } from '../support/web/recorded.ts';
 import { stage } from '../support/web/screen.tsx';

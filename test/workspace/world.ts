@@ -9,7 +9,8 @@ import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
-import type { Alarm, Listener, Page, Read } from '../../src/workspace/ports.ts';
+import type { Alarm, Listener, Page } from '../../src/workspace/ports.ts';
+import type { ReadResult } from '../../src/protocol/result.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
 export const MINUTE = 60_000;
@@ -103,7 +104,7 @@ export class World implements Alarm {
   }
 }
 
-export function valueOf<Value>(read: Read<Value>): Value {
+export function valueOf<Value>(read: ReadResult<Value>): Value {
   if (!read.ok) throw new Error(read.message);
   return read.value;
 }

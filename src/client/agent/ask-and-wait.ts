@@ -7,11 +7,10 @@
  *    was under way, nobody knows whether it was asked; it is asked once more to learn its name. The
  *    error has the record in `details.interaction`.
  */
-import { ClientError } from '../errors.ts';
+import { abortedError, ClientError } from '../errors.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
-import { abortedError } from '../refused.ts';
 import type { Transport } from '../transport.ts';
-import type { Interaction, InteractionRequest, JsonObject } from '../words.ts';
+import type { Interaction, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { persist, type Persistence } from './retry-until.ts';
 import type { SessionOf } from './ensure-session.ts';
 

@@ -7,7 +7,7 @@
 import { ClientError } from '../errors.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
 import type { Keyed, Opened, Transport } from '../transport.ts';
-import type { InteractionRequest } from '../words.ts';
+import type { InteractionRequest } from '../../protocol/types.ts';
 
 export interface SessionChoice {
   readonly session?: string | undefined;

@@ -13,7 +13,7 @@
 import type { Pace } from '../backoff.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
 import type { Transport } from '../transport.ts';
-import type { InteractionRequest } from '../words.ts';
+import type { InteractionRequest } from '../../protocol/types.ts';
 import { askAndWait, type Ended } from './ask-and-wait.ts';
 import {
   type ApprovalOutcome,

@@ -8,7 +8,7 @@
  */
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
-import type { Interaction, JsonObject, Outcome, PermissionMode } from '../words.ts';
+import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
 import { answersByText } from './answers-by-text.ts';
 import type { Ended } from './ask-and-wait.ts';
 import type { Question, ToolCall } from './requests.ts';

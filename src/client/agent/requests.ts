@@ -1,6 +1,6 @@
 /** What an agent asks, and how it wants to be told. */
 import type { AnswersByIndex } from '../transport.ts';
-import type { Interaction } from '../words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Patience } from './retry-until.ts';
 
 export interface Question {

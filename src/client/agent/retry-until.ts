@@ -5,11 +5,10 @@
  * these would lose an answer that a person is about to give. Only a refusal that no repeat can change
  * ends it, or the patience of whoever asks.
  */
-import { ClientError } from '../errors.ts';
+import { askedPause, ClientError, unreachable } from '../errors.ts';
 import { linked } from '../requests/linked-signal.ts';
 import { sleep } from '../requests/sleep.ts';
 import { backoff, type Pace } from '../backoff.ts';
-import { askedPause, unreachable } from '../refused.ts';
 
 export interface Trouble {
   readonly error: ClientError;

@@ -1,6 +1,5 @@
 /** Where requests go, from what a person set; an address that can never answer is refused before it is tried. */
-import type { ClientError } from '../errors.ts';
-import { neverError } from '../refused.ts';
+import { type ClientError, neverError } from '../errors.ts';
 
 export function serverAddress(text: string, name: 'url' | 'HOLDPOINT_URL'): string {
   // What follows # may be a token, which belongs into no message.

@@ -1,8 +1,8 @@
 /** What the frames of a session mean to the connection. */
+import { PROTOCOL } from '../../protocol/frames.ts';
 import type { ConnectionEvent } from './state.ts';
 import { areEvents, isDelta, isObject, isRefusal, isSnapshot } from './guards.ts';
 
-export const PROTOCOL = 'holdpoint.v1';
 const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
 const HEARD: ConnectionEvent<never> = { type: 'heard' };
 

@@ -7,7 +7,13 @@
  */
 import type { Refusal } from './state.ts';
 import type { Delta } from '../subscription.ts';
-import type { Interaction, JsonObject, SessionEvent, SessionView, Snapshot } from '../words.ts';
+import type {
+  Interaction,
+  JsonObject,
+  SessionEvent,
+  SessionView,
+  Snapshot,
+} from '../../protocol/types.ts';
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,9 @@
 /** What the frames of an inbox mean to the connection. */
 import type { ConnectionEvent, Talk } from './state.ts';
-import { parse, PROTOCOL } from './frames.ts';
+import { parse } from './frames.ts';
+import { PROTOCOL } from '../../protocol/frames.ts';
 import { isObject, isRefusal } from './guards.ts';
-import type { InboxChange, InboxEntry, InboxPage } from '../words.ts';
+import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxTalk extends Talk {
   /** An inbox has no log to be behind of: its first frame is the present. */

@@ -11,7 +11,13 @@
  *
  * Every cell of state and event is in docs/client-connection.md, and is tested from there.
  */
-import type { ClientError } from '../errors.ts';
+import {
+  askedPause,
+  type ClientError,
+  finalError,
+  notHoldpoint,
+  protocolMismatch,
+} from '../errors.ts';
 import type {
   ConnectionAction,
   ConnectionEvent,
@@ -24,8 +30,7 @@ import type {
   Talk,
 } from './state.ts';
 import { backoff, type Pace } from '../backoff.ts';
-import { askedPause, finalError, notHoldpoint, protocolMismatch } from '../refused.ts';
-import type { SessionEvent } from '../words.ts';
+import type { SessionEvent } from '../../protocol/types.ts';
 
 /** After so many connections in a row with something that is no Holdpoint, it will never be one. */
 const NONSENSE_MAX = 5;

@@ -4,7 +4,7 @@ import type { ConnectionEvent, Refusal, Talk } from './state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
 import { readEvent } from './frames.ts';
 import { isObject, isRefusal } from './guards.ts';
-import { closeAfter, closeOf } from '../closes.ts';
+import { closeOf, finalCloseOf } from '../../protocol/errors.ts';
 
 type Tell<Says extends Talk> = (event: ConnectionEvent<Says>) => void;
 
@@ -59,7 +59,8 @@ async function follow<Says extends Talk>(
   let refusal: Refusal | undefined;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return closeAfter(refusal);
+    // Without a final refusal the stream just ended, like a socket that broke.
+    if (done) return (refusal && finalCloseOf(refusal.code)) ?? 1006;
     tell({ type: 'heard' });
     for (const event of merged(parser.push(value).map(readMessage))) {
       if (event.type === 'refusal') refusal = event.refusal;

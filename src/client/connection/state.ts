@@ -1,7 +1,7 @@
 /** What a connection can be, what can happen to it, and what it then wants done. */
 import type { ClientError } from '../errors.ts';
 import type { ConnectionStatus, Delta, PauseReason } from '../subscription.ts';
-import type { JsonObject, SessionEvent, Snapshot } from '../words.ts';
+import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
 export type CarrierKind = 'socket' | 'stream';

@@ -1,7 +1,7 @@
 /** Frames over a WebSocket, a browser's or one like it. */
 import type { OpenCarrier, ReadFrame } from './link.ts';
 import type { Talk } from './state.ts';
-import { PROTOCOL } from './frames.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 
 interface SocketEvent {
   readonly data?: unknown;
@@ -34,7 +34,7 @@ export function socketCarrier<Says extends Talk>(
     let socket: SocketLike;
     try {
       // A token with characters that no subprotocol may have fails here; a stream can carry it.
-      socket = new Socket(url, [PROTOCOL, `holdpoint.token.${token}`]);
+      socket = new Socket(url, [PROTOCOL, TOKEN_SUBPROTOCOL + token]);
     } catch {
       end(1006);
       return { ping: () => undefined, drop: () => undefined };

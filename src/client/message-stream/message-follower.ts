@@ -4,12 +4,12 @@
  * The session is followed only while somebody asks for the next event; leaving early closes what was
  * opened for it and nothing else (STR-3).
  */
-import { abortedError, closedError } from '../refused.ts';
+import { abortedError, closedError } from '../errors.ts';
 import type { MessagePorts } from './message-stream.ts';
 import type { Routed } from '../transport.ts';
 import type { TurnEvent } from './turn-event.ts';
 import { TurnStream } from './turn-stream.ts';
-import type { Interaction, Snapshot } from '../words.ts';
+import type { Interaction, Snapshot } from '../../protocol/types.ts';
 import { YieldQueue } from './async-queue.ts';
 
 export type FollowPorts = Pick<MessagePorts, 'subscribe' | 'interaction' | 'isOld'>;

@@ -8,7 +8,7 @@ import { ClientError } from '../errors.ts';
 import type { messageFollower } from './message-follower.ts';
 import type { Subscriber, Subscription } from '../subscription.ts';
 import type { MessageStream, Routed } from '../transport.ts';
-import type { Interaction, Snapshot } from '../words.ts';
+import type { Interaction, Snapshot } from '../../protocol/types.ts';
 
 /** What of a transport it needs, for one session. */
 export interface MessagePorts {

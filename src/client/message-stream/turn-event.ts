@@ -1,5 +1,5 @@
 /** What a turn looks like to whoever sent its message (STR-1): the log and its deltas, projected. */
-import type { Interaction, JsonObject, Outcome } from '../words.ts';
+import type { Interaction, JsonObject, Outcome } from '../../protocol/types.ts';
 
 interface OfCall {
   readonly toolCallId: string;

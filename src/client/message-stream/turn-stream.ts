@@ -12,7 +12,13 @@
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { Delta } from '../subscription.ts';
 import type { TurnEvent } from './turn-event.ts';
-import type { EventOf, Interaction, JsonObject, SessionEvent, Snapshot } from '../words.ts';
+import type {
+  EventOf,
+  Interaction,
+  JsonObject,
+  SessionEvent,
+  Snapshot,
+} from '../../protocol/types.ts';
 
 /** How the message is recognized in the log, and the turn if the server already knows it. */
 export interface Sent {

@@ -1,8 +1,8 @@
 /** Requests as the transport makes them: with a key where one counts, and an answer that is looked at. */
 import type { Keyed, Patience } from '../transport.ts';
-import type { JsonObject } from '../words.ts';
+import type { JsonObject } from '../../protocol/types.ts';
 import { freshKey } from './idempotency-key.ts';
-import { neverError, notHoldpoint } from '../refused.ts';
+import { neverError, notHoldpoint } from '../errors.ts';
 import type { Reply } from './reply.ts';
 import { request, type RequestPorts } from './request.ts';
 

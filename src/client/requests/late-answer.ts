@@ -1,7 +1,7 @@
 /** Answers as a caller receives them, over every transport; what a refusal means is loaded when there is one (TRN-3). */
 import type { Look, RefusedDecision } from './late-refusal.ts';
 import type { BatchResult, Routed, Settled } from '../transport.ts';
-import type { Interaction } from '../words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 
 type Refusals = typeof import('./late-refusal.ts');
 

@@ -6,7 +6,7 @@
  */
 import { ClientError } from '../errors.ts';
 import type { BatchResult, Routed, Settled } from '../transport.ts';
-import type { Interaction, JsonObject } from '../words.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 
 export type Look = (interactionId: string) => Promise<Interaction>;
 

@@ -1,9 +1,9 @@
 /** What came back, read: a body of ours, or the error it means. */
-import { ClientError } from '../errors.ts';
+import { ClientError, notHoldpoint, unreachable } from '../errors.ts';
 import type { Refusal } from '../connection/state.ts';
 import { isObject, isRefusal } from '../connection/guards.ts';
-import { notHoldpoint, retryOf, unreachable } from '../refused.ts';
-import type { ErrorCode, JsonObject } from '../words.ts';
+import { retryOf } from '../../protocol/errors.ts';
+import type { ErrorCode, JsonObject } from '../../protocol/types.ts';
 
 export interface Reply {
   readonly body: JsonObject;

@@ -9,9 +9,15 @@
  * What is repeated: nobody answered, or the server said `now`. A full rate limit is waited for if it
  * asks for a few seconds; nothing of it was done. Everything else is for the caller to decide.
  */
-import { ClientError } from '../errors.ts';
+import {
+  abortedError,
+  askedPause,
+  ClientError,
+  closedError,
+  neverError,
+  unreachable,
+} from '../errors.ts';
 import { backoff } from '../backoff.ts';
-import { abortedError, askedPause, closedError, neverError, unreachable } from '../refused.ts';
 import type { TokenSource } from '../token-source.ts';
 import { linked } from './linked-signal.ts';
 import { readReply, type Reply } from './reply.ts';

@@ -1,7 +1,7 @@
 /** Waiting for an outcome, in waits of the length a server gives; a restart in between ends none. */
 import { ClientError } from '../errors.ts';
 import type { Patience } from '../transport.ts';
-import type { Interaction } from '../words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { type Calls, part } from './calls.ts';
 
 /** The server waits no longer at a time. */

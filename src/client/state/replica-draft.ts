@@ -8,7 +8,7 @@ import {
 import type { Replica } from './replica.ts';
 import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from './running-turns.ts';
 import { isObject } from '../timeline/guards.ts';
-import type { Interaction, SessionEvent, SessionView } from '../words.ts';
+import type { Interaction, SessionEvent, SessionView } from '../../protocol/types.ts';
 
 type Draft = { -readonly [K in keyof Replica]: Replica[K] } & {
   /** In this batch; all that there are would be copied for each. */

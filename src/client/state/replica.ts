@@ -8,7 +8,14 @@
  *    logged for was imported, and waits until its response.
  */
 import { draftOf, foldIntoReplica, published } from './replica-draft.ts';
-import type { EventOf, Interaction, Rule, SessionEvent, SessionView, Snapshot } from '../words.ts';
+import type {
+  EventOf,
+  Interaction,
+  Rule,
+  SessionEvent,
+  SessionView,
+  Snapshot,
+} from '../../protocol/types.ts';
 
 export interface Replica {
   /** Null before the first welcome. */

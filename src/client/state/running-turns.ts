@@ -3,7 +3,7 @@
  * other agents stand behind it. What it leaves to the replica: everything that an end means for calls and requests.
  */
 import { isObject } from '../timeline/guards.ts';
-import type { EventOf, SessionView } from '../words.ts';
+import type { EventOf, SessionView } from '../../protocol/types.ts';
 
 type Turns = Pick<SessionView, 'turn' | 'otherTurns'>;
 type Turn = NonNullable<SessionView['turn']>;

@@ -5,7 +5,7 @@
  * view draws again only the blocks that are other objects. An `id` is unique among its siblings, and
  * so is the `seq` of a turn; an agent may call its turn what a turn without a name is called here.
  */
-import type { EventOf, Interaction, JsonObject } from '../words.ts';
+import type { EventOf, Interaction, JsonObject } from '../../protocol/types.ts';
 
 export type ToolCallStatus = 'pending' | 'running' | 'complete' | 'error';
 

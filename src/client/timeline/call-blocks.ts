@@ -2,7 +2,7 @@
  * The blocks of one tool call: its tool block, if there is one, then its questionnaires. They stand
  * next to each other in one container and share one `ToolCallState`, so a call is never doubled.
  */
-import type { Interaction, SessionEvent } from '../words.ts';
+import type { Interaction, SessionEvent } from '../../protocol/types.ts';
 import type { Block, CallBlock, QuestionnaireBlock, ToolBlock, ToolCallState } from './block.ts';
 import { type Draft, ownContainer, type Place } from './draft.ts';
 import { addTool, ownTools, takeOut } from './group.ts';

@@ -1,5 +1,5 @@
 /** What happens to a tool call itself: it is made, it waits for a person, it has a result (TL-11). */
-import type { EventOf, Interaction } from '../words.ts';
+import type { EventOf, Interaction } from '../../protocol/types.ts';
 import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
 import { changeCall, findRun, putRun, stepsOf } from './call-blocks.ts';
 import type { Draft } from './draft.ts';

@@ -7,7 +7,7 @@
  * used, because somebody may fold an older timeline again; then the place is searched for.
  */
 import type { Delta } from '../subscription.ts';
-import type { EventOf } from '../words.ts';
+import type { EventOf } from '../../protocol/types.ts';
 import type { Block, Container, ContainerType, TextBlock, ToolResult, Turn } from './block.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

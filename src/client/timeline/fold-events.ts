@@ -4,7 +4,7 @@
  * What comes from a server is taken as it is: a type from a newer one, or an event that lacks what
  * its type promises, is shown as `unknown` instead of ending the page.
  */
-import type { SessionEvent } from '../words.ts';
+import type { SessionEvent } from '../../protocol/types.ts';
 import type { Block } from './block.ts';
 import { foldPending, foldToolCall, foldToolResult } from './calls.ts';
 import { addText, type Draft, ownContainer, type Place } from './draft.ts';

@@ -6,7 +6,7 @@
  * had begun to read it; a step that has settled stays (TL-6). Whether the call waits is said by `interaction_pending`, and taken from request and
  * response only where nothing of that sort was logged (PEND-8).
  */
-import type { EventOf, Interaction, JsonObject } from '../words.ts';
+import type { EventOf, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { ToolCallState } from './block.ts';
 import { changeCall, findRun, putRun, type Run, stepsOf } from './call-blocks.ts';
 import { newCall, restingStatus } from './calls.ts';

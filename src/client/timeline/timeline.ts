@@ -6,7 +6,7 @@
  * 3. No event makes it throw. It does not ask for a log without gaps; the replica does.
  */
 import type { Delta } from '../subscription.ts';
-import type { SessionEvent } from '../words.ts';
+import type { SessionEvent } from '../../protocol/types.ts';
 import type { Turn } from './block.ts';
 import { type Draft, draftOf, type Memory } from './draft.ts';
 import { foldEvent } from './fold-events.ts';

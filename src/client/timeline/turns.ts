@@ -1,5 +1,5 @@
 /** Turns begin and end, and with an end what they left undone (TL-11). */
-import type { EventOf } from '../words.ts';
+import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findRun } from './call-blocks.ts';
 import { cancelAt } from './calls.ts';

@@ -16,14 +16,8 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/attach.ts';
 import type { Fate } from '../../session/result-text.ts';
 import { isRevoked, REVOKED } from '../authenticate.ts';
-import type {
-  HeldSocket,
-  HttpPorts,
-  Identity,
-  Read,
-  SessionDoor,
-  WorkspaceDoor,
-} from '../ports.ts';
+import type { HeldSocket, HttpPorts, Identity, SessionDoor, WorkspaceDoor } from '../ports.ts';
+import type { ReadResult } from '../../protocol/result.ts';
 
 export interface Wait {
   readonly session: SessionDoor;
@@ -41,7 +35,7 @@ const NOTE_AFTER_MS = 1_000;
 export async function waitForOutcome(
   interactionId: string,
   wait: Wait,
-): Promise<Read<InteractionView>> {
+): Promise<ReadResult<InteractionView>> {
   const { session, identity } = wait;
   const { caller, chain } = identity;
   const until = waitEnd(wait);
@@ -87,7 +81,7 @@ async function readOutcome(
   socket: HeldSocket,
   interactionId: string,
   wait: Wait,
-): Promise<Read<InteractionView>> {
+): Promise<ReadResult<InteractionView>> {
   const { session, identity, policy } = wait;
   const heard = await awaitSettlement(socket, wait);
   const read =
@@ -99,10 +93,10 @@ async function readOutcome(
 function awaitSettlement(
   socket: HeldSocket,
   { waitMs, workspace, sessionId, identity }: Wait,
-): Promise<Read<InteractionView> | undefined> {
+): Promise<ReadResult<InteractionView> | undefined> {
   const { chain, expiresAt } = identity;
   return new Promise((resolve) => {
-    const finish = (read: Read<InteractionView> | undefined) => {
+    const finish = (read: ReadResult<InteractionView> | undefined) => {
       clearTimeout(timer);
       clearTimeout(note);
       socket.close(1000, 'done');
@@ -126,7 +120,7 @@ type Frame =
   | { readonly type: 'settled'; readonly interaction: InteractionView }
   | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
 
-function readFrame(text: string): Read<InteractionView> {
+function readFrame(text: string): ReadResult<InteractionView> {
   const frame = JSON.parse(text) as Frame;
   if (frame.type === 'settled') return { ok: true, value: frame.interaction };
   const { code, message, details } = frame.error;

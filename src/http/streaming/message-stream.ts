@@ -5,7 +5,7 @@
 import { messageFollower } from '../../client/message-stream/message-follower.ts';
 import type { Subscriber, Subscription } from '../../client/subscription.ts';
 import type { Routed } from '../../client/transport.ts';
-import type { Interaction, SessionEvent, Snapshot } from '../../client/words.ts';
+import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { HeldSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 

@@ -1,7 +1,7 @@
 /** What a question says to whoever watches the run: that it is asked, and how it ended. */
 import { ClientError } from '../../client/errors.ts';
 import type { TurnEvent } from '../../client/message-stream/turn-event.ts';
-import type { Interaction, JsonObject } from '../../client/words.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import type { Bridge } from './options.ts';
 
 type Watched = Pick<Bridge, 'onEvent'>;

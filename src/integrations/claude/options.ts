@@ -3,7 +3,7 @@ import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TurnEvent } from '../../client/message-stream/turn-event.ts';
-import type { PermissionMode } from '../../client/words.ts';
+import type { PermissionMode } from '../../protocol/types.ts';
 
 export interface BridgeSettings {
   /**

@@ -7,38 +7,37 @@
  */
 import * as z from 'zod';
 import { type Rejection, reject } from '../errors.ts';
+import { decodeBase64Url, encodeBase64Url } from '../base64url.ts';
 import { decodeUtf8 } from '../json.ts';
 
-export type Place = readonly [list: string, ...(string | number)[]];
+export type CursorPosition = readonly [list: string, ...(string | number)[]];
 
-/** The longest place there is, two names of 128 characters and a time, takes about 400. */
+/** The longest position there is, two names of 128 characters and a time, takes about 400. */
 const MAX_CURSOR_CHARS = 512;
 
 export const Cursor = z.string().max(MAX_CURSOR_CHARS);
 
-export function writeCursor(place: Place): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(place));
-  const base64 = btoa(String.fromCharCode(...bytes));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+export function writeCursor(position: CursorPosition): string {
+  return encodeBase64Url(new TextEncoder().encode(JSON.stringify(position)));
 }
 
 /** Undefined stands for the beginning of the list. */
-export function readCursor<Known extends Place>(
+export function readCursor<Known extends CursorPosition>(
   schema: z.ZodType<Known>,
   cursor: string | undefined,
 ): { readonly ok: true; readonly value: Known | undefined } | Rejection {
   if (cursor === undefined) return { ok: true, value: undefined };
-  const place = schema.safeParse(decoded(cursor));
-  return place.success && writeCursor(place.data) === cursor
-    ? { ok: true, value: place.data }
+  const position = schema.safeParse(decoded(cursor));
+  return position.success && writeCursor(position.data) === cursor
+    ? { ok: true, value: position.data }
     : reject('invalid_request', 'This cursor is not one that was given out by this list');
 }
 
 function decoded(cursor: string): unknown {
-  if (cursor.length > MAX_CURSOR_CHARS) return undefined;
+  const bytes = cursor.length > MAX_CURSOR_CHARS ? undefined : decodeBase64Url(cursor);
+  const text = bytes === undefined ? undefined : decodeUtf8(bytes);
   try {
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    return JSON.parse(decodeUtf8(Uint8Array.from(binary, (char) => char.charCodeAt(0))) ?? '');
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

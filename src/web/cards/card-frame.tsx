@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import { type Me, toneOf } from '../model/cards/state.ts';
 import { CardNotes } from './parts/card-notes.tsx';

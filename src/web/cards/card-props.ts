@@ -1,6 +1,6 @@
 /** What every card is given, whatever it asks. */
 import type { Transport } from '../../client/transport.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import type { Me } from '../model/cards/state.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';

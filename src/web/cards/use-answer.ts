@@ -9,7 +9,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { freshKey } from '../../client/requests/idempotency-key.ts';
 import type { Settled } from '../../client/transport.ts';
-import type { Interaction, JsonObject } from '../../client/words.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-slow.ts';
 import { isUnsent, type Refusal, refusalOf } from '../model/cards/refusal.ts';
 import type { InteractionCardProps } from './card-props.ts';

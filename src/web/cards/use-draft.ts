@@ -1,6 +1,6 @@
 /** An answer in the making, kept through a reload (UI-8). */
 import { useState } from 'preact/hooks';
-import type { JsonObject } from '../../client/words.ts';
+import type { JsonObject } from '../../protocol/types.ts';
 import { keepDraft, keptDraft } from '../model/cards/kept-draft.ts';
 import type { KindProps } from './card-props.ts';
 

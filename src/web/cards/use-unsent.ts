@@ -5,7 +5,7 @@
  * only copy, so nothing else drops the draft of a question that is over.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { dropDraft, keepText, keptDraft, keptText } from '../model/cards/kept-draft.ts';
 import { unsentWords } from '../model/cards/unsent-words.ts';
 import type { Keep } from '../model/ports.ts';

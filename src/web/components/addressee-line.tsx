@@ -1,4 +1,4 @@
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Addressee } from '../model/composer.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { elementIdOf } from '../hooks/asked-element.ts';
 import { useRecord } from '../hooks/use-record.ts';

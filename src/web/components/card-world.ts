@@ -1,6 +1,6 @@
 /** What every card of a conversation is given beside what it asks. */
 import type { Transport } from '../../client/transport.ts';
-import type { Interaction, Rule } from '../../client/words.ts';
+import type { Interaction, Rule } from '../../protocol/types.ts';
 import type { Say } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import { freshKey } from '../../client/requests/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';

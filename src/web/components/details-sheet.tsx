@@ -1,5 +1,5 @@
 import type { Replica } from '../../client/state/replica.ts';
-import type { SessionView } from '../../client/words.ts';
+import type { SessionView } from '../../protocol/types.ts';
 import { type Clock, useNow } from '../clock.ts';
 import { may, type Person } from '../model/person.ts';
 import type { Transport } from '../../client/transport.ts';

@@ -4,7 +4,7 @@ import { visibleText } from '../model/escapes.ts';
 import { byteCount } from '../model/sizes.ts';
 import { ago } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { FileEntry, SessionFile } from '../../client/words.ts';
+import type { FileEntry, SessionFile } from '../../protocol/types.ts';
 import { FailureNote } from './failure-note.tsx';
 import { Icon } from './icon.tsx';
 import { Literal } from './literal.tsx';

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../../client/words.ts';
+import type { PermissionMode } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { MODE_NAMES, MODES } from '../model/modes.ts';
 import { FailureNote } from './failure-note.tsx';

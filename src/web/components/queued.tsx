@@ -1,4 +1,4 @@
-import type { SessionView } from '../../client/words.ts';
+import type { SessionView } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { honestProse } from '../model/escapes.ts';
 import { Button } from './button.tsx';

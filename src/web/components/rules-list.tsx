@@ -1,4 +1,4 @@
-import type { Rule } from '../../client/words.ts';
+import type { Rule } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { ago } from '../model/times.ts';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../client/words.ts';
+import type { SessionView } from '../../protocol/types.ts';
 import { honestProse } from '../model/escapes.ts';
 import { MODES } from '../model/modes.ts';
 import { titleOf } from '../model/sessions-list.ts';

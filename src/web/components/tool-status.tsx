@@ -1,5 +1,5 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { approvalToTake, statusWords } from '../model/tool-words.ts';
 import type { CardWorld } from './card-world.ts';

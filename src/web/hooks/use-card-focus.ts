@@ -6,7 +6,7 @@
  * no card has the keyboard that is not on the screen.
  */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { isInView } from './asked-element.ts';
 
 export function useCardFocus(open: readonly Interaction[], isReady: boolean): void {

@@ -6,7 +6,7 @@
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 
 export function usePinnedCard(open: readonly Interaction[]): RefObject<string | undefined> {
   const pin = useRef<string | undefined>(undefined);

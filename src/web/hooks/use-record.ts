@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 120_000;

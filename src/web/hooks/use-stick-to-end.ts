@@ -9,7 +9,7 @@
  */
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { elementIdOf, isInView } from './asked-element.ts';
 import { usePinnedCard } from './use-pinned-card.ts';
 

@@ -1,7 +1,7 @@
 /** Which rows of a conversation are drawn: the last ones, and further back as far as somebody asked for. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Turn } from '../../client/timeline/index.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import {
   countRows,
   hiddenRows,

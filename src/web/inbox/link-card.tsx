@@ -1,4 +1,4 @@
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { kindOf } from '../cards/card-kinds.tsx';
 import { CountdownMark } from '../cards/parts/countdown.tsx';
 import { SettledLine } from '../cards/parts/settled-line.tsx';

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxSubscription } from '../../client/inbox-subscription.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { InboxEntry } from '../../client/words.ts';
+import type { InboxEntry } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import {
   answered,

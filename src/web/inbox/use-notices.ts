@@ -1,6 +1,6 @@
 /** Says what opens to somebody who looks elsewhere, once they have asked for it (UI-9). */
 import { useCallback, useState } from 'preact/hooks';
-import type { InboxEntry } from '../../client/words.ts';
+import type { InboxEntry } from '../../protocol/types.ts';
 import { addressOf } from '../model/address.ts';
 import { visibleText } from '../model/escapes.ts';
 import type { Keep } from '../model/ports.ts';

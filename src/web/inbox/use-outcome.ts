@@ -1,7 +1,7 @@
 /** How something ended that left the inbox; the list says only that it did. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { recordOf } from '../model/inbox-record.ts';
 

@@ -5,7 +5,7 @@
  * here looks like an answer that somebody meant for the agent.
  */
 import type { Replica } from '../../client/state/replica.ts';
-import type { Interaction, JsonObject } from '../../client/words.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 
 export type Addressee =
   | { readonly to: 'agent' }

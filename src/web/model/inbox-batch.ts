@@ -4,7 +4,7 @@
  * What is chosen is a set of keys; what of it can still be decided is looked up each time.
  */
 import type { BatchDecision } from '../../client/transport.ts';
-import type { JsonObject } from '../../client/words.ts';
+import type { JsonObject } from '../../protocol/types.ts';
 import { approvalIn } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
 import { hidesPart } from './input-lines.ts';

@@ -1,5 +1,5 @@
 /** An entry of the inbox as the record that a card draws; what the list does not say is left open. */
-import type { Interaction } from '../../client/words.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { InboxItem } from './inbox.ts';
 
 /** Kinds that need no more than the list has. */

@@ -6,7 +6,7 @@
  * cannot bring it back, and a page knows nothing newer than a change.
  */
 import type { ConnectionStatus } from '../../client/subscription.ts';
-import type { InboxChange, InboxEntry, InboxPage } from '../../client/words.ts';
+import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxItem {
   readonly key: string;

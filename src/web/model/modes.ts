@@ -1,5 +1,5 @@
 /** What the agent of a session may do without asking, in one sentence each. */
-import type { PermissionMode } from '../../client/words.ts';
+import type { PermissionMode } from '../../protocol/types.ts';
 
 export interface Mode {
   readonly name: string;

@@ -4,7 +4,8 @@
  * The server alone decides what a token is good for; what is read here only keeps the chat from offering
  * what would be refused, and from asking with a token that is over.
  */
-import type { Interaction } from '../../client/words.ts';
+import { decodeBase64Url } from '../../protocol/base64url.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import type { Keep } from './ports.ts';
 
 type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
@@ -95,8 +96,8 @@ export function isExpired({ expiresAt }: Person, now: number): boolean {
 function claimsOf(token: string): Record<string, unknown> | undefined {
   try {
     const payload = token.slice(3).split('.')[0] ?? '';
-    const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = decodeBase64Url(payload);
+    if (bytes === undefined) return undefined;
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof claims === 'object' && claims !== null
       ? (claims as Record<string, unknown>)

@@ -8,7 +8,7 @@ import {
   type Timeline,
   withoutPreviews,
 } from '../../client/timeline/index.ts';
-import type { SessionEvent, Snapshot } from '../../client/words.ts';
+import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
 
 export interface SessionState {
   readonly replica: Replica;

@@ -4,7 +4,7 @@
  * The server hears of a new session a quarter of a second late; one that was made here stands in the
  * list all the same, until a page of the server has it.
  */
-import type { SessionsPage } from '../../client/words.ts';
+import type { SessionsPage } from '../../protocol/types.ts';
 
 export type Entry = SessionsPage['sessions'][number];
 

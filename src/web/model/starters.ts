@@ -1,5 +1,5 @@
 /** What a newcomer can start with one press: scenarios of the demo model, or tasks for a real one. */
-import type { PermissionMode } from '../../client/words.ts';
+import type { PermissionMode } from '../../protocol/types.ts';
 
 export interface Starter {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** A tool call in one line: what it is called, what it is about, how far it is. */
 import type { ToolBlock } from '../../client/timeline/index.ts';
-import type { JsonObject, Rule } from '../../client/words.ts';
+import type { JsonObject, Rule } from '../../protocol/types.ts';
 import { MODES } from './modes.ts';
 import { honestProse, visibleText } from './escapes.ts';
 import { mayTake, type Person } from './person.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { InboxSubscription } from '../../../src/client/inbox-subscription.ts';
 import type { ConnectionStatus } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import type { InboxChange, InboxPage } from '../../../src/client/words.ts';
+import type { InboxChange, InboxPage } from '../../../src/protocol/types.ts';
 import type { World } from '../transport.contract.ts';
 import { PATIENCE_MS } from './listening.ts';
 import { approval, begin, opened } from './questions.ts';

@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import type { ConnectionStatus, Delta, Subscription } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
+import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 /** Only a test that would never end is ended by it. */
 export const PATIENCE_MS = 15_000;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageStream, Transport } from '../../../src/client/transport.ts';
 import type { TurnEvent } from '../../../src/client/message-stream/turn-event.ts';
-import type { AppendedEvent } from '../../../src/client/words.ts';
+import type { AppendedEvent } from '../../../src/protocol/types.ts';
 import type { World } from '../transport.contract.ts';
 import { listen, logOf } from './listening.ts';
 import { approval, begin, expectRefused, opened, question, twoQuestions } from './questions.ts';

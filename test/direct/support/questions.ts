@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
+import type { Interaction, InteractionRequest } from '../../../src/protocol/types.ts';
 
 export function approval(toolCallId = 'call-1', more: object = {}): InteractionRequest {
   const input = { command: 'rm -rf build' };

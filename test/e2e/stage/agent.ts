@@ -1,6 +1,6 @@
 /** An agent elsewhere, and whoever runs the server: what they do over HTTP while a person looks at the page. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppendedEvent, Interaction, JsonObject } from '../../../src/client/words.ts';
+import type { AppendedEvent, Interaction, JsonObject } from '../../../src/protocol/types.ts';
 import type { House } from './start-holdpoint.ts';
 
 export interface Agent {

@@ -1,5 +1,5 @@
 /** Work for the pictures: what a release, some notes and some mail might ask of somebody. */
-import type { JsonObject } from '../../../src/client/words.ts';
+import type { JsonObject } from '../../../src/protocol/types.ts';
 import type { Agent } from './agent.ts';
 import type { Person } from './person.ts';
 

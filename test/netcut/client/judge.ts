@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { foldEvents, emptyTimeline, type Timeline } from '../../../src/client/timeline/index.ts';
-import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
+import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 import type { Findings } from '../../support/findings.ts';
 import type { Stored } from './stored.ts';
 

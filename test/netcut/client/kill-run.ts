@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorkerd } from '../../../scripts/workerd.ts';
 import { HttpTransport } from '../../../src/client/http-transport.ts';
-import type { SessionEvent } from '../../../src/client/words.ts';
+import type { SessionEvent } from '../../../src/protocol/types.ts';
 import { type Mishap, startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { type Finding, Findings } from '../../support/findings.ts';
 import { Random } from '../../support/random.ts';

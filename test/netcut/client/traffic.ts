@@ -1,7 +1,7 @@
 /** Agents that call tools and ask, and people who answer: past the proxy, while the client is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpTransport } from '../../../src/client/http-transport.ts';
-import type { Interaction } from '../../../src/client/words.ts';
+import type { Interaction } from '../../../src/protocol/types.ts';
 import type { Random } from '../../support/random.ts';
 
 const AGENTS = 3;

@@ -7,7 +7,7 @@ import type {
   Phase,
 } from '../../../src/client/connection/state.ts';
 import { PACE } from '../../../src/client/backoff.ts';
-import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
+import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 /** The moment at which everything below happens, unless it is about time. */
 export const NOW = 1_000_000;

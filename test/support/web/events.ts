@@ -1,5 +1,5 @@
 /** What an agent elsewhere tells of its work, short enough to be written in a test. */
-import type { AppendedEvent, JsonObject } from '../../../src/client/words.ts';
+import type { AppendedEvent, JsonObject } from '../../../src/protocol/types.ts';
 
 type Names = Partial<Record<'turnId' | 'responseId' | 'toolCallId', string>>;
 

@@ -5,7 +5,7 @@
  */
 import type { Subscriber, Subscription } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import type { SessionEvent, Snapshot } from '../../../src/client/words.ts';
+import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 export interface Recording {
   readonly welcome: string;

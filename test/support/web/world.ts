@@ -6,7 +6,7 @@
 import { onTestFinished } from 'vitest';
 import { DirectTransport } from '../../../src/direct/direct-transport.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import type { SessionFile } from '../../../src/client/words.ts';
+import type { SessionFile } from '../../../src/protocol/types.ts';
 
 export interface World {
   /** May do everything, and is told nothing of what is shown. */

@@ -1,5 +1,5 @@
 /** A card as the product draws it: over real sessions, with an agent that asks and a person who answers. */
-import type { Interaction, InteractionRequest } from '../../../src/client/words.ts';
+import type { Interaction, InteractionRequest } from '../../../src/protocol/types.ts';
 import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';

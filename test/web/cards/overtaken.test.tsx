@@ -1,7 +1,7 @@
 /** Somebody writes, and is overtaken. A bug here eats their words. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Interaction } from '../../../src/client/words.ts';
+import type { Interaction } from '../../../src/protocol/types.ts';
 import type { Say } from '../../../src/web/cards/card-props.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, memoryKeep, type ShownCard } from './ask-card.tsx';

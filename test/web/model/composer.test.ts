@@ -4,7 +4,7 @@
  * A bug here looks like words meant for the agent that answer a question, or the other way round.
  */
 import { describe, expect, it } from 'vitest';
-import type { Interaction, SessionView } from '../../../src/client/words.ts';
+import type { Interaction, SessionView } from '../../../src/protocol/types.ts';
 import { DirectTransport } from '../../../src/direct/direct-transport.ts';
 import { addresseeOf, askedBy } from '../../../src/web/model/composer.ts';
 

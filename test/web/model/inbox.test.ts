@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InboxEntry, InboxPage } from '../../../src/client/words.ts';
+import type { InboxEntry, InboxPage } from '../../../src/protocol/types.ts';
 import {
   answered,
   began,

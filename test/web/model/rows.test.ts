@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
 import { DirectTransport } from '../../../src/direct/direct-transport.ts';
-import type { SessionEvent } from '../../../src/client/words.ts';
+import type { SessionEvent } from '../../../src/protocol/types.ts';
 import {
   canRetry,
   countRows,

@@ -1,4 +1,4 @@
-import type { Interaction, JsonObject } from '../../../client/words.ts';
+import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { Literal } from '../../components/literal.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { approvalIn, targetOf } from '../../model/cards/approval-input.ts';

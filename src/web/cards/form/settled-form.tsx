@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import type { Field } from '../../model/cards/form-fields.ts';
 import { honestProse } from '../../model/escapes.ts';
 

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
 
 interface Props {

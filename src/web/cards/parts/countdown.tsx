@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { type Clock, useNow } from '../../clock.ts';
 import { countdownOf } from '../../model/cards/countdown.ts';
 import { Button } from '../../components/button.tsx';

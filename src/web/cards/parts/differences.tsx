@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { Literal } from '../../components/literal.tsx';
 import { type DifferentLine, differencesBetween } from '../../model/cards/difference.ts';
 

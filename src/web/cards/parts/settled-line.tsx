@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { byWhom, type Me, outcomeWord, toneOf } from '../../model/cards/state.ts';
 import { honestProse } from '../../model/escapes.ts';

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { planIn, planOutcome } from '../../model/cards/plan-choices.ts';
 import { honestProse } from '../../model/escapes.ts';
 import type { KindProps } from '../card-props.ts';

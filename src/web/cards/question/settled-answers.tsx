@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { Question } from '../../model/cards/question-draft.ts';
 import { honestProse } from '../../model/escapes.ts';

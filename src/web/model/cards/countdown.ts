@@ -3,7 +3,7 @@
  *
  * What is said aloud changes at the thresholds alone; a voice that counts seconds is no help.
  */
-import type { Interaction } from '../../../client/words.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

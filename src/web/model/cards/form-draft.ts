@@ -4,7 +4,7 @@
  * Pure. Empty is "left out", never a value: no choice is made for anybody, and "no" is said, not
  * assumed. What else the schema wants is for the server, which says it field by field.
  */
-import type { JsonObject } from '../../../client/words.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
 import { type Field, written } from './form-fields.ts';
 
 export type Typed = string | readonly string[];

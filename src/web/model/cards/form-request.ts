@@ -1,5 +1,5 @@
 /** Whether a request is a form that this page can draw. */
-import type { JsonObject } from '../../../client/words.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
 import type { FormRequest } from '../../../protocol/schema/kinds/form.ts';
 
 /** Undefined for what is no form of ours. */

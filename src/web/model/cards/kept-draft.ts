@@ -4,7 +4,7 @@
  * The session is part of the name: two sessions may use the same tool call id, and a draft that turns
  * up in another session would be sent there.
  */
-import type { JsonObject } from '../../../client/words.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
 import type { Keep } from '../ports.ts';
 
 export interface Where {

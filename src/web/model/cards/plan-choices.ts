@@ -1,6 +1,6 @@
 /** The four decisions on a plan, each with what it does in a sentence (PLN-2, PLN-3). */
 import type { PlanDecision } from '../../../client/transport.ts';
-import type { Interaction, JsonObject } from '../../../client/words.ts';
+import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 
 export interface PlanChoice {
   readonly decision: PlanDecision;

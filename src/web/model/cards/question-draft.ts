@@ -4,7 +4,7 @@
  * Pure. What another surface answered already (`partialAnswers`) is there from the beginning, and what
  * is chosen here goes over it.
  */
-import type { JsonObject } from '../../../client/words.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
 import type { QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
 
 export type Question = QuestionRequest['questions'][number];

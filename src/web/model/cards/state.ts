@@ -1,5 +1,5 @@
 /** What a card shows of an interaction at a glance: which color it has, and in which words it ended. */
-import type { Interaction, Outcome } from '../../../client/words.ts';
+import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
 import { honestProse } from '../escapes.ts';
 import { durationInWords } from '../times.ts';

@@ -1,5 +1,5 @@
 /** What somebody wrote on a card and did not send, as one text: it outlives the question that it was meant for. */
-import type { Interaction, JsonObject } from '../../../client/words.ts';
+import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { formIn } from './form-request.ts';
 import { draftFrom, questionsIn } from './question-draft.ts';
 

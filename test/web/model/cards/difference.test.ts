@@ -1,7 +1,7 @@
 /** What changed between two requests. A bug here hides the word that makes a command dangerous. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Interaction, JsonObject } from '../../../../src/client/words.ts';
+import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
 import { differencesBetween } from '../../../../src/web/model/cards/difference.ts';
 
 const approval = (input: JsonObject, more: Partial<Interaction> = {}) =>

@@ -1,7 +1,7 @@
 /** Answers in the making: nothing is an answer that nobody gave, and what is sent is what was chosen. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/client/words.ts';
+import type { JsonObject } from '../../../../src/protocol/types.ts';
 import { question } from '../../../../src/core/kinds/question.ts';
 import type { Interaction } from '../../../../src/protocol/schema/interaction.ts';
 import { QuestionRequest } from '../../../../src/protocol/schema/kinds/question.ts';

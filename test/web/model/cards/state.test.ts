@@ -1,6 +1,6 @@
 /** Whose decision a card shows. A bug here tells somebody that they allowed what another person, or a program, did. */
 import { expect, it } from 'vitest';
-import type { Interaction } from '../../../../src/client/words.ts';
+import type { Interaction } from '../../../../src/protocol/types.ts';
 import { byWhom, type Me, toneOf } from '../../../../src/web/model/cards/state.ts';
 
 const ADA: Me = { subject: 'ada', credential: 'tok_1', key: 'admin', via: 'web' };

@@ -1,6 +1,6 @@
 /** Words that outlive their question. A bug here loses them, or offers to say again what was said. */
 import { expect, it } from 'vitest';
-import type { Interaction, JsonObject } from '../../../../src/client/words.ts';
+import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
 import { unsentWords } from '../../../../src/web/model/cards/unsent-words.ts';
 
 const record = (over: object) => ({ request: {}, ...over }) as Interaction;

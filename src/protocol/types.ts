@@ -1,27 +1,27 @@
-/** The words of the protocol, as a client speaks them; only types, so that no schema is bundled. */
-import type { InteractionView, OpenCommon } from '../protocol/schema/interaction.ts';
-import type { SessionView } from '../protocol/schema/session.ts';
-import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
-import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
+/** Every type of the wire by its name, as a client sends and receives it; only types, so that no schema is bundled. */
+import type { InteractionView, OpenCommon } from './schema/interaction.ts';
+import type { SessionView } from './schema/session.ts';
+import type { InboxChangedFrame } from './schema/inbox-frame.ts';
+import type { InboxEntry, SessionEntry } from './schema/workspace.ts';
 
-export type { ErrorCode } from '../protocol/errors.ts';
+export type { ErrorCode } from './errors.ts';
 export type {
   AppendedEventInput as AppendedEvent,
   EventOf,
   EventType,
   SessionEvent,
-} from '../protocol/schema/event.ts';
-export type { SessionFile, SessionFileEntry as FileEntry } from '../protocol/schema/file.ts';
-export type { InteractionView as Interaction, Outcome } from '../protocol/schema/interaction.ts';
-export type { InboxEntry } from '../protocol/schema/workspace.ts';
-export type { JsonObject } from '../protocol/json.ts';
+} from './schema/event.ts';
+export type { SessionFile, SessionFileEntry as FileEntry } from './schema/file.ts';
+export type { InteractionView as Interaction, Outcome } from './schema/interaction.ts';
+export type { InboxEntry } from './schema/workspace.ts';
+export type { JsonObject } from './json.ts';
 export type {
   PermissionMode,
   Rule,
   SessionChanges,
   SessionInput,
   SessionView,
-} from '../protocol/schema/session.ts';
+} from './schema/session.ts';
 
 /** What is asked: the common part, and beside it what the kind takes. */
 export type InteractionRequest = OpenCommon & { readonly [part: string]: unknown };
