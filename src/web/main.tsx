@@ -33,6 +33,8 @@ function transportFor({ token }: Person, onRefused: () => void): Transport {
 async function isAccepted({ token }: Person): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch('/v1/sessions?limit=1', { headers });
+  // A body that is not read keeps its connection, and the page never comes to rest.
+  await response.arrayBuffer();
   return response.status !== 401;
 }
 
