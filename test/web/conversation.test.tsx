@@ -1,5 +1,5 @@
 /** What was said and done, as somebody reads it while it happens. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
@@ -81,6 +81,35 @@ it('[INT-16] says who has an approval until the agent says more, and never that 
   await expect.element(page.getByText('Running', { exact: true })).toBeVisible();
   await agent.appendEvents(id, [ends()]);
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
+});
+
+it('[INT-16, UI-8] looks again at once when the page is shown again, and not while it is hidden', async () => {
+  const { id, agent, person, open } = await stage();
+  await agent.open(id, {
+    kind: 'approval',
+    toolCallId: 'c1',
+    toolName: 'Bash',
+    input: { command: 'make' },
+    turnId: 't1',
+  });
+  await person.answer(id, 'c1~1', { decision: 'approve' });
+  const looks = vi.spyOn(person, 'interaction');
+  const visibility = vi.spyOn(document, 'visibilityState', 'get');
+  onTestFinished(() => visibility.mockRestore());
+  open();
+  await expect.element(page.getByText('Approved, waiting to be picked up')).toBeVisible();
+  visibility.mockReturnValue('hidden');
+  // As often as it looks soon: each time that it does not, it waits twice as long.
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  const before = looks.mock.calls.length;
+  await agent.interaction(id, 'c1~1');
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(page.getByText('Handed to the agent'), { timeout: 1_000 }).toBeVisible();
+  expect(looks.mock.calls.length).toBe(before + 1);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await settled();
+  expect(looks.mock.calls.length).toBe(before + 1);
 });
 
 it('[TL-5, TL-11] shows that a question waits, and what came of the call that asked it', async () => {

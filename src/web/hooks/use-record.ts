@@ -2,7 +2,7 @@
  * What a record says and the log does not: whether an agent listens for the answer, and whether it has taken it.
  *
  * Nothing tells a page when that changes, so it is looked up: soon, and then ever more rarely, because each look wakes the
- * session. Nobody looks while the page is hidden.
+ * session. A hidden page does not look, and a page that is shown again looks at once: what it shows may be hours old.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
@@ -37,6 +37,7 @@ export function useRecord({
     let pause = PAUSE_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
+      clearTimeout(timer);
       timer = setTimeout(look, pause);
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
     };
@@ -46,7 +47,8 @@ export function useRecord({
         (found) => {
           if (isOver) return;
           setRecord(found);
-          if (!isEnough(found)) later();
+          if (isEnough(found)) isOver = true;
+          else later();
         },
         // The banner says that the connection is lost; what is shown says no more than is known.
         () => {
@@ -54,11 +56,18 @@ export function useRecord({
         },
       );
     };
+    const lookAgain = () => {
+      if (isOver || document.visibilityState === 'hidden') return;
+      pause = PAUSE_MS;
+      look();
+    };
     if (firstMs === 0) look();
     else timer = setTimeout(look, firstMs);
+    document.addEventListener('visibilitychange', lookAgain);
     return () => {
       isOver = true;
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', lookAgain);
     };
   }, [transport, sessionId, interactionId]);
   return record?.interactionId === interactionId ? record : undefined;
