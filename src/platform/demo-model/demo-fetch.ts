@@ -29,9 +29,6 @@ const PACE_MS = 25;
 export const demoFetch = createDemoFetch({ paceMs: PACE_MS, freshId });
 
 export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFetch {
-  const pause = async () => {
-    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs));
-  };
   return async (input, init) => {
     const request = new Request(input, init);
     const signal = init?.signal ?? request.signal;
@@ -43,9 +40,11 @@ export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFe
     const problem = read.ok ? requestProblem(read.request.messages) : read.problem;
     if (!read.ok || problem !== undefined)
       return refuseRequest(400, 'invalid_request_error', problem ?? 'The request is not valid.');
-    const message = buildMessage(planReply(read.request, text.length, newId));
+    const plan = planReply(read.request, text.length, newId);
+    const message = buildMessage(plan);
     if (!read.request.isStream) return Response.json(message, { headers: headersOf(newId) });
-    const body = pacedStream(streamTexts(message), { pause, signal });
+    const pauseMs = paceMs * (plan.reply.slowness ?? 1);
+    const body = pacedStream(streamTexts(message), { pauseMs, signal });
     const headers = { ...headersOf(newId), 'Content-Type': 'text/event-stream; charset=utf-8' };
     return new Response(body, { headers });
   };

@@ -1,13 +1,13 @@
 /** Pieces of text as a body, one at a time and no faster than they are wanted. */
 export interface StreamPace {
-  /** Between two pieces. */
-  readonly pause: () => Promise<void>;
+  /** Between two pieces. 0: none. */
+  readonly pauseMs: number;
   readonly signal: AbortSignal;
 }
 
 export function pacedStream(
   pieces: Iterable<string>,
-  { pause, signal }: StreamPace,
+  { pauseMs, signal }: StreamPace,
 ): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   const encoder = new TextEncoder();
@@ -22,7 +22,7 @@ export function pacedStream(
       signal.addEventListener('abort', stop, { once: true });
     },
     async pull(controller) {
-      await pause();
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (isOver) return;
       const { value, done } = iterator.next();
       if (done === true) controller.close();

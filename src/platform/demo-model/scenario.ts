@@ -24,6 +24,8 @@ export interface ScriptedCall {
 export interface ScriptedReply {
   readonly text: string;
   readonly calls?: readonly ScriptedCall[];
+  /** How many times slower than other replies it arrives. */
+  readonly slowness?: number;
 }
 
 export interface Scenario {

@@ -1,6 +1,6 @@
 /** A bug here looks like the demo model that goes well and a performance that fails. */
 import Anthropic from '@anthropic-ai/sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch, demoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
@@ -117,6 +117,18 @@ describe('[RUN-9] the demo model refuses what the API refuses', () => {
   it('any other address', async () => {
     expect((await demoFetch('https://demo.test/v1/models')).status).toBe(404);
   });
+});
+
+it('[RUN-9] takes seconds over a long answer, so that a person can stop it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const start = Date.now();
+  const response = await post(say('long', { stream: true }), demoFetch);
+  const reading = response.text();
+  await vi.runAllTimersAsync();
+  expect(await reading).toContain('message_stop');
+  expect(Date.now() - start).toBeGreaterThan(6_000);
+  expect(Date.now() - start).toBeLessThan(10_000);
 });
 
 describe('[RUN-6] an abort of the demo model', () => {
