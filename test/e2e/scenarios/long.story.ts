@@ -37,7 +37,7 @@ story('anything else is answered with the list of scenarios', async ({ person })
   await person.writes('First message', 'Good morning');
   await person.presses('Send');
   await person.sees(
-    'This is demo mode: a scripted agent, no model connected, only a few written scenarios',
+    'This is demo mode: a scripted agent, no model connected, so that you can try everything',
   );
   await person.sees('I show you a plan. Adjust it, then approve it.');
   await looksFine(person, 'the list of scenarios');
