@@ -24,7 +24,7 @@ try {
       ? `
 ${link}
 
-It signs in as ${person.name}, for a day.${nameNote(person)} The same person for curl:
+It signs in as ${person.name}, for a day${nameNote(person, '; ')}. The same person for curl:
 
   export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${token}
 `

@@ -45,13 +45,14 @@ The API reference is at ${url}/docs; data is in ${dataDir}; Ctrl-C stops it.
 function forPerson({ url, token, person }: GreetingInput): string {
   if (token === undefined)
     return `\`npm run link\` prints a link that opens the chat, signed in for a day.`;
-  return `Open the chat, signed in as ${person.name} (for a day, or until this server is stopped):${nameNote(person)}
+  return `Open the chat, signed in as ${person.name} (for a day, or until this server is stopped${nameNote(person, '; ')}):
 
   ${url}/#token=${token}`;
 }
 
-export function nameNote({ from }: PersonName): string {
-  return from === 'nothing' ? ' HOLDPOINT_NAME=… sets another name.' : '';
+/** Empty where the name is the person's own. */
+export function nameNote({ from }: PersonName, before: string): string {
+  return from === 'nothing' ? `${before}HOLDPOINT_NAME=… sets another name` : '';
 }
 
 function curl(path: string, body: unknown): string {

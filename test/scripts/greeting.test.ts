@@ -23,7 +23,7 @@ it('[OPS-4] gives a link on a terminal, and says under which name and on which p
   expect(text).toContain('8787 is busy, using 8788');
   expect(text).not.toContain('HOLDPOINT_NAME');
   const nameless = greeting({ ...input, person: { name: 'me', from: 'nothing' } });
-  expect(nameless).toContain('HOLDPOINT_NAME=');
+  expect(nameless).toMatch(/signed in as me \(.*; HOLDPOINT_NAME=… sets another name\):\n/);
 });
 
 it('[OPS-4] gives no link anywhere else, but the command that makes one', () => {
