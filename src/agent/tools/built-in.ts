@@ -2,13 +2,16 @@
 import type { ModelTool } from '../model.ts';
 import { askUserQuestion } from './ask-user-question.ts';
 import { exitPlanMode } from './exit-plan-mode.ts';
-import { editFile, listFiles, readFile, writeFile } from './files.ts';
+import { editFileTool } from './files/edit.ts';
+import { listFilesTool } from './files/list.ts';
+import { readFileTool } from './files/read.ts';
+import { writeFileTool } from './files/write.ts';
 
 export const BUILT_IN_TOOLS: readonly ModelTool[] = [
   askUserQuestion,
   exitPlanMode,
-  readFile,
-  writeFile,
-  editFile,
-  listFiles,
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  listFilesTool,
 ];

@@ -1,5 +1,5 @@
 /**
- * Runs the tools for files: what the model is told, and which file is to be stored with it.
+ * Runs the tools for files: what the model is succeedWith, and which file is to be stored with it.
  *
  * Nothing is written here. The change goes into the transaction of the result that tells of it, so that a model never
  * hears of a file that is not there. The input was checked against the schema of its tool, and perhaps changed by a
@@ -8,11 +8,11 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { SessionFiles } from './tool-ports.ts';
-import { EditInput, edit } from './files/edit.ts';
-import { type FileLimits, type FileResult, failed } from './files/file-result.ts';
-import { ListInput, list } from './files/list.ts';
-import { ReadInput, read } from './files/read.ts';
-import { WriteInput, write } from './files/write.ts';
+import { EditInput, editFile } from './files/edit.ts';
+import { type FileLimits, type FileResult, failWith } from './files/file-result.ts';
+import { ListInput, listFiles } from './files/list.ts';
+import { ReadInput, readFile } from './files/read.ts';
+import { WriteInput, writeFile } from './files/write.ts';
 
 export interface FileToolCall {
   readonly name: string;
@@ -26,13 +26,13 @@ export function runFileTool(
 ): FileResult {
   switch (name) {
     case 'Read':
-      return withInput(ReadInput, input, (taken) => read(taken, files, limits));
+      return withInput(ReadInput, input, (taken) => readFile(taken, files, limits));
     case 'Write':
-      return withInput(WriteInput, input, (taken) => write(taken, files, limits));
+      return withInput(WriteInput, input, (taken) => writeFile(taken, files, limits));
     case 'Edit':
-      return withInput(EditInput, input, (taken) => edit(taken, files, limits));
+      return withInput(EditInput, input, (taken) => editFile(taken, files, limits));
     case 'List':
-      return withInput(ListInput, input, (taken) => list(taken, files, limits));
+      return withInput(ListInput, input, (taken) => listFiles(taken, files, limits));
     default:
       return noSuchTool(name);
   }
@@ -46,10 +46,10 @@ function withInput<Input>(
   const parsed = schema.safeParse(input);
   if (parsed.success) return run(parsed.data);
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  return failed(`The input cannot be used: ${problems.join('; ')}.`);
+  return failWith(`The input cannot be used: ${problems.join('; ')}.`);
 }
 
 /** Which tools are for files is decided elsewhere, and a call comes out of storage. */
 function noSuchTool(name: string): FileResult {
-  return failed(`There is no tool ${name} for files.`);
+  return failWith(`There is no tool ${name} for files.`);
 }

@@ -2,46 +2,59 @@
 import * as z from 'zod';
 import { countBytes } from '../../../protocol/bytes.ts';
 import type { SessionFiles } from '../tool-ports.ts';
-import { FilePath } from './file-path.ts';
-import { type FileLimits, type FileResult, changed, failed } from './file-result.ts';
+import { pathOf } from './file-path.ts';
+import { type FileLimits, type FileResult, succeedAndStore, failWith } from './file-result.ts';
+import { describeFileTool } from './file-tool.ts';
 import { FileText } from './file-text.ts';
 import { missingFile } from './missing-file.ts';
 import { roomProblem } from './room-problem.ts';
 
 export const EditInput = z.strictObject({
-  path: FilePath,
-  oldText: FileText.min(1, 'is empty'),
-  newText: FileText,
-  replaceAll: z.boolean().default(false),
+  path: pathOf('The path of the file'),
+  oldText: FileText.min(1, 'is empty').describe(
+    'What is there now, letter for letter, with enough around it to be found once.',
+  ),
+  newText: FileText.describe('What is to be there instead.'),
+  replaceAll: z.boolean().default(false).describe('Replace it wherever it is.'),
 });
 
-export function edit(
+export const editFileTool = describeFileTool(
+  'Edit',
+  'Replace a piece of text in a file of this session. It has to be in the file exactly as you give it, and once only unless you replace all. Read the file first.',
+  EditInput,
+);
+
+export function editFile(
   { path, oldText, newText, replaceAll }: z.infer<typeof EditInput>,
   files: SessionFiles,
   limits: FileLimits,
 ): FileResult {
   const entries = files.list();
   const file = files.read(path);
-  if (file === undefined) return failed(missingFile(path, entries));
-  if (oldText === newText) return failed('oldText and newText are the same: nothing would change.');
+  if (file === undefined) return failWith(missingFile(path, entries));
+  if (oldText === newText)
+    return failWith('oldText and newText are the same: nothing would change.');
   const { content } = file;
   const first = content.indexOf(oldText);
-  if (first === -1) return failed(notFound(path, content, oldText));
+  if (first === -1) return failWith(notFound(path, content, oldText));
   const count = countOf(content, oldText, first);
   if (!replaceAll) {
     const isOnlyOne = content.indexOf(oldText, first + 1) === -1;
-    if (!isOnlyOne) return failed(notUnique(path, count));
+    if (!isOnlyOne) return failWith(notUnique(path, count));
   }
   // Known before it is built: a file of one letter, each replaced by a page, would not fit into memory.
   const bytes = countBytes(content) + count * (countBytes(newText) - countBytes(oldText));
   const problem = roomProblem(path, bytes, entries, limits);
-  if (problem !== undefined) return failed(problem);
+  if (problem !== undefined) return failWith(problem);
   const where = count === 1 ? 'one place' : `${count} places`;
-  return changed(`Replaced the text in ${where} of ${path}, which now has ${bytes} bytes.`, {
-    path,
-    // As a function: in a text, `$&` and the like would stand for something else.
-    content: content.replaceAll(oldText, () => newText),
-  });
+  return succeedAndStore(
+    `Replaced the text in ${where} of ${path}, which now has ${bytes} bytes.`,
+    {
+      path,
+      // As a function: in a text, `$&` and the like would stand for something else.
+      content: content.replaceAll(oldText, () => newText),
+    },
+  );
 }
 
 /** As `replaceAll` counts: one after another, without overlaps. */

@@ -7,15 +7,23 @@
  */
 import * as z from 'zod';
 
-export const PATH_CHARS = 500;
+const PATH_CHARS = 500;
 
 /** They break lines, or turn a path around on the screen of the person who is asked about it. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-export const FilePath = z.string().superRefine((path, context) => {
-  const problem = filePathProblem(path);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
+/** The keywords are what JSON Schema can say of the rules below; they go to the model. */
+const FilePath = z
+  .string()
+  .superRefine((path, context) => {
+    const problem = filePathProblem(path);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({ minLength: 1, maxLength: PATH_CHARS });
+
+export function pathOf(what: string) {
+  return FilePath.describe(`${what}, such as “notes/today.md”: relative, with / and without “..”.`);
+}
 
 export function filePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';

@@ -14,14 +14,14 @@ export interface FileLimits {
   readonly toolOutputChars: number;
 }
 
-export function told(content: string): FileResult {
+export function succeedWith(content: string): FileResult {
   return { output: { content, isError: false } };
 }
 
-export function changed(content: string, change: FileChange): FileResult {
+export function succeedAndStore(content: string, change: FileChange): FileResult {
   return { output: { content, isError: false }, change };
 }
 
-export function failed(content: string): FileResult {
+export function failWith(content: string): FileResult {
   return { output: { content, isError: true } };
 }

@@ -1,16 +1,25 @@
 /** `List`: the files of the session, or of a folder in it. A folder is there as long as a file is in it. */
 import * as z from 'zod';
 import type { FileEntry, SessionFiles } from '../tool-ports.ts';
-import { FilePath } from './file-path.ts';
-import { type FileLimits, type FileResult, failed, told } from './file-result.ts';
+import { pathOf } from './file-path.ts';
+import { type FileLimits, type FileResult, failWith, succeedWith } from './file-result.ts';
+import { describeFileTool } from './file-tool.ts';
 import { fittingLines } from './fitting-lines.ts';
 
-export const ListInput = z.strictObject({ path: FilePath.optional() });
+export const ListInput = z.strictObject({
+  path: pathOf('A folder; everything if left out').optional(),
+});
+
+export const listFilesTool = describeFileTool(
+  'List',
+  'List the files of this session with their sizes.',
+  ListInput,
+);
 
 /** What stands above and below the lines. */
 const FRAME_CHARS = 200;
 
-export function list(
+export function listFiles(
   { path: folder }: z.infer<typeof ListInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
@@ -25,7 +34,7 @@ export function list(
   const head = `${howMany}, ${total} bytes together. Bytes and path of each:`;
   const more = entries.length - count;
   const tail = more === 0 ? '' : `\n\n[${more} more. List a folder to see fewer.]`;
-  return told(`${head}\n${text}${tail}`);
+  return succeedWith(`${head}\n${text}${tail}`);
 }
 
 function isIn(folder: string, path: string): boolean {
@@ -33,7 +42,8 @@ function isIn(folder: string, path: string): boolean {
 }
 
 function nothing(folder: string | undefined, all: readonly FileEntry[]): FileResult {
-  if (folder === undefined) return told('This session has no files yet.');
-  if (all.some(({ path }) => path === folder)) return failed(`${folder} is a file: Read reads it.`);
-  return failed(`There is no folder ${folder}. List without a path shows all files.`);
+  if (folder === undefined) return succeedWith('This session has no files yet.');
+  if (all.some(({ path }) => path === folder))
+    return failWith(`${folder} is a file: Read reads it.`);
+  return failWith(`There is no folder ${folder}. List without a path shows all files.`);
 }

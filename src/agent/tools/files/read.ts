@@ -1,34 +1,41 @@
 /** `Read`: the lines of a file with their numbers, and where to read on. */
 import * as z from 'zod';
 import type { SessionFiles } from '../tool-ports.ts';
-import { FilePath } from './file-path.ts';
-import { type FileLimits, type FileResult, failed, told } from './file-result.ts';
+import { pathOf } from './file-path.ts';
+import { type FileLimits, type FileResult, failWith, succeedWith } from './file-result.ts';
+import { describeFileTool } from './file-tool.ts';
 import { linesOf } from './file-text.ts';
 import { fittingLines } from './fitting-lines.ts';
 import { missingFile } from './missing-file.ts';
 
 export const ReadInput = z.strictObject({
-  path: FilePath,
-  offset: z.number().int().min(1).default(1),
-  limit: z.number().int().min(1).optional(),
+  path: pathOf('The path of the file'),
+  offset: z.number().int().min(1).describe('The first line to read; 1 if left out.').optional(),
+  limit: z.number().int().min(1).describe('How many lines to read at most.').optional(),
 });
+
+export const readFileTool = describeFileTool(
+  'Read',
+  'Read a text file of this session. You get its lines with their numbers. Read a long file in parts.',
+  ReadInput,
+);
 
 /** What the notes below the lines may take. */
 const NOTE_CHARS = 200;
 
-export function read(
-  { path, offset, limit }: z.infer<typeof ReadInput>,
+export function readFile(
+  { path, offset = 1, limit }: z.infer<typeof ReadInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
 ): FileResult {
   const file = files.read(path);
-  if (file === undefined) return failed(missingFile(path, files.list()));
-  if (file.content === '') return told(`${path} is empty.`);
+  if (file === undefined) return failWith(missingFile(path, files.list()));
+  if (file.content === '') return succeedWith(`${path} is empty.`);
   const lines = linesOf(file.content);
   const start = offset - 1;
   const wanted = lines.slice(start, limit === undefined ? undefined : start + limit);
   if (wanted.length === 0) {
-    return failed(`${path} has ${lines.length} lines; there is no line ${offset}.`);
+    return failWith(`${path} has ${lines.length} lines; there is no line ${offset}.`);
   }
   const numbered = wanted.map((line, index) => `${offset + index}\t${line}`);
   const { text, count, isTorn } = fittingLines(numbered, toolOutputChars - NOTE_CHARS);
@@ -39,5 +46,5 @@ export function read(
     const which = count === 1 ? `Line ${last}` : `Lines ${offset} to ${last}`;
     notes.push(`${which} of ${lines.length}. Read on with offset ${last + 1}.`);
   }
-  return told(notes.length === 0 ? text : `${text}\n\n[${notes.join(' ')}]`);
+  return succeedWith(notes.length === 0 ? text : `${text}\n\n[${notes.join(' ')}]`);
 }

@@ -2,14 +2,24 @@
 import * as z from 'zod';
 import { countBytes } from '../../../protocol/bytes.ts';
 import type { SessionFiles } from '../tool-ports.ts';
-import { FilePath } from './file-path.ts';
-import { type FileLimits, type FileResult, changed, failed } from './file-result.ts';
+import { pathOf } from './file-path.ts';
+import { type FileLimits, type FileResult, succeedAndStore, failWith } from './file-result.ts';
+import { describeFileTool } from './file-tool.ts';
 import { FileText } from './file-text.ts';
 import { roomProblem } from './room-problem.ts';
 
-export const WriteInput = z.strictObject({ path: FilePath, content: FileText });
+export const WriteInput = z.strictObject({
+  path: pathOf('The path of the file'),
+  content: FileText.describe('The whole text of the file.'),
+});
 
-export function write(
+export const writeFileTool = describeFileTool(
+  'Write',
+  'Write a text file of this session, whole. A file of that path is replaced: read it first if you want to keep anything of it. Use Edit for a small change.',
+  WriteInput,
+);
+
+export function writeFile(
   { path, content }: z.infer<typeof WriteInput>,
   files: SessionFiles,
   limits: FileLimits,
@@ -17,11 +27,11 @@ export function write(
   const entries = files.list();
   const bytes = countBytes(content);
   const problem = roomProblem(path, bytes, entries, limits);
-  if (problem !== undefined) return failed(problem);
+  if (problem !== undefined) return failWith(problem);
   const before = entries.find((entry) => entry.path === path);
   const words =
     before === undefined
       ? `Wrote ${path}, which has ${bytes} bytes.`
       : `Replaced ${path}, which had ${before.size} bytes and now has ${bytes}.`;
-  return changed(words, { path, content });
+  return succeedAndStore(words, { path, content });
 }
