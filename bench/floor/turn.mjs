@@ -16,7 +16,7 @@ export function playTurn(floor, text, { modelUrl, toolUrl }) {
   const commit = (events, message, more) => {
     if (events.length > 0) log(floor, events);
     keep('run', { turnId, status: 'model', step: 1, calls: [] });
-    if (message !== undefined) keep(`said/${turnId}/${message.place}`, message);
+    if (message !== undefined) keep(`message/${turnId}/${message.place}`, message);
     if (more) keep('info', { id: 'floor', turn: turnId, title: null, metadata: {}, queued: [] });
   };
   commit(

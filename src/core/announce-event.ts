@@ -79,7 +79,7 @@ function announceUpdate(event: EventOf<'interaction_update'>): Announcement {
 }
 
 function announceResponse(event: EventOf<'interaction_response'>): Announcement {
-  const { outcome, settledBy, reason, defaulted, inputDigest, authorisedDigest, replacedBy } =
+  const { outcome, settledBy, reason, defaulted, inputDigest, authorizedDigest, replacedBy } =
     event.payload;
   return {
     type: 'interaction.resolved',
@@ -89,7 +89,7 @@ function announceResponse(event: EventOf<'interaction_response'>): Announcement 
     ...(reason !== undefined && { reason }),
     ...(defaulted !== undefined && { defaulted }),
     inputDigest,
-    ...(authorisedDigest !== undefined && { authorisedDigest }),
+    ...(authorizedDigest !== undefined && { authorizedDigest }),
     ...(replacedBy !== undefined && { replacedBy }),
   };
 }

@@ -119,7 +119,7 @@ function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefin
       kind: payload.kind,
       outcome: payload.outcome,
       ...(payload.reason !== undefined && { reason: payload.reason }),
-      digest: payload.authorisedDigest ?? payload.inputDigest,
+      digest: payload.authorizedDigest ?? payload.inputDigest,
     };
   }
   if (event.type === 'tool_call' && event.payload.decided !== undefined) {

@@ -73,12 +73,12 @@ export function settleGiven(
 ): DraftEvent[] {
   const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...said } = given;
   const kind = kindOf(kinds, interaction);
-  const authorised = given.updatedInput && {
-    authorisedDigest: digestOf(info, kind, interaction, given.updatedInput),
+  const authorized = given.updatedInput && {
+    authorizedDigest: digestOf(info, kind, interaction, given.updatedInput),
   };
   const settlement: Settlement = {
     ...said,
-    ...authorised,
+    ...authorized,
     ...(at.defaulted === true && { defaulted: true }),
     settledBy: at.by,
     settledAt: at.now,

@@ -268,7 +268,7 @@ export class Session {
     const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
       record.status === 'settled' && this.agentListens(record)
-        ? { ...record, takenAt: now }
+        ? { ...record, deliveredAt: now }
         : record,
     );
     try {

@@ -9,8 +9,8 @@ export function taken(
   caller: Caller,
   now: number,
 ): Interaction {
-  const isNews = record.status === 'settled' && record.takenAt === undefined;
+  const isNews = record.status === 'settled' && record.deliveredAt === undefined;
   if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
   store.markTaken(record.interactionId, now);
-  return { ...record, takenAt: now };
+  return { ...record, deliveredAt: now };
 }

@@ -72,7 +72,7 @@ export function hear(
     if (deletedAt === null) openAll(store, report, open, shares);
     const { sessionId: id, title, createdAt, incarnation } = report;
     const about = { id, title, createdAt, deletedAt, incarnation };
-    const row = { ...about, head: report.head, heardAt: now, open };
+    const row = { ...about, head: report.head, reportedAt: now, open };
     if (known === undefined) store.addSession(row);
     else store.updateSession(known.number, row);
     for (const entry of report.audit) store.addAudit(auditRow(id, entry));

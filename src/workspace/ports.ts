@@ -37,7 +37,7 @@ export interface SessionRow {
   readonly createdAt: number;
   readonly deletedAt: number | null;
   readonly head: number;
-  readonly heardAt: number;
+  readonly reportedAt: number;
   /** Which file of it was heard last. */
   readonly incarnation: string;
   /** What is open in it, and where each stands in the inbox. */

@@ -102,7 +102,7 @@ describe('an approval of something else', () => {
     ['other input was shown', (one) => ({ ...one, request: { input: { command: 'ls' } } })],
     ['another tool was shown', (one) => ({ ...one, toolName: 'Read' })],
     ['an edit nobody offered came back', (one) => ({ ...one, updatedInput: { command: 'ls' } })],
-    ['the digest is of something else', (one) => ({ ...one, authorisedDigest: 'f'.repeat(64) })],
+    ['the digest is of something else', (one) => ({ ...one, authorizedDigest: 'f'.repeat(64) })],
     ['the authorized input is missing', (one) => ({ ...one, updatedInput: undefined })],
   ];
 

@@ -1,7 +1,7 @@
 /** The store in SQLite, through `node:sqlite`; in workerd the same suite runs over a Durable Object. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import migration from '../../migrations/session/0001_log_and_interactions.sql';
+import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import type { Database } from '../../src/platform/sqlite/database.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
@@ -30,7 +30,7 @@ function failing() {
         return result;
       }),
   };
-  return { fault, open: () => new SqliteSessionStore(database, [migration]) };
+  return { fault, open: () => new SqliteSessionStore(database, SESSION_MIGRATIONS) };
 }
 
 describe('a transaction that fails at its very end', () => {
@@ -65,7 +65,9 @@ describe('a long log', () => {
         return rows;
       },
     };
-    const world = new SessionWorld({ open: () => new SqliteSessionStore(counting, [migration]) });
+    const world = new SessionWorld({
+      open: () => new SqliteSessionStore(counting, SESSION_MIGRATIONS),
+    });
     world.must({ type: 'session.create' });
     const large = append({ type: 'assistant_text', payload: { text: 'x'.repeat(100_000) } });
     for (let count = 0; count < 200; count += 1) world.must(large);

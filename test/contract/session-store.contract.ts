@@ -355,7 +355,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         const over = settled('call-1~1', START + 5);
         store.commit(commitOf({ events: events(3), records: [over] }));
         store.markTaken('call-1~1', START + 7);
-        const taken = { ...over, takenAt: START + 7 };
+        const taken = { ...over, deliveredAt: START + 7 };
         expect(store.record('call-1', 1)).toEqual(taken);
         expect(storage.open().settled(MANY)).toEqual({ records: [taken], hasMore: false });
       }));

@@ -49,7 +49,7 @@ function expectRecordsOfLog(world: SessionWorld): void {
   const records = new Map<string, Interaction>();
   for (const event of world.log()) foldIntoRecords(records, event);
   for (const [id, record] of records) {
-    const { takenAt: _, ...row } = world.record(id);
+    const { deliveredAt: _, ...row } = world.record(id);
     expect(row).toEqual(record);
   }
 }

@@ -57,7 +57,7 @@ describe('an announcement', () => {
         outcome: 'approved',
         settledBy: { subject: 'ada', via: 'web' },
         inputDigest: world.record('call-1~1').inputDigest,
-        authorisedDigest: world.record('call-1~1').inputDigest,
+        authorizedDigest: world.record('call-1~1').inputDigest,
       },
     ]);
   });

@@ -87,8 +87,8 @@ describe('the digest of what was authorized', () => {
   it('[INT-12] is that of the input shown when nobody edited it', () => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', { decision: 'approve' }));
-    const { authorisedDigest } = payloadOf(decided, 'interaction_response');
-    expect(authorisedDigest).toBe(world.record('call-1~1').inputDigest);
+    const { authorizedDigest } = payloadOf(decided, 'interaction_response');
+    expect(authorizedDigest).toBe(world.record('call-1~1').inputDigest);
   });
 
   it('[INT-12] is that of the edited input after an edit', () => {
@@ -96,15 +96,15 @@ describe('the digest of what was authorized', () => {
     const updatedInput = { command: 'rm -r build/tmp' };
     world.run(answer('call-1~1', { decision: 'approve', updatedInput }));
     const record = world.record('call-1~1');
-    expect(record.authorisedDigest).toBe(inputDigest(AT, updatedInput));
-    expect(record.authorisedDigest).not.toBe(record.inputDigest);
+    expect(record.authorizedDigest).toBe(inputDigest(AT, updatedInput));
+    expect(record.authorizedDigest).not.toBe(record.inputDigest);
   });
 
   it('[INT-12] is missing after a denial', () => {
     const world = startedWorld();
     world.run(askApproval());
     world.run(answer('call-1~1', { decision: 'deny' }));
-    expect(world.record('call-1~1')).not.toHaveProperty('authorisedDigest');
+    expect(world.record('call-1~1')).not.toHaveProperty('authorizedDigest');
   });
 });
 

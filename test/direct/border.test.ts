@@ -59,7 +59,7 @@ describe('the border of a process', () => {
     });
     const { interaction } = await holdpoint.answer(id, 'call-1~1', { decision: 'approve' });
     expect(interaction.reply).toMatchObject({ updatedInput: { command: 'rm -rf build' } });
-    expect(interaction.authorisedDigest).toBe(interaction.inputDigest);
+    expect(interaction.authorizedDigest).toBe(interaction.inputDigest);
     subscription.close();
   });
 

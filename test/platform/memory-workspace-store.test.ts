@@ -47,7 +47,7 @@ function compare(seed: number): void {
         title: name(),
         createdAt: 1,
         head: number(9),
-        heardAt: 2,
+        reportedAt: 2,
         incarnation: name(),
         open,
       };

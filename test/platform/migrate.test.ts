@@ -20,12 +20,16 @@ import { readMigrations } from '../support/read-migrations.ts';
 
 /** Only ever add to these lists: a migration that is out there stays as it is. */
 const RELEASED = {
-  session: ['d816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f'],
+  session: [
+    'd816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f',
+    'ac395c82745eb5e0f43b20c6bff88ea55a46a0f20d66bfdce3cdb8ef08df3255',
+  ],
   workspace: [
     '9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a',
     '6299acf45d41ea034944218a442a49de982f31789064324549bcd5e345e7a75e',
     '1fe08d5df9d1ccd58f228932ee43f0117481fe41975f4dc8ed8ba093d8ef888f',
     '74d87203b4f4e6d5524eda174e531b4f65490131a9dde970b58d47d3e3fb1f50',
+    '780b357e11fde92308d6da6d8f0d1a503996a163b0803d03e1e8b729b42bfccb',
   ],
 };
 
@@ -118,4 +122,53 @@ it('[LOG-11] a log whose rows were whole arrays is not read as one whose rows ar
     '[{"seq":1}]',
   );
   expect(() => appliedTo(database, SESSION_MIGRATIONS)).toThrow(UnknownSchema);
+});
+
+it('[LOG-11] renames fields of its own in records and events, and none of a tool input', () => {
+  const database = made(SESSION_MIGRATIONS.slice(0, 1));
+  const input = {
+    takenAt: 5,
+    authorisedDigest: 'mine',
+    text: '"takenAt":6,"authorisedDigest":"x"',
+  };
+  const record = { input, inputDigest: 'd', authorisedDigest: 'd', takenAt: 7 };
+  const events = [
+    { seq: 1, type: 'interaction_request', payload: { input } },
+    {
+      seq: 2,
+      type: 'interaction_response',
+      payload: { updatedInput: input, authorisedDigest: 'd' },
+    },
+  ];
+  database.run(
+    'INSERT INTO log (last_seq, first_seq, told, events) VALUES (2, 1, 1, ?)',
+    JSON.stringify(events).slice(1, -1),
+  );
+  database.run(
+    `INSERT INTO interaction (tool_call_id, step, status, opened_at, record) VALUES ('c', 1, 'settled', 1, ?)`,
+    JSON.stringify(record),
+  );
+  database.run("INSERT INTO meta (key, value) VALUES ('said/0001', 'hello')");
+  migrate(database, SESSION_MIGRATIONS, appliedTo(database, SESSION_MIGRATIONS));
+
+  const [row] = database.all<{ events: string; reported_seq: number }>('SELECT * FROM log');
+  expect(row?.reported_seq).toBe(1);
+  expect(JSON.parse(`[${row?.events}]`)).toEqual([
+    events[0],
+    {
+      seq: 2,
+      type: 'interaction_response',
+      payload: { updatedInput: input, authorizedDigest: 'd' },
+    },
+  ]);
+  const [stored] = database.all<{ record: string }>('SELECT record FROM interaction');
+  expect(JSON.parse(stored?.record ?? '')).toEqual({
+    input,
+    inputDigest: 'd',
+    authorizedDigest: 'd',
+    deliveredAt: 7,
+  });
+  expect(database.all("SELECT value FROM meta WHERE key = 'message/0001'")).toEqual([
+    { value: 'hello' },
+  ]);
 });

@@ -88,7 +88,7 @@ describe('who waits', () => {
     await world.pass(60 * MINUTE);
     expect(world.trace).toEqual([]);
     world.must(APPROVE);
-    expect(waiter.last?.interaction).toMatchObject({ outcome: 'approved', takenAt: world.now });
+    expect(waiter.last?.interaction).toMatchObject({ outcome: 'approved', deliveredAt: world.now });
     expect(stream.events.map((event) => event.type)).toEqual([
       'interaction_response',
       'interaction_pending',
@@ -128,7 +128,7 @@ describe('how long', () => {
     world.waitFor('call-1~1', { until: START + 55 * SECOND });
     world.now = START + 55 * SECOND;
     world.must(APPROVE);
-    expect(world.record('call-1~1').takenAt).toBeUndefined();
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
   });
 });
 
@@ -138,14 +138,14 @@ describe('when the outcome was taken', () => {
     world.waitFor('call-1~1');
     world.now += 5_000;
     world.must(APPROVE);
-    expect(world.record('call-1~1').takenAt).toBe(START + 5_000);
+    expect(world.record('call-1~1').deliveredAt).toBe(START + 5_000);
   });
 
   it('[INT-16] at once, when the agent that asked listens to everything', async () => {
     const world = await sessionAfter(askApproval());
     world.connect({ caller: agent() });
     world.must(APPROVE);
-    expect(world.record('call-1~1').takenAt).toBe(START);
+    expect(world.record('call-1~1').deliveredAt).toBe(START);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe('when the outcome was taken', () => {
     const world = await sessionAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     listen(world);
     world.must(APPROVE);
-    expect(world.record('call-1~1').takenAt).toBeUndefined();
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
   });
 
   it('[INT-16] later, when the agent reads it; the first time counts, over a restart', async () => {
@@ -167,21 +167,21 @@ describe('when the outcome was taken', () => {
     for (const other of [person(), admin(), reader()]) {
       expect(read(other)).toMatchObject({ ok: true, value: { outcome: 'approved' } });
     }
-    expect(world.record('call-1~1').takenAt).toBeUndefined();
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
     world.now += 1_000;
-    expect(read()).toMatchObject({ ok: true, value: { takenAt: START + 2_000 } });
+    expect(read()).toMatchObject({ ok: true, value: { deliveredAt: START + 2_000 } });
     world.restart();
     world.now += 1_000;
-    expect(read()).toMatchObject({ ok: true, value: { takenAt: START + 2_000 } });
+    expect(read()).toMatchObject({ ok: true, value: { deliveredAt: START + 2_000 } });
     const page = listInteractions(world.session, { status: 'settled', limit: 10 });
-    expect(page).toMatchObject({ value: { interactions: [{ takenAt: START + 2_000 }] } });
+    expect(page).toMatchObject({ value: { interactions: [{ deliveredAt: START + 2_000 }] } });
   });
 
   it('[INT-16] later, when the agent comes back to wait for it', async () => {
     const world = await sessionAfter(askApproval(), APPROVE);
     world.now += 1_000;
-    expect(world.waitFor('call-1~1').last?.interaction?.takenAt).toBe(START + 1_000);
-    expect(world.record('call-1~1').takenAt).toBe(START + 1_000);
+    expect(world.waitFor('call-1~1').last?.interaction?.deliveredAt).toBe(START + 1_000);
+    expect(world.record('call-1~1').deliveredAt).toBe(START + 1_000);
   });
 
   it.each([
@@ -193,15 +193,15 @@ describe('when the outcome was taken', () => {
     world.must(APPROVE);
     world.now += 1_000;
     const again = world.must(askApproval(), sending);
-    expect(again.body).toMatchObject({ interaction: { takenAt: START + 1_000 } });
-    expect(world.record('call-1~1').takenAt).toBe(START + 1_000);
+    expect(again.body).toMatchObject({ interaction: { deliveredAt: START + 1_000 } });
+    expect(world.record('call-1~1').deliveredAt).toBe(START + 1_000);
   });
 
   it('[INT-16] reading what is open takes nothing', async () => {
     const world = await sessionAfter(askApproval());
     readInteraction(world.session, 'call-1~1', agent());
     world.must(APPROVE);
-    expect(world.record('call-1~1').takenAt).toBeUndefined();
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
   });
 });
 

@@ -37,7 +37,7 @@ export function checkStored(world: World, session: SessionHost): void {
   );
   for (const [interactionId, record] of foldedRecords(session)) {
     const [call = '', step] = interactionId.split('~');
-    const { takenAt: _, ...kept } = store.record(call, Number(step)) ?? ({} as Interaction);
+    const { deliveredAt: _, ...kept } = store.record(call, Number(step)) ?? ({} as Interaction);
     world.judge.hold(
       isDeepStrictEqual(kept, record),
       'fold',

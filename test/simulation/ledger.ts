@@ -12,7 +12,7 @@ import { SessionModel } from './session-model.ts';
 interface LogRow {
   readonly first_seq: number;
   readonly last_seq: number;
-  readonly told: number;
+  readonly reported_seq: number;
   readonly events: string;
 }
 
@@ -63,7 +63,7 @@ export class Ledger {
       );
       this.#judge.hold(first?.at === now, 'I4', () => `${this.name}: ${first?.at} is not now`);
       this.#add(events);
-      this.told = row.told;
+      this.told = row.reported_seq;
     }
   }
 
@@ -89,7 +89,7 @@ export class Ledger {
     this.#rows.length = 0;
     this.model = new SessionModel(this.name, this.#judge);
     for (const row of kept) this.#add(row);
-    this.told = this.#read(0).at(-1)?.told ?? 0;
+    this.told = this.#read(0).at(-1)?.reported_seq ?? 0;
     this.isErased &&= this.#read(0).length === 0;
     this.#revision = this.#storage.revision;
   }
@@ -127,7 +127,7 @@ export class Ledger {
     const { database } = this.#storage;
     if (!this.#hasTable('log')) return [];
     const rows = database.all<LogRow>(
-      'SELECT first_seq, last_seq, told, events FROM log WHERE last_seq > ? ORDER BY last_seq',
+      'SELECT first_seq, last_seq, reported_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq',
       after,
     );
     const [any] = database.all<{ count: number }>('SELECT count(*) AS count FROM log');

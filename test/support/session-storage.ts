@@ -1,6 +1,6 @@
 /** Where the sessions of tests on Node keep their rows, and sessions that have begun over them. */
 import { DatabaseSync } from 'node:sqlite';
-import migration from '../../migrations/session/0001_log_and_interactions.sql';
+import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
@@ -11,7 +11,7 @@ export class SqliteStorage implements SessionStorage {
   readonly sqlite = new DatabaseSync(':memory:');
 
   open(): SqliteSessionStore {
-    return new SqliteSessionStore(nodeDatabase(this.sqlite), [migration]);
+    return new SqliteSessionStore(nodeDatabase(this.sqlite), SESSION_MIGRATIONS);
   }
 
   /** From now on writing this table fails in the middle of a transaction, until `repair`. */

@@ -121,7 +121,7 @@ describe('an evicted session', () => {
     const { interactions } = await must('GET', `${session.path}/interactions`);
     expect(interactions?.[0]).toMatchObject({ interactionId, agentWaiting: true });
     const settled = await answer(session, interactionId);
-    expect(settled.body.interaction?.takenAt).toBe(settled.body.interaction?.settledAt);
+    expect(settled.body.interaction?.deliveredAt).toBe(settled.body.interaction?.settledAt);
     await outcome;
   });
 

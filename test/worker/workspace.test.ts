@@ -128,7 +128,7 @@ describe('the audit list', () => {
         interactionId: allowed.interactionId,
         toolName: 'Bash',
         outcome: 'approved',
-        digest: record.interaction?.authorisedDigest,
+        digest: record.interaction?.authorizedDigest,
         at: record.interaction?.settledAt,
       },
       { what: 'settings', subject: 'ada', toolName: 'Bash' },
@@ -136,7 +136,7 @@ describe('the audit list', () => {
       { what: 'interaction', subject: 'admin', via: 'api', outcome: 'denied', reason: 'No' },
       { what: 'settings', subject: 'admin', permissionMode: 'plan' },
     ]);
-    expect(record.interaction?.authorisedDigest).toMatch(/\S/);
+    expect(record.interaction?.authorizedDigest).toMatch(/\S/);
   });
 
   it('[AUTH-5] pages through without missing or doubling an entry', async () => {

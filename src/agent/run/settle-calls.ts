@@ -52,7 +52,7 @@ function settled(
     const content = `There is no tool "${call.toolName}" any more.`;
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
-  const isEdited = response.authorisedDigest !== response.inputDigest;
+  const isEdited = response.authorizedDigest !== response.inputDigest;
   const approved: RunCall = {
     ...call,
     input: response.updatedInput ?? call.input,

@@ -16,14 +16,14 @@ const NOT_APPROVED = 'Not run: this is not what was approved.';
 /** Written before the effect, so that no crash can make it happen twice unseen. */
 export function toolBegan(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
   if (call.status !== 'claimed') return draft;
-  if (!isAuthorised(draft, call, facts)) {
+  if (!isAuthorized(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
   return setRun(draft, withCall(run, { ...call, status: 'started' }));
 }
 
 /** What a person approved is compared with what is about to run: rows can be damaged, and code wrong. */
-function isAuthorised(
+function isAuthorized(
   { state }: RunDraft,
   { toolName, input }: RunCall,
   { record }: RunFacts,
@@ -33,7 +33,7 @@ function isAuthorised(
   const { workspace, id: session } = state.info;
   const { interactionId } = record;
   const digest = inputDigest({ workspace, session, interactionId, toolName }, input);
-  return record.outcome === 'approved' && record.authorisedDigest === digest;
+  return record.outcome === 'approved' && record.authorizedDigest === digest;
 }
 
 export function toolEnded(
@@ -45,7 +45,7 @@ export function toolEnded(
 ): RunDraft {
   if (call.status !== 'claimed' && call.status !== 'started') return draft;
   // A file is changed in this commit and not before, so it was never begun.
-  if (call.status === 'claimed' && !isAuthorised(draft, call, facts)) {
+  if (call.status === 'claimed' && !isAuthorized(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
   const written = file === undefined ? draft : { ...draft, files: [...draft.files, file] };

@@ -149,9 +149,9 @@ function decided({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {
 function isAuthorized(call: ToolCall, record: Told, updatedInput: JsonObject): boolean {
   const isShown = record.toolName === call.toolName && isSameJson(record.request.input, call.input);
   const isEdited = !isSameJson(updatedInput, call.input);
-  const { authorisedDigest, inputDigest } = record;
+  const { authorizedDigest, inputDigest } = record;
   // The digest of what was authorized must tell the same story as the input that came with it.
-  const isDigestRight = (authorisedDigest !== inputDigest) === isEdited;
+  const isDigestRight = (authorizedDigest !== inputDigest) === isEdited;
   return isShown && isDigestRight && (!isEdited || call.allowEdit === true);
 }
 

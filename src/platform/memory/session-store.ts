@@ -125,7 +125,7 @@ export class MemorySessionStore implements SessionStore {
 
   markTaken(interactionId: string, at: number): void {
     const record = this.#records.get(interactionId);
-    if (record !== undefined) this.#records.set(interactionId, { ...record, takenAt: at });
+    if (record !== undefined) this.#records.set(interactionId, { ...record, deliveredAt: at });
   }
 
   erase(info: SessionInfo): void {

@@ -26,16 +26,16 @@ export class AgentRows implements SessionFiles {
   }
 
   said(): ModelMessage[] {
-    return this.#meta.family<ModelMessage>('said').map(({ value }) => value);
+    return this.#meta.family<ModelMessage>('message').map(({ value }) => value);
   }
 
   write({ run, said, forgets, files }: RunChange, now: number): void {
     if (run === null) this.#meta.remove('run');
     else this.#meta.put('run', run);
-    if (forgets) this.#meta.removeFamily('said');
+    if (forgets) this.#meta.removeFamily('message');
     const last = said.length === 0 ? 0 : this.#lastSaid();
     for (const [index, message] of said.entries()) {
-      this.#meta.put(`said/${String(last + index + 1).padStart(PLACES, '0')}`, message);
+      this.#meta.put(`message/${String(last + index + 1).padStart(PLACES, '0')}`, message);
     }
     for (const { path, content } of files) {
       const size = countBytes(content);
@@ -61,13 +61,13 @@ export class AgentRows implements SessionFiles {
 
   erase(): void {
     this.#meta.remove('run');
-    for (const family of ['said', 'file']) this.#meta.removeFamily(family);
+    for (const family of ['message', 'file']) this.#meta.removeFamily(family);
   }
 
   #lastSaid(): number {
     const [row] = this.#database.all<{ key: string | null }>(
-      "SELECT max(key) AS key FROM meta WHERE key > 'said/' AND key < 'said0'",
+      "SELECT max(key) AS key FROM meta WHERE key > 'message/' AND key < 'message0'",
     );
-    return Number(row?.key?.slice('said/'.length) ?? 0);
+    return Number(row?.key?.slice('message/'.length) ?? 0);
   }
 }

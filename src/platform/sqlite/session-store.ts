@@ -49,8 +49,8 @@ export class SqliteSessionStore implements SessionStore {
     if (this.#applied.count === 0) return null;
     const info = this.#meta.get<SessionInfo>('info');
     if (info === undefined) return null;
-    const [last] = this.#database.all<{ last_seq: number; told: number }>(
-      'SELECT last_seq, told FROM log ORDER BY last_seq DESC LIMIT 1',
+    const [last] = this.#database.all<{ last_seq: number; reported_seq: number }>(
+      'SELECT last_seq, reported_seq FROM log ORDER BY last_seq DESC LIMIT 1',
     );
     const open = this.#database.all<{ record: string }>(
       "SELECT record FROM interaction WHERE status = 'open'",
@@ -58,7 +58,7 @@ export class SqliteSessionStore implements SessionStore {
     return {
       info,
       head: last?.last_seq ?? 0,
-      told: last?.told ?? 0,
+      told: last?.reported_seq ?? 0,
       incarnation: this.#meta.get<string>('incarnation') ?? '',
       open: open.map((row) => JSON.parse(row.record) as Interaction),
       rules: this.#meta.family<Rule>('rule').map(({ value }) => value),
@@ -90,7 +90,7 @@ export class SqliteSessionStore implements SessionStore {
     const last = events.at(-1);
     if (first !== undefined && last !== undefined) {
       this.#database.run(
-        'INSERT INTO log (last_seq, first_seq, told, events) VALUES (?, ?, ?, ?)',
+        'INSERT INTO log (last_seq, first_seq, reported_seq, events) VALUES (?, ?, ?, ?)',
         last.seq,
         first.seq,
         commit.told,
@@ -228,7 +228,7 @@ export class SqliteSessionStore implements SessionStore {
   markTaken(interactionId: string, at: number): void {
     const { toolCallId, step } = keyOf(interactionId);
     this.#database.run(
-      `UPDATE interaction SET record = json_set(record, '$.takenAt', ?)
+      `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)
        WHERE tool_call_id = ? AND step = ?`,
       at,
       toolCallId,

@@ -16,7 +16,8 @@ import type {
 import type { Database, SqlValue } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
-const SESSION = 'number, id, title, created_at, deleted_at, head, heard_at, open_due, incarnation';
+const SESSION =
+  'number, id, title, created_at, deleted_at, head, reported_at, open_due, incarnation';
 const KEY = 'id, name, scopes, created_at, created_by, expires_at';
 const TOKEN = 'id, maker, expires_at, chain, entry';
 const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
@@ -34,7 +35,7 @@ interface StoredSession {
   created_at: number;
   deleted_at: number | null;
   head: number;
-  heard_at: number;
+  reported_at: number;
   open_due: string;
   incarnation: string;
 }
@@ -103,14 +104,14 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
 
   addSession(row: SessionRow): void {
     this.#database.run(
-      `INSERT INTO session (id, title, created_at, deleted_at, head, heard_at, open_due, incarnation)
+      `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       row.title,
       row.createdAt,
       row.deletedAt,
       row.head,
-      row.heardAt,
+      row.reportedAt,
       openDue(row),
       row.incarnation,
     );
@@ -119,12 +120,12 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   updateSession(number: number, row: SessionRow): void {
     this.#database.run(
       `UPDATE session
-       SET title = ?, deleted_at = ?, head = ?, heard_at = ?, open_due = ?, incarnation = ?
+       SET title = ?, deleted_at = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?
        WHERE number = ?`,
       row.title,
       row.deletedAt,
       row.head,
-      row.heardAt,
+      row.reportedAt,
       openDue(row),
       row.incarnation,
       number,
@@ -458,7 +459,7 @@ function sessionOf(row: StoredSession): NumberedSession {
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
     head: row.head,
-    heardAt: row.heard_at,
+    reportedAt: row.reported_at,
     incarnation: row.incarnation,
     open: new Map(
       Object.entries(JSON.parse(row.open_due) as Record<string, StoredStanding>).map(([id, at]) => [

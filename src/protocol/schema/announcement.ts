@@ -52,7 +52,7 @@ export const Announcement = z
       reason: z.string().optional(),
       defaulted: z.boolean().optional(),
       inputDigest: z.string(),
-      authorisedDigest: z.string().optional(),
+      authorizedDigest: z.string().optional(),
       replacedBy: InteractionId.optional(),
     }),
     z.strictObject({

@@ -105,7 +105,7 @@ export const InteractionResponse = z.strictObject({
   settledBy: Settler,
   settledAt: z.number(),
   inputDigest: z.string(),
-  authorisedDigest: z.string().optional(),
+  authorizedDigest: z.string().optional(),
   replacedBy: InteractionId.optional(),
   /** What the agent is told when it was not allowed. */
   message: z.string().optional(),

@@ -94,7 +94,7 @@ export const Interaction = z
     decision: JsonObjectSchema.optional(),
     values: JsonObjectSchema.optional(),
     updatedInput: JsonObjectSchema.optional(),
-    authorisedDigest: z.string().optional(),
+    authorizedDigest: z.string().optional(),
     defaulted: z.boolean().optional(),
     replaces: InteractionId.optional(),
     replacedBy: InteractionId.optional(),
@@ -106,7 +106,7 @@ export const Interaction = z
     errorSummary: z.string().optional(),
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),
-    takenAt: z.number().optional(),
+    deliveredAt: z.number().optional(),
     rev: z.number(),
   })
   .meta({ id: 'InteractionRecord' });

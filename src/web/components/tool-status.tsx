@@ -34,6 +34,6 @@ export function ToolStatus({ block, world }: Props) {
   );
 }
 
-function isTaken({ takenAt }: Interaction): boolean {
-  return takenAt !== undefined;
+function isTaken({ deliveredAt }: Interaction): boolean {
+  return deliveredAt !== undefined;
 }

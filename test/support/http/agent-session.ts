@@ -93,7 +93,7 @@ export function outline(events: readonly SessionEvent[]): string[] {
   const text = events.map(({ at: _at, seq: _seq, ...event }) => JSON.stringify(event));
   return text.map((line) =>
     line
-      .replaceAll(/"(expiresAt|openedAt|settledAt|takenAt|inputTokens)":\d+/g, '"$1":0')
+      .replaceAll(/"(expiresAt|openedAt|settledAt|deliveredAt|inputTokens)":\d+/g, '"$1":0')
       .replaceAll(/"[a-zA-Z]*[dD]igest":"[^"]*"/g, '""')
       .replaceAll(/(toolu_|turn_)?[0-9A-Z]{26}/g, (id) => {
         if (!ids.has(id)) ids.set(id, `id-${ids.size + 1}`);
