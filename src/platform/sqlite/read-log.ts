@@ -7,7 +7,6 @@
  */
 import { viewStart } from '../../core/agent-view.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
-import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { chunkOf, type LogFit, type LogRow } from './log-chunk.ts';
@@ -16,7 +15,7 @@ import { chunkOf, type LogFit, type LogRow } from './log-chunk.ts';
 const JOINED_ROWS = 50;
 /** The platform refuses a text of two megabytes, also one that it made itself. */
 const MAX_JOINED_BYTES = 1024 * 1024;
-/** A frame of small events takes a few reads; of large ones, no read brings more than some megabytes. */
+/** A frame of small events takes a few reads. */
 const ROWS_AT_ONCE = 64;
 
 /** As it may be shown: the text in which it is stored, but for what no reader may see. */
@@ -89,19 +88,40 @@ function extentAfter(database: Database, after: number): Extent | undefined {
   return extent === undefined || extent.last_seq === null ? undefined : extent;
 }
 
+/**
+ * One row may be as large as a body, and most of what is read beyond the end of a frame would be read
+ * again for the next one: so their sizes are asked for first, for which SQLite reads no text.
+ */
 function rowsAfter(database: Database, after: number, fit: LogFit): LogRow[] {
   const rows: LogRow[] = [];
+  // Of all but the first, which the cursor may cut.
   let size = 0;
   while (rows.length < fit.maxEvents && size <= fit.maxBytes) {
+    const from = rows.at(-1)?.last_seq ?? after;
     const limit = Math.min(ROWS_AT_ONCE, fit.maxEvents - rows.length);
-    const read = database.all<LogRow>(
-      'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
-      rows.at(-1)?.last_seq ?? after,
-      limit,
-    );
-    rows.push(...read);
-    size += read.reduce((sum, row) => sum + countBytes(row.events), 0);
-    if (read.length < limit) break;
+    let wanted = 0;
+    for (const { bytes } of sizesAfter(database, from, limit)) {
+      if (size > fit.maxBytes) break;
+      if (rows.length + wanted > 0) size += bytes;
+      wanted += 1;
+    }
+    if (wanted > 0) {
+      const read = database.all<LogRow>(
+        'SELECT first_seq, last_seq, events FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
+        from,
+        wanted,
+      );
+      rows.push(...read);
+    }
+    if (wanted < limit) break;
   }
   return rows;
+}
+
+function sizesAfter(database: Database, after: number, limit: number): { bytes: number }[] {
+  return database.all<{ bytes: number }>(
+    'SELECT octet_length(events) AS bytes FROM log WHERE last_seq > ? ORDER BY last_seq LIMIT ?',
+    after,
+    limit,
+  );
 }
