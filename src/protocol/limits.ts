@@ -29,6 +29,8 @@ export const LIMITS = {
 
   /** All of them are loaded when a session wakes and sent in every welcome; a person answers a few at a time. */
   openInteractions: 64,
+  /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
+  openRequestBytes: 4 * MIB,
   /** An agent that asks for one call so often corrects itself in a circle. */
   repromptsPerToolCall: 20,
   /** One command is one transaction and one row; a thousand small events are about as large as a body. */
@@ -39,6 +41,10 @@ export const LIMITS = {
   eventsPerSession: 100_000,
   /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
   sockets: 1_000,
+  /** Replayed to one connection before it has to come again: nothing else shows that it reads what it is sent. */
+  replayBytes: 8 * MIB,
+  /** Of one root on one session, in welcomes and replays: what connections that never read can make the server hold. */
+  rootReplayBytes: 256 * MIB,
   /** Long-polls and streams that the stateless worker holds; counted apart, so that neither pushes the other out. */
   waiters: 1_000,
   /** Of one root that have not expired; each is a row of the workspace until then. */

@@ -20,6 +20,9 @@ export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
   return `{"type":"events","events":[${chunk.json}]}`;
 }
 
+/** To a held stream, last: its reader gets what was sent before, and comes again for the rest. */
+export const PAUSED = JSON.stringify({ type: 'paused' });
+
 export function deltaFrame(delta: {
   readonly turnId: string;
   readonly responseId: string;

@@ -6,19 +6,27 @@
  * 2. A replay lives in memory only. The object is not put to sleep while one runs, and a crash
  *    closes the sockets, so a socket that is found after waking has caught up.
  * 3. A socket that is gone, slow or no longer allowed never keeps the others from hearing.
+ * 4. What a socket does not read is kept by the server, and nothing tells how much that is. So a replay
+ *    ends after so many bytes with a close: who answers it has read them, and comes again with its
+ *    cursor. Until then they count for the root of its credential, which may have only so many.
  */
-import { fitsInBytes } from '../protocol/bytes.ts';
+import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
+import { rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { eventsFrame, FRAME_FIT, settledFrame, welcomeFrame } from './frames-out.ts';
+import { eventsFrame, FRAME_FIT, PAUSED, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
 import { close, deliver } from './sending.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 /** Frames replayed before the others in the object get their turn. */
 const FRAMES_AT_ONCE = 8;
+/** Not worth a write to the attachment: a thousand of them are a quarter of what one root may have. */
+const FEW_BYTES = 64 * 1_024;
+/** The close code that means nothing but "come again with your cursor". */
+const COME_AGAIN = 1012;
 
 export interface HubPorts {
   readonly store: Pick<SessionStore, 'readLog'>;
@@ -29,8 +37,8 @@ export interface HubPorts {
 
 export class Hub {
   readonly #ports: HubPorts;
-  /** How far each socket that is still catching up has been sent. */
-  readonly #replaying = new Map<Socket, number>();
+  /** How far each socket that is still catching up has been sent, and how many bytes. */
+  readonly #replaying = new Map<Socket, Sent>();
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
@@ -41,9 +49,11 @@ export class Hub {
     const held = isHeld(attachment);
     const max = held ? LIMITS.waiters : LIMITS.sockets;
     const count = this.#live().filter((socket) => isHeld(socket.attachment) === held).length;
-    if (count < max) return undefined;
-    const limit = held ? 'waiters' : 'sockets';
-    return reject('limit_reached', 'Too many connections to this session', { limit, max });
+    if (count >= max) {
+      const limit = held ? 'waiters' : 'sockets';
+      return reject('limit_reached', 'Too many connections to this session', { limit, max });
+    }
+    return attachment.role === 'subscriber' && this.#isOwing(attachment) ? UNREAD : undefined;
   }
 
   /**
@@ -51,11 +61,14 @@ export class Hub {
    * catching up by then, or it would hear of that before its welcome and again in its replay.
    */
   welcome(socket: Socket, after: number, look: () => Snapshot | undefined): void {
-    this.#replaying.set(socket, after);
+    this.#replaying.set(socket, { upTo: after, bytes: 0 });
     const snapshot = look();
-    const isWelcome = snapshot !== undefined && deliver(socket, welcomeFrame(snapshot));
+    if (snapshot === undefined) return this.#caughtUp(socket);
+    const frame = welcomeFrame(snapshot);
+    const isWelcome = deliver(socket, frame);
+    this.#replaying.set(socket, { upTo: after, bytes: countBytes(frame) });
     if (isWelcome && after < snapshot.head) this.#replay(socket);
-    else this.#replaying.delete(socket);
+    else this.#caughtUp(socket);
   }
 
   publish(chunk: LogChunk): void {
@@ -116,7 +129,7 @@ export class Hub {
   }
 
   #turnAway(socket: Socket, rejection: Rejection, code: number): void {
-    this.#replaying.delete(socket);
+    this.#caughtUp(socket);
     deliver(socket, errorFrame(rejection));
     close(socket, code, rejection.code);
   }
@@ -148,25 +161,75 @@ export class Hub {
 
   #replay(socket: Socket): void {
     if (!this.#replaying.has(socket) || !this.#mayHear(socket, this.#ports.now())) return;
-    for (let sent = 0; sent < FRAMES_AT_ONCE; sent += 1) {
-      const position = this.#replaying.get(socket);
-      if (position === undefined) return;
-      const chunk = this.#ports.store.readLog(position, FRAME_FIT);
-      if (chunk === undefined) {
-        this.#replaying.delete(socket);
-        return;
-      }
+    for (let count = 0; count < FRAMES_AT_ONCE; count += 1) {
+      const sent = this.#replaying.get(socket);
+      if (sent === undefined) return;
+      const chunk = this.#ports.store.readLog(sent.upTo, FRAME_FIT);
+      if (chunk === undefined) return this.#caughtUp(socket);
+      if (sent.bytes > LIMITS.replayBytes && this.#mayBeUnread) return this.#pause(socket);
+      let { bytes } = sent;
       for (const frame of framesOf(chunk)) {
         if (!deliver(socket, frame)) {
           this.#replaying.delete(socket);
           return;
         }
+        bytes += countBytes(frame);
       }
-      this.#replaying.set(socket, chunk.lastSeq);
+      this.#replaying.set(socket, { upTo: chunk.lastSeq, bytes });
     }
+    if (this.#isOwing(socket.attachment)) return this.#turnAway(socket, UNREAD, 1013);
     this.#ports.later(0, () => this.#replay(socket));
   }
+
+  get #mayBeUnread(): boolean {
+    return this.#ports.sockets.closing !== undefined;
+  }
+
+  #caughtUp(socket: Socket): void {
+    this.#keepReplayed(socket);
+    this.#replaying.delete(socket);
+  }
+
+  /** A stream is told and ends by itself, once its reader has everything: until then it hears nothing more. */
+  #pause(socket: Socket): void {
+    this.#keepReplayed(socket);
+    if (isHeld(socket.attachment)) return void deliver(socket, PAUSED);
+    this.#replaying.delete(socket);
+    close(socket, COME_AGAIN, 'come again with the last seq');
+  }
+
+  #keepReplayed(socket: Socket): void {
+    const { attachment } = socket;
+    const bytes = this.#replaying.get(socket)?.bytes ?? 0;
+    if (attachment.role !== 'subscriber' || bytes < FEW_BYTES || !this.#mayBeUnread) return;
+    keep(socket, { ...attachment, replayed: bytes });
+  }
+
+  /** As many bytes as its root may have are with connections of which nothing shows that they read them. */
+  #isOwing(attachment: Attachment): boolean {
+    const { closing } = this.#ports.sockets;
+    if (closing === undefined || attachment.role !== 'subscriber') return false;
+    const root = rootOf(attachment.caller);
+    let bytes = 0;
+    for (const socket of [...this.#ports.sockets.all(), ...closing.call(this.#ports.sockets)]) {
+      const other = socket.attachment;
+      if (other.role !== 'subscriber' || rootOf(other.caller) !== root) continue;
+      bytes += this.#replaying.get(socket)?.bytes ?? other.replayed ?? 0;
+    }
+    return bytes >= LIMITS.rootReplayBytes;
+  }
 }
+
+interface Sent {
+  readonly upTo: number;
+  readonly bytes: number;
+}
+
+const UNREAD = reject(
+  'limit_reached',
+  'Connections made with this credential hold too much of this session that they may not have read',
+  { limit: 'rootReplayBytes', max: LIMITS.rootReplayBytes },
+);
 
 const EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');
 

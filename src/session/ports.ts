@@ -101,6 +101,8 @@ export type Attachment =
       /** A stream held for somebody by the stateless worker; counted apart from real sockets. */
       readonly held: boolean;
       readonly malformed: number;
+      /** Bytes of its welcome and replay, once these are over; left out where they are few. */
+      readonly replayed?: number;
     }
   | {
       readonly role: 'waiter';
@@ -121,6 +123,11 @@ export interface Socket {
 
 export interface Sockets {
   all(): Socket[];
+  /**
+   * Those that were closed here and not yet by the other side, which reads everything before the close.
+   * Left out where subscribers are in this process and take what they are sent at once.
+   */
+  closing?(): Socket[];
 }
 
 export interface Workspace {

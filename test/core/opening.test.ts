@@ -110,6 +110,26 @@ describe('several at once', () => {
     accepted(world.run(oneMore));
   });
 
+  it('[LIM-2] what is open is at most 4 MiB together, and one alone is always asked', () => {
+    const world = startedWorld();
+    const large = (toolCallId: string, size = 240_000) =>
+      askApproval({ toolCallId }, { input: { text: 'é'.repeat(size / 2) } });
+    accepted(world.run(large('call-1', 3_900_000)));
+    accepted(world.run(large('call-2')));
+    expect(refused(world.run(large('call-3')))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'openRequestBytes', max: 4 * 1_048_576 },
+    });
+    accepted(world.run(askApproval({ toolCallId: 'call-small' })));
+    // A reprompt counts instead of what it replaces.
+    accepted(world.run(large('call-2', 250_000)));
+    world.run(answer('call-1~1', { decision: 'deny' }));
+    accepted(world.run(large('call-3')));
+    for (const id of ['call-2~2', 'call-3~1', 'call-small~1'])
+      accepted(world.run(answer(id, { decision: 'deny' })));
+    accepted(world.run(large('call-4', 8_000_000)));
+  });
+
   it('[LIM-2] a reprompt takes no new place among the open ones', () => {
     const world = startedWorld();
     for (let count = 1; count <= LIMITS.openInteractions; count += 1) {

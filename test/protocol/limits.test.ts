@@ -29,7 +29,10 @@ function same(write: (value: number) => string, ...values: readonly number[]): s
 const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['request body; inbound frame', (one) => same(bytes, one.bodyBytes, one.inboundFrameBytes)],
   ['JSON levels; values', (one) => `${one.jsonDepth}; ${count(one.jsonValues)}`],
-  ['open interactions in a session', (one) => count(one.openInteractions)],
+  [
+    'open interactions in a session; their requests together',
+    (one) => `${count(one.openInteractions)}; ${bytes(one.openRequestBytes)}, or one`,
+  ],
   ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
   [
     'turns of different credentials at once',
@@ -40,6 +43,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${count(one.eventsPerBatch)}; ${count(one.eventsPerSession)}`,
   ],
   ['sockets on a session', (one) => count(one.sockets)],
+  [
+    'welcome and replay of one connection; of all connections of one root on a session',
+    (one) => `${bytes(one.replayBytes)}; ${bytes(one.rootReplayBytes)}`,
+  ],
   ['streams and waits on a session', (one) => count(one.waiters)],
   [
     'replayed events in a frame; a frame of several events',

@@ -244,7 +244,10 @@ export class SessionWorld {
     };
     const ports: SessionPorts = {
       store: this.#watched(this.storage.open()),
-      sockets: { all: () => this.sockets.filter((socket) => socket.closed === null) },
+      sockets: {
+        all: () => this.sockets.filter((socket) => socket.closed === null),
+        closing: () => this.sockets.filter((socket) => socket.closed !== null),
+      },
       workspace: {
         tell: async (report) => {
           const head = await this.workspace.tell(report).catch((cause: unknown) => {

@@ -6,6 +6,7 @@
  * settled is a new step. Only a question that is really new goes through the gate.
  */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
+import { countBytes } from '../../protocol/bytes.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { schemaRejection } from '../../protocol/schema/rejection.ts';
@@ -76,6 +77,8 @@ export function openInteraction(
 
   const asked = requestEvent(state, common, kind, request, digest, facts);
   const { interactionId } = asked.payload;
+  const tooLarge = openBytesReached(state, asked.payload, replaced);
+  if (tooLarge !== undefined) return tooLarge;
   const by = settlerOf(facts.caller);
   const before =
     replaced === undefined
@@ -134,6 +137,36 @@ function limitReached(
     });
   }
   return undefined;
+}
+
+/** Whatever is asked alone is asked: a request is as large as a body, or as what a model writes. */
+function openBytesReached(
+  state: SessionState,
+  opened: Pick<Interaction, 'request'>,
+  replaced: Interaction | undefined,
+): Rejection | undefined {
+  const max = LIMITS.openRequestBytes;
+  const others = [...state.open.values()].filter(
+    (one) => one.interactionId !== replaced?.interactionId,
+  );
+  if (others.length === 0) return undefined;
+  const bytes = [opened, ...others].reduce((sum, one) => sum + requestBytes(one), 0);
+  if (bytes <= max) return undefined;
+  return reject('limit_reached', 'What is open in this session is too large together', {
+    limit: 'openRequestBytes',
+    max,
+  });
+}
+
+/** Requests never change, and writing one as JSON takes as long as it is large. */
+const BYTES = new WeakMap<JsonObject, number>();
+
+function requestBytes({ request }: Pick<Interaction, 'request'>): number {
+  const known = BYTES.get(request);
+  if (known !== undefined) return known;
+  const bytes = countBytes(JSON.stringify(request));
+  BYTES.set(request, bytes);
+  return bytes;
 }
 
 /**

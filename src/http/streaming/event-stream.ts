@@ -8,14 +8,22 @@ import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
 export function streamEvents(socket: HeldSocket): Response {
   return createSseResponse(({ write, end }) => {
-    socket.hold((text) => write(translate(text)), end);
+    socket.hold((text) => {
+      const translated = translate(text);
+      if (translated === PAUSED) end();
+      else write(translated);
+    }, end);
     return () => socket.close(1000, 'done');
   });
 }
 
+/** The session sends no more on this socket; the reader comes again for the rest. */
+const PAUSED = Symbol('paused');
+
 /** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */
-function translate(frameText: string): string {
+function translate(frameText: string): string | typeof PAUSED {
   const frame = JSON.parse(frameText) as { type: string; events?: SessionEvent[] };
+  if (frame.type === 'paused') return PAUSED;
   if (frame.type !== 'events' || frame.events === undefined)
     return formatSseEvent(frame.type, frameText);
   return frame.events

@@ -56,7 +56,7 @@ const BROKEN = { message: 'The stream broke off; the turn goes on, and the log h
 type Frame =
   | { readonly type: 'events'; readonly events: SessionEvent[] }
   | { readonly type: 'delta'; readonly text: string }
-  | { readonly type: 'welcome' | 'error' };
+  | { readonly type: 'welcome' | 'error' | 'paused' };
 
 function follow(socket: HeldSocket, { events, delta, status }: Subscriber): Subscription {
   const over = { type: 'closed' } as const;
@@ -65,6 +65,7 @@ function follow(socket: HeldSocket, { events, delta, status }: Subscriber): Subs
       const frame = JSON.parse(text) as Frame;
       if (frame.type === 'events') events?.(frame.events);
       else if (frame.type === 'delta') delta?.(frame);
+      else if (frame.type === 'paused') status?.(over);
     },
     () => status?.(over),
   );

@@ -26,10 +26,20 @@ export function createSseResponse(begin: (ends: SseStream) => () => void): Respo
   let taken = 0;
   let untakenChars = 0;
   let takenBefore = 0;
+  let isEnding = false;
 
+  /** The source is let go of only when the reader has everything: until then it counts as held. */
   const end = () => {
-    clearInterval(keepAlive);
-    void writing.then(() => writer.close()).catch(() => undefined);
+    if (isEnding) return;
+    isEnding = true;
+    written += 1;
+    void writing
+      .then(() => writer.close())
+      .then(() => {
+        clearInterval(keepAlive);
+        letGo();
+      })
+      .catch(giveUp);
   };
   const giveUp = () => {
     clearInterval(keepAlive);
@@ -37,6 +47,7 @@ export function createSseResponse(begin: (ends: SseStream) => () => void): Respo
     writer.abort().catch(() => undefined);
   };
   const write = (text: string) => {
+    if (isEnding) return;
     written += 1;
     untakenChars += text.length;
     if (untakenChars > MAX_UNTAKEN_CHARS) return giveUp();

@@ -17,6 +17,7 @@ export class HibernatingSockets<Kept> {
   readonly #ctx: DurableObjectState;
   readonly #known = new WeakMap<WebSocket, HibernatingSocket<Kept>>();
   #open: Set<HibernatingSocket<Kept>> | undefined;
+  #closing: Set<HibernatingSocket<Kept>> | undefined;
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
@@ -24,6 +25,11 @@ export class HibernatingSockets<Kept> {
 
   all(): HibernatingSocket<Kept>[] {
     return [...this.#all()];
+  }
+
+  /** Closed here and not yet by the other side. */
+  closing(): HibernatingSocket<Kept>[] {
+    return [...this.#allClosing()];
   }
 
   accept(webSocket: WebSocket, attachment: Kept): HibernatingSocket<Kept> {
@@ -48,23 +54,27 @@ export class HibernatingSockets<Kept> {
   gone(webSocket: WebSocket): HibernatingSocket<Kept> {
     const socket = this.of(webSocket);
     this.#open?.delete(socket);
+    this.#closing?.delete(socket);
     return socket;
   }
 
-  /** Closing ones are still listed by the platform for a while; they are gone to us. */
+  /** Closing ones are still listed by the platform, and apart here. */
   #all(): Set<HibernatingSocket<Kept>> {
-    this.#open ??= new Set(
-      this.#ctx
-        .getWebSockets()
-        .filter((webSocket) => webSocket.readyState === WebSocket.OPEN)
-        .map((webSocket) => this.of(webSocket)),
-    );
-    return this.#open;
+    return (this.#open ??= this.#found(WebSocket.OPEN));
+  }
+
+  #allClosing(): Set<HibernatingSocket<Kept>> {
+    return (this.#closing ??= this.#found(WebSocket.CLOSING));
+  }
+
+  #found(readyState: number): Set<HibernatingSocket<Kept>> {
+    const found = this.#ctx.getWebSockets().filter((one) => one.readyState === readyState);
+    return new Set(found.map((webSocket) => this.of(webSocket)));
   }
 
   #socketOver(webSocket: WebSocket): HibernatingSocket<Kept> {
     let attachment: Kept | undefined;
-    return {
+    const socket: HibernatingSocket<Kept> = {
       get attachment() {
         attachment ??= webSocket.deserializeAttachment() as Kept;
         return attachment;
@@ -75,9 +85,11 @@ export class HibernatingSockets<Kept> {
       },
       send: (text) => webSocket.send(text),
       close: (code, reason) => {
-        this.gone(webSocket);
+        this.#all().delete(socket);
+        this.#allClosing().add(socket);
         webSocket.close(code, reason);
       },
     };
+    return socket;
   }
 }
