@@ -112,8 +112,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'replay begins one event late',
     breaks: 'WS-1: replay has no gap',
     file: 'src/platform/sqlite/read-log.ts',
-    find: '      rows.at(-1)?.last_seq ?? after,',
-    replace: '      rows.at(-1)?.last_seq ?? after + 1,',
+    find: 'rows.at(-1)?.last_seq ?? after;',
+    replace: 'rows.at(-1)?.last_seq ?? after + 1;',
     caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
   },
   {
@@ -173,8 +173,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'sockets are forgotten with the memory',
     breaks: 'INT-8: who waits hears the outcome, though the session was evicted meanwhile',
     file: 'src/platform/cloudflare/hibernating-sockets.ts',
-    find: '.filter((webSocket) => webSocket.readyState === WebSocket.OPEN)',
-    replace: '.filter((webSocket) => this.#known.has(webSocket))',
+    find: '.filter((one) => one.readyState === readyState)',
+    replace: '.filter((one) => this.#known.has(one))',
     caughtBy: [worker('waiting-is-free')],
   },
   {
