@@ -2,19 +2,19 @@
  * What a client would rather have, by the weights it gives (RFC 9110, 12.4.2): `q=0` is a refusal, and
  * of two forms the heavier one is sent.
  */
-const STREAM = ['text/event-stream'];
-const PAGE = ['text/html'];
+const EVENT_STREAM_NAMES = ['text/event-stream'];
+const HTML_NAMES = ['text/html'];
 /** What every reply can be; the widest name that a client gives stands for it. */
 const JSON_NAMES = ['application/json', 'application/*', '*/*'];
 
 /** Only who names it gets it, so that a client which takes anything is not left with an open stream. */
 export function wantsStream(request: Request): boolean {
-  return prefers(request, STREAM);
+  return prefers(request, EVENT_STREAM_NAMES);
 }
 
 /** A person at a browser, which names pages before everything else. */
 export function wantsPage(request: Request): boolean {
-  return prefers(request, PAGE);
+  return prefers(request, HTML_NAMES);
 }
 
 export function takesGzip(request: Request): boolean {

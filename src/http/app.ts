@@ -26,7 +26,7 @@ const NOBODY: Identity = {
   expiresAt: null,
   chain: [],
 };
-const NOTHING = z.strictObject({});
+const EMPTY_BODY = z.strictObject({});
 
 export function createApp(ports: HttpPorts, routes: readonly Route[] = ROUTES): Hono {
   const app = new Hono();
@@ -59,11 +59,12 @@ async function serve(http: HonoContext, route: Route, ports: HttpPorts): Promise
     const all = { ...JSON_HEADERS, ...headers, ...common };
     return new Response(text, { status, headers: all });
   }
-  const response = answer instanceof Response ? answer : refusal(answer, request, ports, requestId);
+  const response =
+    answer instanceof Response ? answer : respondToRejection(answer, request, ports, requestId);
   return response.status === 101 ? response : addHeaders(response, common);
 }
 
-function refusal(
+function respondToRejection(
   rejection: Rejection,
   request: Request,
   ports: HttpPorts,
@@ -99,7 +100,7 @@ async function answerTo(
 
   const read = await readBody(request, route);
   if (!read.ok) return read;
-  const body = (route.body ?? NOTHING).safeParse(read.value);
+  const body = (route.body ?? EMPTY_BODY).safeParse(read.value);
   if (!body.success) return bodyRejection(route, body.error);
 
   const context = await readRequestContext(request, route, identity, ports, read.text);
@@ -149,7 +150,7 @@ function tooMuch(message: string, retryAfterSeconds: number): Rejection {
 
 /** A page that anybody may open is opened with whatever a link put behind it. */
 function noQuery(route: Route): z.ZodObject {
-  return route.access === 'public' ? z.looseObject({}) : NOTHING;
+  return route.access === 'public' ? z.looseObject({}) : EMPTY_BODY;
 }
 
 /** An event only the session may write is a well-formed request for something that is not given. */

@@ -18,7 +18,7 @@ export interface ReadBody {
   readonly value: Json;
 }
 
-const NOTHING: ReadBody = { ok: true, text: '', value: {} };
+const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const TAKES_NONE = reject('invalid_request', 'This request takes no body');
 /** The sender went away or wrote chunks that are none: no failure of this service. */
 const BROKE_OFF = reject('invalid_json', 'The body broke off before its end');
@@ -44,7 +44,7 @@ export async function readBody(
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
-  if (bodyOptional && text.trim() === '') return NOTHING;
+  if (bodyOptional && text.trim() === '') return NO_BODY;
   const parsed = parseJson(text);
   if (parsed.ok) return { ok: true, text, value: parsed.value };
   const form = formProblem(request, text);
@@ -57,11 +57,11 @@ export async function readBody(
  * finds its connection reset, and never reads why.
  */
 async function readNothing({ body, headers }: Request): Promise<ReadBody | Rejection> {
-  if (body === null) return NOTHING;
+  if (body === null) return NO_BODY;
   if (Number(headers.get('content-length')) > LIMITS.bodyBytes) return TAKES_NONE;
   try {
     const start = await skim(body, EMPTY_OBJECT_BYTES, LIMITS.bodyBytes);
-    return start !== undefined && EMPTY_OBJECT.test(start) ? NOTHING : TAKES_NONE;
+    return start !== undefined && EMPTY_OBJECT.test(start) ? NO_BODY : TAKES_NONE;
   } catch {
     return BROKE_OFF;
   }

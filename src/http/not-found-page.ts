@@ -2,7 +2,7 @@
 import { ERRORS } from '../protocol/errors.ts';
 import { PAGE_HEADERS, REFERENCE_POLICY } from './response-headers.ts';
 
-const PAGE = `<!doctype html>
+const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 `;
 
 export function notFoundPage(): Response {
-  return new Response(PAGE, {
+  return new Response(NOT_FOUND_PAGE, {
     status: ERRORS.not_found.status,
     headers: {
       ...PAGE_HEADERS,

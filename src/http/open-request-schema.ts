@@ -8,13 +8,13 @@ import * as z from 'zod';
 import { KINDS } from '../core/kinds/index.ts';
 import { OpenCommon } from '../protocol/schema/interaction.ts';
 
-const named = [...KINDS.values()].map((kind) => ({
+const namedKinds = [...KINDS.values()].map((kind) => ({
   kind,
   /** `plan_review` → `PlanReview`: the schemas of a kind are `OpenPlanReview`, `AnswerPlanReview`. */
   name: kind.name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
 }));
 
-const shapes = named.map(({ kind, name }) =>
+const shapes = namedKinds.map(({ kind, name }) =>
   z
     .strictObject({
       ...OpenCommon,
@@ -23,7 +23,7 @@ const shapes = named.map(({ kind, name }) =>
     })
     .meta({ id: `Open${name}` }),
 );
-const answers = named.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
+const answers = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
 
 export const OpenRequest = z
   .discriminatedUnion('kind', shapes as [(typeof shapes)[number], ...typeof shapes])

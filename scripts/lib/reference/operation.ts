@@ -3,7 +3,7 @@ import type {
   OpenApiDocument,
   Operation,
   Parameter,
-  Response,
+  OperationResponse,
 } from '../../../src/http/openapi/document.ts';
 import { curlOf } from './curl.ts';
 import { type Content, html, type Markup, separated } from './html.ts';
@@ -12,7 +12,7 @@ import { notes, schemaTree, typeOf } from './schema-tree.ts';
 
 interface Answered {
   readonly status: string;
-  readonly response: Response;
+  readonly response: OperationResponse;
   /** Said once for all operations; the codes alone are enough here. */
   readonly isCommon: boolean;
 }

@@ -25,7 +25,7 @@ export interface ResponseHeader {
   readonly schema: Schema;
 }
 
-export interface Response {
+export interface OperationResponse {
   readonly description: string;
   /** On a refusal: the codes it may carry. */
   readonly 'x-codes'?: readonly ErrorCode[];
@@ -55,7 +55,7 @@ export interface Operation {
     readonly required: boolean;
     readonly content: Readonly<Record<string, Media>>;
   };
-  readonly responses: Readonly<Record<string, Response | ResponseReference>>;
+  readonly responses: Readonly<Record<string, OperationResponse | ResponseReference>>;
   readonly security?: readonly [];
   /** Any one of them is enough, and `admin` always is; empty on what needs no credential. */
   readonly 'x-scopes': readonly string[];
@@ -90,7 +90,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    readonly responses: Readonly<Record<string, Response>>;
+    readonly responses: Readonly<Record<string, OperationResponse>>;
     readonly schemas: Readonly<Record<string, Schema>>;
   };
   readonly 'x-errors': Readonly<Record<ErrorCode, ErrorNote>>;

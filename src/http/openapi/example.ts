@@ -1,13 +1,13 @@
 /**
  * A small body that would be accepted, made from its schema: what is required and nothing else.
  *
- * Where any text would do, a telling one stands for it by the name of its field. A test sends every
+ * Where any text would do, an example chosen by the name of its field stands for it. A test sends every
  * example through the schema it was made from.
  */
 import type { Json } from '../../protocol/json.ts';
 import type { Schema } from './document.ts';
 
-const TELLING: Readonly<Record<string, Json>> = {
+const EXAMPLES: Readonly<Record<string, Json>> = {
   answers: { '0': 'Staging' },
   answer: { decision: 'approve' },
   id: 'ses_example',
@@ -51,8 +51,8 @@ function exampleObject(schema: Schema, lookup: Lookup): Json {
     names.map((name) => {
       const property = properties[name];
       const fixed = isSchema(property) && property.const !== undefined;
-      const telling = fixed ? undefined : TELLING[name];
-      return [name, telling ?? (isSchema(property) ? makeExample(property, lookup) : {})];
+      const example = fixed ? undefined : EXAMPLES[name];
+      return [name, example ?? (isSchema(property) ? makeExample(property, lookup) : {})];
     }),
   );
 }

@@ -7,7 +7,13 @@
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts';
 import { ErrorBody } from '../../protocol/schema/rejection.ts';
 import type { Route } from '../route.ts';
-import type { Media, Response, ResponseHeader, ResponseReference, Schema } from './document.ts';
+import type {
+  Media,
+  OperationResponse,
+  ResponseHeader,
+  ResponseReference,
+  Schema,
+} from './document.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -43,33 +49,36 @@ const REPLAYED: Record<string, ResponseHeader> = {
   },
 };
 
-export function describeCommonResponses(book: SchemaRegistry): Record<string, Response> {
+export function describeCommonResponses(book: SchemaRegistry): Record<string, OperationResponse> {
   return Object.fromEntries(
-    Object.entries(COMMON).map(([name, codes]) => [name, refusal(statusOf(name), codes, book)]),
+    Object.entries(COMMON).map(([name, codes]) => [
+      name,
+      describeRefusal(statusOfCommon(name), codes, book),
+    ]),
   );
 }
 
 export function describeResponses(
   route: Route,
   book: SchemaRegistry,
-): Record<string, Response | ResponseReference> {
-  const responses: Record<string, Response | ResponseReference> = {};
+): Record<string, OperationResponse | ResponseReference> {
+  const responses: Record<string, OperationResponse | ResponseReference> = {};
   const names = commonTo(route);
   const statuses = [
     ...Object.keys(route.answers).map(Number),
-    ...names.map(statusOf),
+    ...names.map(statusOfCommon),
     ...(route.refusals ?? []).map((code) => ERRORS[code].status),
   ];
   for (const status of new Set(statuses.toSorted((a, b) => a - b))) {
-    const common = names.find((name) => statusOf(name) === status);
+    const common = names.find((name) => statusOfCommon(name) === status);
     const own = (route.refusals ?? []).filter((code) => ERRORS[code].status === status);
     const answer = route.answers[status];
-    if (status < 400) responses[status] = success(route, status, book);
+    if (status < 400) responses[status] = describeSuccess(route, status, book);
     else if (common !== undefined && answer === undefined && own.length === 0) {
       responses[status] = { $ref: `#/components/responses/${common}` };
     } else {
       const codes = [...own, ...(common === undefined ? [] : (COMMON[common] ?? []))];
-      responses[status] = refusal(status, codes, book, answer?.description);
+      responses[status] = describeRefusal(status, codes, book, answer?.description);
     }
   }
   return responses;
@@ -88,12 +97,12 @@ function commonTo(route: Route): readonly string[] {
   ];
 }
 
-function statusOf(name: string): number {
+function statusOfCommon(name: string): number {
   const code = COMMON[name]?.[0];
   return code === undefined ? 500 : ERRORS[code].status;
 }
 
-function success(route: Route, status: number, book: SchemaRegistry): Response {
+function describeSuccess(route: Route, status: number, book: SchemaRegistry): OperationResponse {
   const answer = route.answers[status];
   const schema: Schema | undefined = answer?.schema && book.write(answer.schema, 'output');
   const content: Record<string, Media> = {
@@ -114,12 +123,12 @@ function textMedia(media: Route['media'] = {}): Record<string, Media> {
   return Object.fromEntries(described);
 }
 
-function refusal(
+function describeRefusal(
   status: number,
   codes: readonly ErrorCode[],
   book: SchemaRegistry,
   own?: string,
-): Response {
+): OperationResponse {
   const meanings = codes.map((code) => `- \`${code}\`: ${ERRORS[code].meaning}`);
   const headers = HEADERS[status];
   return {

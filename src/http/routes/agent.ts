@@ -7,7 +7,7 @@ import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
 import { readResponse, commandResponse, Logged } from '../responses.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';
-import { AGENT } from './tags.ts';
+import { AGENT_TAG } from './tags.ts';
 
 const FilesReply = z
   .union([
@@ -30,7 +30,7 @@ export const agentRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/files',
     operationId: 'listSessionFiles',
-    tag: AGENT,
+    tag: AGENT_TAG,
     summary:
       'The files that the agent keeps in this session; with `path`, one of them with its text',
     access: { in: 'session', anyOf: ['read'] },
@@ -52,7 +52,7 @@ export const agentRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/tool-calls/:toolCallId/result',
     operationId: 'resultSessionToolCall',
-    tag: AGENT,
+    tag: AGENT_TAG,
     summary: 'What a client tool gave back; the turn goes on once all its calls have their results',
     access: { in: 'session', anyOf: COMMAND_SCOPES['tool.result'] },
     params: InSession.extend({ toolCallId }),
@@ -76,7 +76,7 @@ export const agentRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/retry',
     operationId: 'retrySession',
-    tag: AGENT,
+    tag: AGENT_TAG,
     summary: 'Try a turn again that has failed, from where it failed',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.retry'] },
     params: InSession,
@@ -93,7 +93,7 @@ export const agentRoutes = [
     method: 'DELETE',
     path: '/v1/sessions/:id/queued/:messageId',
     operationId: 'deleteSessionQueued',
-    tag: AGENT,
+    tag: AGENT_TAG,
     summary: 'Take back a message that waits for the agent',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.remove'] },
     params: InSession.extend({ messageId }),

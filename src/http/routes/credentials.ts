@@ -17,7 +17,7 @@ import { readResponse } from '../responses.ts';
 import type { Identity } from '../ports.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
-import { CREDENTIALS } from './tags.ts';
+import { CREDENTIALS_TAG } from './tags.ts';
 
 /** Anyone who holds a scope may hand it on for a while; `agent` alone hands on nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
@@ -101,7 +101,7 @@ export const credentialRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/tokens',
     operationId: 'createSessionToken',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'A token for one session, for a browser or a phone',
     access: { in: 'session', anyOf: MINTERS },
     params: InSession,
@@ -116,7 +116,7 @@ export const credentialRoutes = [
     method: 'POST',
     path: '/v1/tokens',
     operationId: 'createToken',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'A token for a person, for the chat and the inbox',
     access: { in: 'workspace', anyOf: MINTERS },
     body: CreatePersonToken,
@@ -127,7 +127,7 @@ export const credentialRoutes = [
     method: 'GET',
     path: '/v1/tokens',
     operationId: 'listTokens',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'The tokens that were handed out, newest first',
     description:
       'Of the workspace and of its sessions, revoked ones as well, without those that have expired.',
@@ -146,7 +146,7 @@ export const credentialRoutes = [
     method: 'DELETE',
     path: '/v1/tokens/:tokenId',
     operationId: 'deleteToken',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'Revoke a token and all that were made from it',
     access: { in: 'workspace', anyOf: [] },
     params: z.strictObject({ tokenId: TokenId }),
@@ -162,7 +162,7 @@ export const credentialRoutes = [
     method: 'POST',
     path: '/v1/keys',
     operationId: 'createKey',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'A key for an agent, a service or a script',
     access: { in: 'workspace', anyOf: [] },
     body: CreateKey,
@@ -197,7 +197,7 @@ export const credentialRoutes = [
     method: 'GET',
     path: '/v1/keys',
     operationId: 'listKeys',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'The keys that are in use',
     access: { in: 'workspace', anyOf: [] },
     answers: {
@@ -212,7 +212,7 @@ export const credentialRoutes = [
     method: 'DELETE',
     path: '/v1/keys/:keyId',
     operationId: 'deleteKey',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'Revoke a key, every token made from it, and their live connections',
     access: { in: 'workspace', anyOf: [] },
     params: z.strictObject({ keyId: KeyId }),
@@ -228,7 +228,7 @@ export const credentialRoutes = [
     method: 'GET',
     path: '/v1/tools/secret',
     operationId: 'getToolsSecret',
-    tag: CREDENTIALS,
+    tag: CREDENTIALS_TAG,
     summary: 'The secret with which HTTP tools check that a request comes from here',
     description: 'In the form of Standard Webhooks. It changes with the secret of the deployment.',
     access: { in: 'workspace', anyOf: [] },

@@ -10,7 +10,7 @@ import type { Joined } from '../ports.ts';
 import { type Call, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, After, PageSize } from './params.ts';
-import { WORKSPACE } from './tags.ts';
+import { WORKSPACE_TAG } from './tags.ts';
 
 function listen(
   { identity, ports }: Call<unknown, unknown, unknown>,
@@ -21,7 +21,7 @@ function listen(
   return ports.inbox(workspace).connect({ chain, expiresAt, held }, subprotocol);
 }
 
-const InboxPage = z
+const InboxPageBody = z
   .strictObject({
     interactions: z.array(InboxEntry),
     next: z.string().optional(),
@@ -35,14 +35,14 @@ export const inboxRoutes = [
     method: 'GET',
     path: '/v1/inbox',
     operationId: 'getInbox',
-    tag: WORKSPACE,
+    tag: WORKSPACE_TAG,
     summary: 'Everything open, oldest deadline first; with `Accept: text/event-stream` live',
     access: { in: 'workspace', anyOf: ['read'] },
     query: z.strictObject({ limit: PageSize.optional(), after: After.optional() }),
     answers: {
       200: {
         description: 'One page; `now` says how fresh it is',
-        schema: InboxPage,
+        schema: InboxPageBody,
       },
     },
     headers: [ACCEPT_STREAM],
@@ -64,7 +64,7 @@ export const inboxRoutes = [
     method: 'GET',
     path: '/v1/inbox/socket',
     operationId: 'getInboxSocket',
-    tag: WORKSPACE,
+    tag: WORKSPACE_TAG,
     summary: 'A WebSocket: the first page of the inbox, then what changes in it',
     description:
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed. It ' +

@@ -15,7 +15,7 @@ import { askAndWait, waitForOutcome } from '../streaming/long-poll.ts';
 import { AnswerRequest, OpenRequest } from '../open-request-schema.ts';
 import { type Call, type RequestHeader, route } from '../route.ts';
 import { Before, InInteraction, InSession, PageSize, WholeNumber } from './params.ts';
-import { INTERACTIONS } from './tags.ts';
+import { INTERACTIONS_TAG } from './tags.ts';
 
 const One = z.strictObject({ interaction: InteractionView }).meta({ id: 'InteractionReply' });
 const Waited = z
@@ -70,7 +70,7 @@ function waiting(
   return { session, sessionId: params.id, workspace, policy, identity, waitMs, now: ports.now() };
 }
 
-function shown(interaction: InteractionView, now: number) {
+function waitedBody(interaction: InteractionView, now: number) {
   return { interaction, settled: interaction.status === 'settled', now };
 }
 
@@ -79,7 +79,7 @@ export const interactionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/interactions',
     operationId: 'openSessionInteraction',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Ask a person',
     description:
       'Idempotent by `toolCallId`: the same request gets the same interaction, open or settled. ' +
@@ -107,15 +107,15 @@ export const interactionRoutes = [
       const asked = await askAndWait({ command, context }, waiting(call, seconds));
       if (!asked.ok) return asked;
       const { body } = asked;
-      const told = 'interaction' in body ? shown(body.interaction, ports.now()) : body;
-      return commandResponse({ ...asked, json: JSON.stringify(told) }, 201);
+      const reply = 'interaction' in body ? waitedBody(body.interaction, ports.now()) : body;
+      return commandResponse({ ...asked, json: JSON.stringify(reply) }, 201);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/sessions/:id/interactions',
     operationId: 'listSessionInteractions',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'List what is open, in the order it was asked, or what settled, newest first',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -152,7 +152,7 @@ export const interactionRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/interactions/:iid',
     operationId: 'getSessionInteraction',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'One interaction; with `wait` its outcome, if it comes in time',
     access: { in: 'session', anyOf: ['read', 'agent'] },
     params: InInteraction,
@@ -165,14 +165,14 @@ export const interactionRoutes = [
         seconds > 0
           ? await waitForOutcome(params.iid, waiting(call, seconds))
           : await session.interaction(params.iid, identity.caller);
-      return readResponse(read, (interaction) => shown(interaction, ports.now()));
+      return readResponse(read, (interaction) => waitedBody(interaction, ports.now()));
     },
   }),
   route({
     method: 'POST',
     path: '/v1/sessions/:id/interactions/:iid/answer',
     operationId: 'answerSessionInteraction',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Answer it; the first answer wins',
     description:
       'Any answer may also carry `inputDigest`, the digest of what was shown; it is refused with ' +
@@ -207,7 +207,7 @@ export const interactionRoutes = [
     method: 'DELETE',
     path: '/v1/sessions/:id/interactions/:iid',
     operationId: 'deleteSessionInteraction',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Cancel one; an agent may cancel its own',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.cancel'] },
     params: InInteraction,
@@ -224,7 +224,7 @@ export const interactionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/interactions/cancel',
     operationId: 'cancelSessionInteractions',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Cancel everything open in the session',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interactions.cancel'] },
     params: InSession,
@@ -241,7 +241,7 @@ export const interactionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/interactions/decide',
     operationId: 'decideSessionInteractions',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Answer several, each by itself; one refusal does not stop the others',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
@@ -265,7 +265,7 @@ export const interactionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/interactions/:iid/extend',
     operationId: 'extendSessionInteraction',
-    tag: INTERACTIONS,
+    tag: INTERACTIONS_TAG,
     summary: 'Give it its time once more',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
     params: InInteraction,

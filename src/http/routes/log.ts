@@ -14,7 +14,7 @@ import { subscribe } from '../streaming/subscribe.ts';
 import { type Call, type RequestHeader, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
-import { LOG } from './tags.ts';
+import { LOG_TAG } from './tags.ts';
 
 type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
 
@@ -46,7 +46,7 @@ export const logRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/events',
     operationId: 'listSessionEvents',
-    tag: LOG,
+    tag: LOG_TAG,
     summary: 'A page of the log, or with `Accept: text/event-stream` the log live',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -79,7 +79,7 @@ export const logRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/events',
     operationId: 'appendSessionEvents',
-    tag: LOG,
+    tag: LOG_TAG,
     summary: 'An agent that runs elsewhere tells what it did; all of the batch or nothing',
     access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
     params: InSession,
@@ -103,7 +103,7 @@ export const logRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/socket',
     operationId: 'getSessionSocket',
-    tag: LOG,
+    tag: LOG_TAG,
     summary: 'A WebSocket: `welcome`, the log from the cursor, then live',
     description:
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed.',
@@ -127,7 +127,7 @@ export const logRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/export',
     operationId: 'getSessionExport',
-    tag: LOG,
+    tag: LOG_TAG,
     summary: 'The whole log, one event a line',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,

@@ -10,7 +10,7 @@ import { subscribe } from '../streaming/subscribe.ts';
 import { streamMessage } from '../streaming/message-stream.ts';
 import { type Answer, type Call, route } from '../route.ts';
 import { ACCEPT_STREAM, InSession } from './params.ts';
-import { LOG } from './tags.ts';
+import { LOG_TAG } from './tags.ts';
 
 const RoutedBody = z
   .union([
@@ -69,7 +69,7 @@ export const messageRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/messages',
     operationId: 'sendSessionMessage',
-    tag: LOG,
+    tag: LOG_TAG,
     summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
     description:
       'With `Accept: text/event-stream` the answer is a stream of what follows from the message, to the end of its turn; this needs the scope `read` as well. Whoever leaves it early loses nothing.',

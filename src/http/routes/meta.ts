@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS, REFERENCE_POLICY } from '../response-headers.ts';
 import { route } from '../route.ts';
 import { serveText } from '../served-text.ts';
-import { SERVICE } from './tags.ts';
+import { SERVICE_TAG } from './tags.ts';
 import { UNCHANGED } from './web.ts';
 
 const Document = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
@@ -17,7 +17,7 @@ export const metaRoutes = [
     method: 'GET',
     path: '/health',
     operationId: 'getHealth',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     summary: 'Whether it serves, and which version',
     access: 'public',
     answers: { 200: { description: 'It does', schema: Health } },
@@ -30,7 +30,7 @@ export const metaRoutes = [
     method: 'GET',
     path: '/openapi.json',
     operationId: 'getOpenapiJson',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     summary: 'This reference for programs, as OpenAPI 3.1',
     access: 'public',
     answers: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
@@ -43,7 +43,7 @@ export const metaRoutes = [
   route({
     method: 'GET',
     path: '/docs',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     unlisted: true,
     summary: 'This reference for people',
     access: 'public',
@@ -58,7 +58,7 @@ export const metaRoutes = [
   route({
     method: 'GET',
     path: '/docs/style.css',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     unlisted: true,
     summary: 'The stylesheet of that page',
     access: 'public',

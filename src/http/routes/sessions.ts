@@ -9,10 +9,10 @@ import { SessionEntry } from '../../protocol/schema/workspace.ts';
 import { Cancelled, readResponse, commandResponse, Logged } from '../responses.ts';
 import { type Call, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
-import { SESSIONS } from './tags.ts';
+import { SESSIONS_TAG } from './tags.ts';
 
 const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
-const SessionsPage = z
+const SessionsPageBody = z
   .strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() })
   .meta({ id: 'SessionsPage' });
 const SnapshotReply = z
@@ -41,7 +41,7 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/v1/sessions',
     operationId: 'createSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Begin a session',
     access: { in: 'workspace', anyOf: COMMAND_SCOPES['session.create'] },
     body: CreateSession,
@@ -67,14 +67,14 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/v1/sessions',
     operationId: 'listSessions',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'List sessions, newest first',
     access: { in: 'workspace', anyOf: ['read'] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     answers: {
       200: {
         description: 'One page',
-        schema: SessionsPage,
+        schema: SessionsPageBody,
       },
     },
     handle: async ({ workspace, query }) =>
@@ -84,7 +84,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id',
     operationId: 'getSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'The session as it is now, with everything open in it',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -100,7 +100,7 @@ export const sessionRoutes = [
     method: 'PATCH',
     path: '/v1/sessions/:id',
     operationId: 'updateSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Change title, permission mode, deadlines or metadata',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.update'] },
     params: InSession,
@@ -119,7 +119,7 @@ export const sessionRoutes = [
     method: 'DELETE',
     path: '/v1/sessions/:id',
     operationId: 'deleteSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Cancel what is open, tell everyone, erase the session; its id is never used again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.delete'] },
     params: InSession,
@@ -133,7 +133,7 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/clear',
     operationId: 'clearSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Cancel what is open, end the turn, drop queued text; the log stays',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
     params: InSession,
@@ -148,7 +148,7 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/v1/sessions/:id/interrupt',
     operationId: 'interruptSession',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Stop the turn and cancel what is open',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
     params: InSession,
@@ -163,7 +163,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/agent',
     operationId: 'getSessionAgent',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary:
       'The settings of the built-in agent as they were given, addresses and system prompt included',
     access: { in: 'session', anyOf: [] },
@@ -181,7 +181,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/v1/sessions/:id/rules',
     operationId: 'listSessionRules',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'What people allowed for this session',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
@@ -194,7 +194,7 @@ export const sessionRoutes = [
     method: 'DELETE',
     path: '/v1/sessions/:id/rules/:ruleId',
     operationId: 'deleteSessionRule',
-    tag: SESSIONS,
+    tag: SESSIONS_TAG,
     summary: 'Revoke a rule; later calls ask again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
     params: InSession.extend({ ruleId: RuleId }),

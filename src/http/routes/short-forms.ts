@@ -13,7 +13,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { commandResponse } from '../responses.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { InSession } from './params.ts';
-import { SHORT_FORMS } from './tags.ts';
+import { SHORT_FORMS_TAG } from './tags.ts';
 
 const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
 /** Where clients from before the versions of this API find them. */
@@ -61,7 +61,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
   return route({
     method: 'POST',
     path: `${prefix}/sessions/:id/${name}`,
-    tag: SHORT_FORMS,
+    tag: SHORT_FORMS_TAG,
     ...(prefix === OLDER_PREFIX ? { unlisted: true } : { operationId }),
     summary,
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },

@@ -1,30 +1,30 @@
 /** The sections of the reference, in the order in which the routes first name them. */
 import type { Tag } from '../openapi/document.ts';
 
-export const SESSIONS: Tag = {
+export const SESSIONS_TAG: Tag = {
   name: 'Sessions',
   description: 'One session is one conversation of one agent, with its own log.',
 };
-export const INTERACTIONS: Tag = {
+export const INTERACTIONS_TAG: Tag = {
   name: 'Interactions',
   description: 'One question put to a person on behalf of one tool call.',
 };
-export const AGENT: Tag = {
+export const AGENT_TAG: Tag = {
   name: 'Agent',
   description: 'The built-in agent of a session: its files, its client tools, another try.',
 };
-export const SHORT_FORMS: Tag = {
+export const SHORT_FORMS_TAG: Tag = {
   name: 'Short forms',
   description:
     'Answering by tool call, for clients that know nothing of interaction ids. Older clients find the same under `/api/sessions/{id}/…`.',
 };
-export const LOG: Tag = {
+export const LOG_TAG: Tag = {
   name: 'Log',
   description: 'Everything that happened in a session, in order.',
 };
-export const CREDENTIALS: Tag = {
+export const CREDENTIALS_TAG: Tag = {
   name: 'Credentials',
   description: 'Keys for programs, and the tokens made from them.',
 };
-export const WORKSPACE: Tag = { name: 'Workspace', description: 'What spans sessions.' };
-export const SERVICE: Tag = { name: 'Service', description: 'The service about itself.' };
+export const WORKSPACE_TAG: Tag = { name: 'Workspace', description: 'What spans sessions.' };
+export const SERVICE_TAG: Tag = { name: 'Service', description: 'The service about itself.' };

@@ -9,7 +9,7 @@ import { reject } from '../../protocol/errors.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
 import { type Call, route } from '../route.ts';
 import { serveText } from '../served-text.ts';
-import { SERVICE } from './tags.ts';
+import { SERVICE_TAG } from './tags.ts';
 
 /** Where `If-None-Match` names it. */
 export const UNCHANGED = { description: 'As the client has it' };
@@ -26,7 +26,7 @@ const CHAT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -39,7 +39,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     unlisted: true,
     summary: 'The hosted chat',
     access: 'public',
@@ -49,7 +49,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/inbox',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     unlisted: true,
     summary: 'Everything that waits for a person, as a page',
     access: 'public',
@@ -59,7 +59,7 @@ export const webRoutes = [
   route({
     method: 'GET',
     path: '/assets/:name',
-    tag: SERVICE,
+    tag: SERVICE_TAG,
     unlisted: true,
     summary: 'A script, style or picture of these pages',
     access: 'public',
@@ -70,7 +70,8 @@ export const webRoutes = [
       if (file === undefined) return reject('not_found', 'There is no such file');
       return serveText(http.req.raw, file, {
         ...OWN_ORIGIN_HEADERS,
-        'Content-Type': TYPES[params.name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
+        'Content-Type':
+          CONTENT_TYPES[params.name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
         'Cache-Control': 'public, max-age=31536000, immutable',
       });
     },

@@ -5,7 +5,7 @@ import { AuditEntry, Settings } from '../../protocol/schema/workspace.ts';
 import { readResponse } from '../responses.ts';
 import { route } from '../route.ts';
 import { Before, PageSize } from './params.ts';
-import { WORKSPACE } from './tags.ts';
+import { WORKSPACE_TAG } from './tags.ts';
 
 const AuditPage = z
   .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
@@ -17,7 +17,7 @@ export const workspaceRoutes = [
     method: 'GET',
     path: '/v1/audit',
     operationId: 'getAudit',
-    tag: WORKSPACE,
+    tag: WORKSPACE_TAG,
     summary: 'Every decision: who, what, when, from where; newest first',
     access: { in: 'workspace', anyOf: [] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
@@ -34,7 +34,7 @@ export const workspaceRoutes = [
     method: 'GET',
     path: '/v1/settings',
     operationId: 'getSettings',
-    tag: WORKSPACE,
+    tag: WORKSPACE_TAG,
     summary: 'Defaults of the workspace',
     access: { in: 'workspace', anyOf: [] },
     answers: {
@@ -49,7 +49,7 @@ export const workspaceRoutes = [
     method: 'PUT',
     path: '/v1/settings',
     operationId: 'setSettings',
-    tag: WORKSPACE,
+    tag: WORKSPACE_TAG,
     summary: 'Set the defaults; sessions follow within half a minute',
     access: { in: 'workspace', anyOf: [] },
     body: Settings,

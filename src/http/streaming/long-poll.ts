@@ -116,12 +116,12 @@ function awaitSettlement(
   });
 }
 
-type Frame =
+type OutcomeFrame =
   | { readonly type: 'settled'; readonly interaction: InteractionView }
   | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
 
 function readFrame(text: string): ReadResult<InteractionView> {
-  const frame = JSON.parse(text) as Frame;
+  const frame = JSON.parse(text) as OutcomeFrame;
   if (frame.type === 'settled') return { ok: true, value: frame.interaction };
   const { code, message, details } = frame.error;
   return reject(code, message, details);

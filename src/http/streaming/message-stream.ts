@@ -53,7 +53,7 @@ export function streamMessage({ socket, isOld, interaction, ...sent }: SentMessa
 
 const BROKEN = { message: 'The stream broke off; the turn goes on, and the log has it.' };
 
-type Frame =
+type LogFrame =
   | { readonly type: 'events'; readonly events: SessionEvent[] }
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'welcome' | 'error' | 'paused' };
@@ -62,7 +62,7 @@ function follow(socket: HeldSocket, { events, delta, status }: Subscriber): Subs
   const over = { type: 'closed' } as const;
   socket.hold(
     (text) => {
-      const frame = JSON.parse(text) as Frame;
+      const frame = JSON.parse(text) as LogFrame;
       if (frame.type === 'events') events?.(frame.events);
       else if (frame.type === 'delta') delta?.(frame);
       else if (frame.type === 'paused') status?.(over);
