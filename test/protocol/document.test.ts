@@ -196,6 +196,8 @@ describe('the errors', () => {
     const used = new Set<number>(Object.values(ERRORS).map(({ close }) => close));
     // A failure of the server reads as any other.
     used.delete(1011);
+    // No refusal: a long replay goes on over the next connection.
+    used.add(1012);
     expect(new Set(explained)).toEqual(used);
   });
 });
