@@ -105,7 +105,7 @@ async function violation(
   await build(folder);
   const file = path.join(folder, 'report.json');
   const { output } = await run(folder, [
-    'test/crash/run.ts',
+    'test/faults/crash/run.ts',
     '--quiet',
     '--kills',
     String(suite.kills),
@@ -132,7 +132,7 @@ async function turnViolation(
   const file = path.join(folder, 'report.json');
   const { kills, only } = suite;
   const { output } = await run(folder, [
-    'test/agent-crash/run.ts',
+    'test/faults/agent-crash/run.ts',
     '--quiet',
     `--kills=${kills}`,
     `--only=${only}`,

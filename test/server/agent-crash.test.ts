@@ -1,13 +1,13 @@
 /**
  * One kill at each boundary of a turn of the built-in agent; `npm run crash:agent` does as many as one likes. What is
- * looked at stands in test/agent-crash/README.md.
+ * looked at stands in test/faults/agent-crash/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runAgentCrashTest } from '../agent-crash/agent-crash-run.ts';
-import { BOUNDARIES } from '../agent-crash/boundaries.ts';
+import { runAgentCrashTest } from '../faults/agent-crash/agent-crash-run.ts';
+import { BOUNDARIES } from '../faults/agent-crash/boundaries.ts';
 
 const SEED = 'short';
 /** About 20 seconds; several times that on a machine that is busy with other things. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runKills } from '../netcut/client/kill-run.ts';
+import { runKills } from '../faults/netcut/client/kill-run.ts';
 
 const TIMEOUT_MS = 60_000;
 

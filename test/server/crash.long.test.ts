@@ -1,12 +1,12 @@
 /**
  * Ten kills of the server under load; `npm run crash` does as many as one likes. What is looked at, and
- * which planted faults it finds, is in test/crash/README.md.
+ * which planted faults it finds, is in test/faults/crash/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runCrashTest } from '../crash/crash-run.ts';
+import { runCrashTest } from '../faults/crash/crash-run.ts';
 
 const SEED = 'short';
 /** About 20 seconds; several times that on a machine that is busy with other things. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runNetcut } from '../netcut/netcut-run.ts';
+import { runNetcut } from '../faults/netcut/netcut-run.ts';
 
 const SEED = 'short';
 const TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@
  */
 import { checkStored } from './check-stored.ts';
 import { checkWorkspace } from './check-workspace.ts';
-import { lull } from './lull.ts';
+import { lull } from './quiet-period.ts';
 import { LATEST_MS } from './network.ts';
 import { CRASHES } from './object-host.ts';
 import type { SessionHost } from './session-host.ts';

@@ -13,7 +13,7 @@ import {
   sayWish,
   type Sight,
   updateWish,
-} from './wishes.ts';
+} from './command-generator.ts';
 import type { World } from './world.ts';
 
 type Handler = (world: World) => void;

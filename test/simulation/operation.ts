@@ -2,7 +2,7 @@
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
-import type { Body } from './essence.ts';
+import type { Body } from './normalize.ts';
 import type { Expected } from './race-table.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Subscriber } from './subscriber.ts';

@@ -4,7 +4,7 @@
  * An answer counts only when it is heard. Then its evidence must be in storage already; and whoever
  * repeats a command with its key must hear the same again, if it was done and not lost with a crash.
  */
-import { essenceOf } from './essence.ts';
+import { essenceOf } from './normalize.ts';
 import { viewProblem } from './interaction-model.ts';
 import { markOf, queuedMark, stepMark } from './marks.ts';
 import { type Attempt, nameOf, type Operation, type Outcome, type Wish } from './operation.ts';

@@ -4,7 +4,7 @@ import type { FailurePoint } from './object-storage.ts';
 import type { World } from './world.ts';
 import { answerNow } from './client-steps.ts';
 import { calmDown } from './at-rest.ts';
-import { lull } from './lull.ts';
+import { lull } from './quiet-period.ts';
 
 type Handler = (world: World) => void | Promise<void>;
 

@@ -1,15 +1,15 @@
 /** Plays a story from its beginning to its end, or to the first thing that is broken. */
 import { Random } from '../support/random.ts';
 import { finish } from './at-rest.ts';
-import { churn } from './churn.ts';
+import { churn } from './restarts.ts';
 import { CLIENT_STEPS } from './client-steps.ts';
 import type { Verdict } from './judge.ts';
 import { LISTENER_STEPS } from './listener-steps.ts';
-import { lull } from './lull.ts';
+import { lull } from './quiet-period.ts';
 import { PLATFORM_STEPS } from './platform-steps.ts';
 import type { Step, StepName } from './story.ts';
 import type { Tally } from './tally.ts';
-import { weatherFor } from './weather.ts';
+import { weatherFor } from './fault-plan.ts';
 import { type Telling, World } from './world.ts';
 
 export interface Played {

@@ -9,7 +9,7 @@ import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { viewProblem } from './interaction-model.ts';
-import type { Body } from './essence.ts';
+import type { Body } from './normalize.ts';
 import type { Attempt, Operation, Outcome } from './operation.ts';
 import type { SessionHost } from './session-host.ts';
 import type { World } from './world.ts';

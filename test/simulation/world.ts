@@ -19,7 +19,7 @@ import { SessionHost } from './session-host.ts';
 import type { Subscriber } from './subscriber.ts';
 import { emptyTally } from './tally.ts';
 import type { Waiter } from './waiter.ts';
-import type { Fault, Weather } from './weather.ts';
+import type { Fault, Weather } from './fault-plan.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
 export interface Telling {

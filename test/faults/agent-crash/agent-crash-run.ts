@@ -1,0 +1,118 @@
+/**
+ * Kills a server at every boundary of a turn, so many times at each, and judges what becomes of the turn.
+ *
+ * Trials are played on several servers beside one another, because most of a trial is waiting. A boundary stays on one
+ * server, so that its kills meet a data folder that was killed before.
+ */
+import path from 'node:path';
+import { Random } from '../../support/random.ts';
+import { BOUNDARIES, type Boundary } from './boundaries.ts';
+import { approvedAgain, askedAgain, judge } from './judge.ts';
+import { Lane } from './worker.ts';
+import { playTrial } from './play-trial.ts';
+import { type AgentCrashReport, type BoundaryFigures, reportOf } from './report.ts';
+import { Trial } from './trial.ts';
+
+export interface AgentCrashOptions {
+  /** At each boundary. */
+  readonly kills: number;
+  readonly seed: string;
+  /** Everything the servers write; an empty folder. */
+  readonly dataDir: string;
+  readonly lanes: number;
+  readonly bundle?: string | undefined;
+  /** Only boundaries whose name holds this. */
+  readonly only?: string | undefined;
+  readonly say?: ((line: string) => void) | undefined;
+}
+
+/** A boundary that is missed by a hair is tried again, but not for ever. */
+const TRIES_FOR_ONE = 3;
+/** Enough to see what is wrong. */
+const PROBLEMS = 3;
+
+export async function runAgentCrashTest(options: AgentCrashOptions): Promise<AgentCrashReport> {
+  const { only = '', lanes } = options;
+  const left = BOUNDARIES.filter(({ name }) => name.includes(only));
+  const figures: BoundaryFigures[] = [];
+  const since = Date.now();
+  const work = async (_: unknown, number: number) => {
+    const lane = await Lane.begin({
+      dataDir: path.resolve(options.dataDir, String(number)),
+      bundle: options.bundle,
+    });
+    try {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        figures.push(await killAt(next, lane, options));
+      }
+    } finally {
+      await lane.end();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  const order = BOUNDARIES.map(({ name }) => name);
+  figures.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return reportOf(options.seed, Date.now() - since, figures);
+}
+
+async function killAt(
+  boundary: Boundary,
+  lane: Lane,
+  { kills, seed, say }: AgentCrashOptions,
+): Promise<BoundaryFigures> {
+  const place = BOUNDARIES.indexOf(boundary);
+  const random = new Random(seed).fork(boundary.name);
+  const figures = emptyFigures(boundary.name);
+  for (let number = 0; figures.kills < kills && number < kills * TRIES_FOR_ONE; number += 1) {
+    const id = `${place}-${number}`;
+    const trial = new Trial(id, boundary, number, { random, kill: lane.kill });
+    const played = await playTrial(lane, trial);
+    judge(trial, played);
+    figures.kills += trial.isHit ? 1 : 0;
+    figures.missed += trial.isHit ? 0 : 1;
+    count(figures, trial, played.tookMs);
+    if (figures.problems.length >= PROBLEMS) break;
+  }
+  if (figures.kills < kills && figures.problems.length === 0) {
+    figures.problems.push(`NOT HIT often enough: ${figures.kills} of ${kills}`);
+  }
+  say?.(`${boundary.name}: ${figures.kills} kills, ${figures.problems.length} problems`);
+  return figures;
+}
+
+function emptyFigures(name: string): BoundaryFigures {
+  return {
+    name,
+    kills: 0,
+    missed: 0,
+    resumed: 0,
+    alone: 0,
+    askedAgain: 0,
+    effects: 0,
+    repeats: 0,
+    duplicates: 0,
+    requests: 0,
+    invalid: 0,
+    slowestMs: 0,
+    problems: [],
+  };
+}
+
+function count(figures: BoundaryFigures, trial: Trial, tookMs: number): void {
+  const { effects, requests, problems } = trial;
+  const serious = problems.filter(({ rule }) => rule !== 'NOT HIT');
+  const ended = trial.events.filter(({ type }) => type === 'turn_ended').length > 0;
+  if (trial.isHit && ended && !serious.some(({ rule }) => rule === 'HANGS')) figures.resumed += 1;
+  figures.alone += trial.isAlone && trial.isHit ? 1 : 0;
+  figures.askedAgain += askedAgain(trial);
+  figures.effects += effects.length;
+  figures.repeats += effects.filter(({ isRepeat }) => isRepeat).length;
+  const mails = effects.filter(({ tool }) => tool === 'Mail').length;
+  figures.duplicates += Math.max(0, mails - 1 - approvedAgain(trial));
+  figures.requests += requests.length;
+  figures.invalid += requests.filter(({ faults }) => faults.length > 0).length;
+  figures.slowestMs = Math.max(figures.slowestMs, trial.isHit ? tookMs : 0);
+  for (const { rule, evidence } of serious) {
+    figures.problems.push(`${rule} (trial ${trial.id}): ${evidence.slice(0, 600)}`);
+  }
+}

@@ -1,0 +1,186 @@
+/** What must hold after a trial, whatever was killed; the rules stand in README.md. */
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import { AGAIN } from './person.ts';
+import { isRecord, resultText } from './request-rules.ts';
+import { SCENES } from './scenes.ts';
+import type { Played } from './play-trial.ts';
+import type { Trial } from './trial.ts';
+
+const TOLD_AGAIN = 'sent a second time';
+const TOLD_UNKNOWN = 'may have had its effect';
+
+export function judge(trial: Trial, { file }: Played): void {
+  const { events } = trial;
+  judgeRequests(trial);
+  judgeEnds(trial);
+  judgeCalls(trial);
+  judgeAsked(trial);
+  judgeEffects(trial);
+  judgeAcknowledged(trial);
+  const seqs = events.map(({ seq }) => seq);
+  if (seqs.some((seq, place) => seq !== place + 1)) trial.problem('LOG', `seq ${seqs.join(' ')}`);
+  if (trial.boundary.scene === 'work' && file !== 'Steps done: all.\n') {
+    trial.problem('FILE', `the file holds ${JSON.stringify(file)}`);
+  }
+}
+
+/** Every request is one that the API takes, and none is made more often than it must be. */
+function judgeRequests(trial: Trial): void {
+  for (const { faults } of trial.requests) {
+    if (faults.length > 0) trial.problem('INVALID', faults.join('; '));
+  }
+  const { scene } = trial.boundary;
+  const extra = scene === 'plan' ? SCENES['carry-out'].answers.length - 1 : 0;
+  const { answers, busy = 0, meanwhile } = SCENES[scene];
+  const most = answers.length + extra + (meanwhile === undefined ? 0 : 1) + busy + trial.kills;
+  if (trial.requests.length > most) {
+    trial.problem('ASKED MODEL', `${trial.requests.length} requests where ${most} are enough`);
+  }
+  if (scene === 'busy') judgePause(trial);
+}
+
+function judgePause(trial: Trial): void {
+  const [first, second] = trial.requests;
+  // One millisecond less: the two clocks round differently.
+  if (first !== undefined && second !== undefined && second.at - first.at < 999) {
+    trial.problem('PAUSE', `asked again after ${second.at - first.at} ms`);
+  }
+}
+
+function judgeEnds(trial: Trial): void {
+  const { events } = trial;
+  const wanted = SCENES[trial.boundary.scene].ends;
+  const ends = of(events, 'turn_ended').map(({ payload }) => payload.reason);
+  const errors = of(events, 'error').map(({ payload }) => payload.message);
+  // Nothing in any scene is a reason to give up.
+  if (errors.length > 0) trial.problem('ERROR', errors.join('; '));
+  if (ends.join() !== wanted.join()) trial.problem('END', `${ends.join()}, not ${wanted.join()}`);
+  const begun = of(events, 'turn_started').length;
+  if (begun !== wanted.length) trial.problem('TURNS', `${begun} turns were begun`);
+  const said = of(events, 'user_message').map(({ payload }) => payload.text);
+  if (new Set(said).size !== said.length) trial.problem('MESSAGE TWICE', said.join(' | '));
+  const second = SCENES[trial.boundary.scene].meanwhile?.say;
+  if (second !== undefined && !said.includes(second)) trial.problem('LOST MESSAGE', second);
+  const texts = of(events, 'assistant_text').map(({ payload }) => payload.text);
+  if (new Set(texts).size !== texts.length) trial.problem('TEXT TWICE', texts.join(' | '));
+}
+
+/** Each call has one result in the log, and each was given to the model as it stands there. */
+function judgeCalls(trial: Trial): void {
+  const results = of(trial.events, 'tool_result');
+  for (const { toolCallId, payload } of of(trial.events, 'tool_call')) {
+    const own = results.filter((one) => one.toolCallId === toolCallId);
+    const isCleared = trial.boundary.scene === 'plan' && payload.toolName === 'ExitPlanMode';
+    if (own.length !== 1) trial.problem('RESULT', `${toolCallId} has ${own.length} results`);
+    const end = of(trial.events, 'turn_ended').find(({ turnId }) => turnId === own[0]?.turnId);
+    if ((own[0]?.seq ?? 0) > (end?.seq ?? Number.POSITIVE_INFINITY)) {
+      trial.problem('RESULT', `${toolCallId} has its result after the end of its turn`);
+    }
+    const output = textIn(own[0]?.payload.output);
+    const told = toldOf(trial, toolCallId ?? '');
+    if (!isCleared && told?.includes(output) !== true) {
+      trial.problem('TOLD', `${toolCallId}: ${told ?? 'nothing'} in place of ${output}`);
+    }
+    const mayFail = SCENES[trial.boundary.scene].mayFail ?? TOLD_UNKNOWN;
+    if (own[0]?.payload.isError === true && !output.includes(mayFail)) {
+      trial.problem('FAILED', `${payload.toolName}: ${output}`);
+    }
+  }
+}
+
+function textIn(output: unknown): string {
+  return typeof output === 'string' ? output : '';
+}
+
+/** Nobody is asked twice, but whether what may have run is run again. */
+function judgeAsked(trial: Trial): void {
+  const asked = of(trial.events, 'interaction_request').map(({ payload }) => payload);
+  const usual = asked.filter(({ request }) => request['description'] !== AGAIN);
+  const names = usual.map(({ toolName }) => toolName);
+  if (new Set(names).size !== names.length) trial.problem('ASKED TWICE', names.join());
+  const again = asked.filter(({ request }) => request['description'] === AGAIN);
+  if (again.some(({ toolName }) => toolName !== 'Mail')) {
+    trial.problem('ASKED AGAIN', again.map(({ toolName }) => toolName).join());
+  }
+  if (again.length > trial.kills) trial.problem('ASKED AGAIN', `${again.length} times`);
+}
+
+function judgeEffects(trial: Trial): void {
+  for (const [tool, wanted] of Object.entries(SCENES[trial.boundary.scene].effects)) {
+    const done = trial.effects.filter((one) => one.tool === tool);
+    const repeats = done.filter(({ isRepeat }) => isRepeat);
+    const id = done[0]?.toolCallId ?? '';
+    if (done.some(({ toolCallId }) => toolCallId !== id)) {
+      trial.problem('EFFECT', `${tool} ran for several calls: ${JSON.stringify(done)}`);
+    }
+    const said = `${done.length} times, ${repeats.length} of them said to be repeats`;
+    if (tool === 'Lookup') {
+      if (done.length < wanted) trial.problem('EFFECT', `${tool} never ran`);
+      if (done.length > wanted + trial.kills) trial.problem('EFFECT', `${tool}: ${said}`);
+    } else {
+      const approved = approvedAgain(trial);
+      if (done.length > wanted + approved) trial.problem('EFFECT', `${tool} ran ${said}`);
+      if (done.length < wanted && !isDeniedAgain(trial))
+        trial.problem('EFFECT', `${tool}: ${said}`);
+    }
+    if (repeats.length < done.length - wanted) trial.problem('EFFECT', `${tool} ran ${said}`);
+    if (done.length > wanted && toldOf(trial, id)?.includes(TOLD_AGAIN) !== true) {
+      if (!isDeniedAgain(trial)) trial.problem('TOLD', `of the repeat of ${tool} nothing was said`);
+    }
+  }
+}
+
+function judgeAcknowledged(trial: Trial): void {
+  const responses = of(trial.events, 'interaction_response');
+  for (const { interactionId, outcome } of trial.acknowledged) {
+    const found = responses.filter(({ payload }) => payload.interactionId === interactionId);
+    if (found.length === 1 && found[0]?.payload.outcome === outcome) continue;
+    trial.problem('LOST ANSWER', `${interactionId} was ${outcome}; ${found.length} in the log`);
+  }
+  for (const toolCallId of trial.results) {
+    const told = toldOf(trial, toolCallId);
+    if (told !== 'A picture.') trial.problem('LOST RESULT', `${toolCallId}: ${told}`);
+  }
+}
+
+export function approvedAgain(trial: Trial): number {
+  return againOutcomes(trial).filter((outcome) => outcome === 'approved').length;
+}
+
+export function askedAgain(trial: Trial): number {
+  const asked = of(trial.events, 'interaction_request');
+  return asked.filter(({ payload }) => payload.request['description'] === AGAIN).length;
+}
+
+function isDeniedAgain(trial: Trial): boolean {
+  return againOutcomes(trial).includes('denied');
+}
+
+function againOutcomes({ events }: Trial): string[] {
+  const again = new Set(
+    of(events, 'interaction_request')
+      .filter(({ payload }) => payload.request['description'] === AGAIN)
+      .map(({ payload }) => payload.interactionId),
+  );
+  return of(events, 'interaction_response')
+    .filter(({ payload }) => again.has(payload.interactionId))
+    .map(({ payload }) => payload.outcome);
+}
+
+/** What the model was last told of a call. */
+function toldOf({ requests }: Trial, toolCallId: string): string | undefined {
+  for (const { body } of requests.toReversed()) {
+    const messages = isRecord(body) && Array.isArray(body['messages']) ? body['messages'] : [];
+    for (const message of messages) {
+      const content =
+        isRecord(message) && Array.isArray(message['content']) ? message['content'] : [];
+      const result = content.find((one) => isRecord(one) && one['tool_use_id'] === toolCallId);
+      if (isRecord(result)) return resultText(result);
+    }
+  }
+  return undefined;
+}
+
+function of<T extends SessionEvent['type']>(events: readonly SessionEvent[], type: T) {
+  return events.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
+}

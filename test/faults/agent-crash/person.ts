@@ -1,0 +1,164 @@
+/**
+ * Everyone around a trial: who writes, who answers, who runs the client tool. They do what is asked of them until the
+ * turn is over, and repeat what may not have arrived, with the same key.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { type Answered, type Ask, attempt } from '../../support/attempt.ts';
+import type { Lane } from './worker.ts';
+import type { Trial } from './trial.ts';
+
+interface Open {
+  readonly interactionId: string;
+  readonly toolName: string;
+  readonly kind: string;
+  readonly request: { readonly description?: string };
+}
+
+export const AGAIN = 'It may already have run. Run again?';
+const PAUSE_MS = 15;
+
+export class Person {
+  readonly #lane: Lane;
+  readonly #trial: Trial;
+  readonly #done = new Set<string>();
+  readonly #until: number;
+
+  constructor(lane: Lane, trial: Trial, patienceMs: number) {
+    this.#lane = lane;
+    this.#trial = trial;
+    this.#until = Date.now() + patienceMs;
+  }
+
+  get isOutOfPatience(): boolean {
+    return Date.now() > this.#until;
+  }
+
+  /** Until it is answered; undefined when patience is at its end. */
+  async ask(request: Omit<Ask, 'token'>, token = this.#lane.tokens.person) {
+    while (!this.isOutOfPatience) {
+      if (this.#lane.isUp && !this.#mustKeepAway()) {
+        const got = await attempt(this.#lane.url, { ...request, token });
+        if (got.type === 'answered' && got.status !== 503) return got;
+      }
+      await sleep(PAUSE_MS);
+    }
+    return undefined;
+  }
+
+  async say(text: string, which: 'message' | 'second' = 'message'): Promise<void> {
+    const key = keyOf(`say ${text}`);
+    const sending = this.ask({ method: 'POST', path: this.#at('/messages'), body: { text }, key });
+    this.#trial.pass(`sent:${which}`);
+    const sent = await sending;
+    if (sent?.status !== 202) this.#odd('message', sent);
+    this.#trial.pass(`ack:${which}`);
+  }
+
+  async interrupt(): Promise<void> {
+    const path = this.#at('/interrupt');
+    const sending = this.ask({ method: 'POST', path, body: {}, key: 'interrupt-once' });
+    this.#trial.pass('sent:interrupt');
+    const sent = await sending;
+    if (sent !== undefined && sent.status >= 300) this.#odd('interrupt', sent);
+    this.#trial.pass('ack:interrupt');
+  }
+
+  async log(): Promise<readonly SessionEvent[]> {
+    const events: SessionEvent[] = [];
+    for (;;) {
+      const after = events.at(-1)?.seq ?? 0;
+      const path = this.#at(`/events?limit=1000&after=${after}`);
+      const page = await this.ask({ method: 'GET', path });
+      if (page === undefined) return events;
+      const { events: found = [], more } = page.body as { events?: SessionEvent[]; more?: boolean };
+      events.push(...found);
+      if (more !== true) return events;
+    }
+  }
+
+  async file(path: string): Promise<string | undefined> {
+    const at = this.#at(`/files?path=${encodeURIComponent(path)}`);
+    const got = await this.ask({ method: 'GET', path: at });
+    return (got?.body as { file?: { content?: string } } | undefined)?.file?.content;
+  }
+
+  /** Does what is open, once; who calls it again sees what came of it. */
+  async tend(events: readonly SessionEvent[]): Promise<void> {
+    if (!this.#isHeld('results')) await this.#runClientTools(events);
+    if (this.#isHeld('answers') || this.#trial.boundary.holds === 'all answers') return;
+    const snapshot = await this.ask({ method: 'GET', path: this.#at('') });
+    const { open = [] } = (snapshot?.body ?? {}) as { open?: readonly Open[] };
+    for (const one of open) await this.#answer(one);
+  }
+
+  async #answer(one: Open): Promise<void> {
+    const { interactionId, toolName } = one;
+    if (this.#done.has(interactionId)) return;
+    const body = this.#answerTo(one);
+    const path = this.#at(`/interactions/${interactionId}/answer`);
+    const sending = this.ask({ method: 'POST', path, body, key: keyOf(`answer ${interactionId}`) });
+    this.#trial.pass('sent:answer');
+    const got = await sending;
+    if (got === undefined) return;
+    this.#done.add(interactionId);
+    if (got.status !== 200) return this.#odd(`answer to ${interactionId}`, got);
+    const outcome = got.body.interaction?.outcome ?? '';
+    this.#trial.acknowledged.push({ interactionId, toolName, outcome });
+    this.#trial.pass('ack:answer');
+  }
+
+  #answerTo({ kind, request }: Open): JsonObject {
+    if (kind === 'question') return { answers: { '0': 'Blue' } };
+    if (kind === 'plan_review') return { decision: 'clean_edit' };
+    const isAgain = request.description === AGAIN;
+    return { decision: isAgain && !this.#trial.runsAgain ? 'deny' : 'approve' };
+  }
+
+  async #runClientTools(events: readonly SessionEvent[]): Promise<void> {
+    for (const event of events) {
+      if (event.type !== 'tool_call' || event.payload.runBy !== 'client') continue;
+      const { toolCallId = '' } = event;
+      const mayRun = event.payload.decided?.behavior === 'allow';
+      if (!mayRun || this.#done.has(toolCallId)) continue;
+      const path = this.#at(`/tool-calls/${toolCallId}/result`);
+      const body = { output: 'A picture.' };
+      const sending = this.ask(
+        { method: 'POST', path, body, key: keyOf(`result ${toolCallId}`) },
+        this.#lane.tokens.agent,
+      );
+      this.#trial.pass('sent:result');
+      const got = await sending;
+      if (got === undefined) return;
+      this.#done.add(toolCallId);
+      if (got.status !== 201) this.#odd(`result of ${toolCallId}`, got);
+      else this.#trial.results.push(toolCallId);
+      this.#trial.pass('ack:result');
+    }
+  }
+
+  #isHeld(what: 'answers' | 'results'): boolean {
+    return this.#trial.boundary.holds === what && this.#trial.kills === 0;
+  }
+
+  /** Set while the trial is left alone, until its model or tools hear from it. */
+  keepsAwaySince = 0;
+
+  #mustKeepAway(): boolean {
+    return this.keepsAwaySince > 0 && this.#trial.heardAt < this.keepsAwaySince;
+  }
+
+  #odd(what: string, got: Answered | undefined): void {
+    const evidence = got === undefined ? 'no answer' : `${got.status} ${got.text}`;
+    this.#trial.problem('REFUSED', `${what}: ${evidence}`);
+  }
+
+  #at(path: string): string {
+    return `/v1/sessions/${this.#trial.session}${path}`;
+  }
+}
+
+function keyOf(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '-');
+}

@@ -1,0 +1,142 @@
+/** Plays one trial: a turn, its kills, and what becomes of it afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { attempt } from '../../support/attempt.ts';
+import { TEST_BINDINGS } from '../../support/server-credentials.ts';
+import { type Ear, listen } from './socket-probe.ts';
+import type { Lane } from './worker.ts';
+import { Person } from './person.ts';
+import { PLAN_FILE, SCENES, settingsFor } from './scenes.ts';
+import type { Trial } from './trial.ts';
+
+/** A turn takes a second, and five more where it waits for its alarm. */
+const PATIENCE_MS = 25_000;
+const LOOK_MS = 20;
+/** The lease of a turn is five seconds; a busy machine gets some more. */
+const ALONE_MS = 12_000;
+/** What is found may be more than anybody was patient for. */
+const LAST_LOOK_MS = 10_000;
+
+export interface Played {
+  /** From the last restart to the end of the turn. */
+  readonly tookMs: number;
+  readonly file: string | undefined;
+}
+
+export async function playTrial(lane: Lane, trial: Trial): Promise<Played> {
+  lane.trial = trial;
+  const { scene } = trial.boundary;
+  await createSession(lane, trial);
+  const ear = await listen(lane, trial);
+  const person = new Person(lane, trial, PATIENCE_MS);
+  const over = new AbortController();
+  const life = live(person, trial, ear, over.signal);
+  const restartedAt = await killAll(lane, trial, person, life);
+  ear.close();
+  await life;
+  over.abort();
+  const looker = new Person(lane, trial, LAST_LOOK_MS);
+  trial.events = await looker.log();
+  if (!isOver(trial.events, trial)) trial.problem('HANGS', shortLog(trial.events));
+  const file = scene === 'work' ? await looker.file(PLAN_FILE) : undefined;
+  return { tookMs: Date.now() - restartedAt, file };
+}
+
+async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<void>) {
+  let restartedAt = Date.now();
+  while (!trial.areAllKillsDone) {
+    const how = await Promise.race([trial.fired.then(() => 'killed'), life.then(() => 'over')]);
+    if (how === 'over') {
+      // A tool that was answered in time is not run again, and then there is no second kill.
+      if (!trial.isSprung) break;
+      // Too late for this turn, and it must not meet the next one.
+      await trial.fired;
+      trial.wasOver = trial.kills === 1;
+    }
+    // The request that sprang the trap may have come in this very millisecond.
+    if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
+    await lane.restart(trial.boundary.downMs);
+    restartedAt = Date.now();
+    trial.armAgain();
+    if (trial.isAlone && !(await shows(lane, trial, person.keepsAwaySince))) {
+      trial.heardAt = Date.now();
+      const events = await person.log();
+      if (!waitsForClient(events)) trial.problem('ALONE', shortLog(events));
+    }
+  }
+  if (!trial.isHit)
+    trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
+  return restartedAt;
+}
+
+/**
+ * Nobody knows of the session any more: its model or its tools hear from it, or its question is in the inbox. That can be
+ * so at any boundary, because a kill that comes late finds a tool that may have run.
+ */
+async function shows(lane: Lane, trial: Trial, since: number): Promise<boolean> {
+  const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
+  const until = Date.now() + ALONE_MS;
+  while (trial.heardAt < since && Date.now() < until) {
+    const path = '/v1/inbox?limit=1000';
+    const got = await attempt(lane.url, { method: 'GET', path, token });
+    const shown = got.type === 'answered' ? (got.body.interactions ?? []) : [];
+    if (shown.some(({ sessionId }) => sessionId === trial.session)) trial.heardAt = Date.now();
+    await sleep(LOOK_MS);
+  }
+  return trial.heardAt >= since;
+}
+
+/** So late was the kill: whoever runs the client tool finds it by looking. */
+function waitsForClient(events: readonly SessionEvent[]): boolean {
+  const done = events.filter(({ type }) => type === 'tool_result').map((one) => one.toolCallId);
+  return events.some(
+    (event) =>
+      event.type === 'tool_call' &&
+      event.payload.runBy === 'client' &&
+      !done.includes(event.toolCallId),
+  );
+}
+
+/** What people do from the first word to the end of the turn. */
+async function live(person: Person, trial: Trial, ear: Ear, signal: AbortSignal): Promise<void> {
+  const { scene } = trial.boundary;
+  await person.say(`Play the scene ${scene}.`);
+  const { meanwhile } = SCENES[scene];
+  if (meanwhile?.when === 'talking') {
+    await ear.firstDelta;
+    await person.interrupt();
+  } else if (meanwhile?.when === 'asking') await ear.firstRequest;
+  if (meanwhile !== undefined) await person.say(meanwhile.say, 'second');
+  while (!signal.aborted && !person.isOutOfPatience) {
+    const events = await person.log();
+    if (isOver(events, trial)) return;
+    await person.tend(events);
+    await sleep(LOOK_MS);
+  }
+}
+
+function isOver(events: readonly SessionEvent[], trial: Trial): boolean {
+  const ends = events.filter(({ type }) => type === 'turn_ended').length;
+  return ends >= SCENES[trial.boundary.scene].ends.length || events.some(isFailure);
+}
+
+function isFailure(event: SessionEvent): boolean {
+  return event.type === 'turn_ended' && event.payload.reason === 'error';
+}
+
+async function createSession(lane: Lane, trial: Trial): Promise<void> {
+  const agent = settingsFor(trial.id, `${lane.outside.url}/tools`) as JsonObject;
+  const { timeouts } = SCENES[trial.boundary.scene];
+  const settings = { permissionMode: trial.mode, agent, ...(timeouts && { timeouts }) };
+  const body: JsonObject = { id: trial.session, ...settings };
+  const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
+  const made = await attempt(lane.url, { method: 'POST', path: '/v1/sessions', token, body });
+  if (made.type !== 'answered' || made.status !== 201) {
+    throw new Error(`The session could not be created: ${JSON.stringify(made)}`);
+  }
+}
+
+export function shortLog(events: readonly SessionEvent[]): string {
+  return events.map(({ type, toolCallId = '' }) => `${type} ${toolCallId}`.trim()).join(', ');
+}

@@ -1,0 +1,189 @@
+/**
+ * What the scripted model says: for each scene, one answer for each time that it is asked in a turn.
+ *
+ * Which answer is due follows from the conversation alone, as it does for a real model: one that is asked twice says the
+ * same again, with other ids.
+ */
+import type { AgentSettings } from '../../../src/protocol/schema/agent-settings.ts';
+import type { PermissionMode } from '../../../src/protocol/schema/session.ts';
+import type { WireBlock } from '../../support/messages-api/reply.ts';
+
+export type SceneName =
+  | 'talk'
+  | 'mail'
+  | 'work'
+  | 'busy'
+  | 'slow'
+  | 'plan'
+  | 'carry-out'
+  | 'queue'
+  | 'late';
+
+export interface Scene {
+  /** One of them for a trial, in turns. */
+  readonly modes: readonly PermissionMode[];
+  readonly answers: readonly (readonly Said[])[];
+  /** How its turns end, in the order of the log. */
+  readonly ends: readonly string[];
+  /** How often its tools have their effect when nothing is killed. */
+  readonly effects: Readonly<Record<string, number>>;
+  /** Refused so often with 529 before it is answered. */
+  readonly busy?: number;
+  /** Between two events of an answer. */
+  readonly paceMs?: number;
+  /** A second thing that somebody says meanwhile. */
+  readonly meanwhile?: { readonly when: 'talking' | 'asking'; readonly say: string };
+  /** Deadlines by kind, in seconds. */
+  readonly timeouts?: Readonly<Record<string, number>>;
+  /** What is an error for the model holds this. */
+  readonly mayFail?: string;
+}
+
+export type Said =
+  | { readonly text: string }
+  | { readonly thinking: string }
+  | { readonly call: string; readonly input: object };
+
+export const PLAN_FILE = 'notes/plan.md';
+const MODES = ['acceptEdits', 'bypassPermissions'] as const;
+const MAIL: Said = { call: 'Mail', input: { to: 'ada@example.com' } };
+const THINKS: Said = { thinking: 'What is to be done here has several parts.' };
+const QUESTION: Said = {
+  call: 'AskUserQuestion',
+  input: {
+    questions: [
+      { header: 'Color', question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] },
+    ],
+  },
+};
+
+const SLOW_WORDS = 'This takes its time, and nobody is in a hurry here. '.repeat(12);
+
+export const SCENES: Readonly<Record<SceneName, Scene>> = {
+  talk: {
+    modes: MODES,
+    answers: [[THINKS, { text: 'Good day. This is all that I have to say.' }]],
+    ends: ['completed'],
+    effects: {},
+  },
+  mail: {
+    modes: MODES,
+    answers: [[{ text: 'I write to Ada.' }, MAIL], [{ text: 'Ada has been written to.' }]],
+    ends: ['completed'],
+    effects: { Mail: 1 },
+  },
+  work: {
+    modes: MODES,
+    answers: [
+      [
+        THINKS,
+        { text: 'Four things at once.' },
+        { call: 'Lookup', input: { name: 'ada' } },
+        MAIL,
+        { call: 'Write', input: { path: PLAN_FILE, content: 'Steps done: none.\n' } },
+        QUESTION,
+      ],
+      [
+        THINKS,
+        { call: 'Screenshot', input: {} },
+        { call: 'Edit', input: { path: PLAN_FILE, oldText: 'none', newText: 'all' } },
+      ],
+      [{ text: 'All of it is done.' }],
+    ],
+    ends: ['completed'],
+    effects: { Mail: 1, Lookup: 1 },
+  },
+  busy: {
+    modes: MODES,
+    answers: [[{ text: 'Sorry that it took so long.' }]],
+    ends: ['completed'],
+    effects: {},
+    busy: 1,
+  },
+  slow: {
+    modes: MODES,
+    answers: [[{ text: SLOW_WORDS }]],
+    ends: ['interrupted', 'completed'],
+    effects: {},
+    paceMs: 20,
+    meanwhile: { when: 'talking', say: 'Play the scene talk.' },
+  },
+  queue: {
+    // Somebody has to be asked, and not in a way that text could answer.
+    modes: ['acceptEdits'],
+    answers: [[{ text: 'I write to Ada.' }, MAIL]],
+    // What was said meanwhile goes along with the result, and is played in the same turn.
+    ends: ['completed'],
+    effects: { Mail: 1 },
+    meanwhile: { when: 'asking', say: 'Play the scene talk.' },
+  },
+  late: {
+    modes: MODES,
+    answers: [[{ text: 'One thing first.' }, QUESTION], [{ text: 'Then I go on without it.' }]],
+    ends: ['completed'],
+    effects: {},
+    timeouts: { question: 1 },
+    mayFail: 'did not respond',
+  },
+  plan: {
+    modes: ['plan'],
+    answers: [
+      [
+        { text: 'Here is my plan.' },
+        { call: 'ExitPlanMode', input: { plan: '1. Write to Ada. (scene carry-out)' } },
+      ],
+      [{ text: 'This is never said: the context is cleared.' }],
+    ],
+    ends: ['cleared', 'completed'],
+    effects: { Mail: 1 },
+  },
+  'carry-out': {
+    modes: MODES,
+    answers: [[{ text: 'I begin with step 1.' }, MAIL], [{ text: 'The plan is carried out.' }]],
+    ends: ['completed'],
+    effects: { Mail: 1 },
+  },
+};
+
+export function settingsFor(trial: string, toolUrl: string): AgentSettings {
+  const inputSchema = { type: 'object' } as const;
+  const http = { type: 'http', inputSchema, timeoutSeconds: 30 } as const;
+  return {
+    system: `trial ${trial}`,
+    tools: [
+      {
+        ...http,
+        name: 'Mail',
+        description: 'Writes to somebody.',
+        class: 'execute',
+        idempotent: false,
+        url: `${toolUrl}/Mail`,
+      },
+      {
+        ...http,
+        name: 'Lookup',
+        description: 'Looks somebody up.',
+        class: 'read',
+        idempotent: true,
+        url: `${toolUrl}/Lookup`,
+      },
+      {
+        type: 'client',
+        name: 'Screenshot',
+        description: 'Takes a picture.',
+        inputSchema,
+        class: 'read',
+        idempotent: false,
+        timeoutSeconds: 60,
+      },
+    ],
+  };
+}
+
+export function blocksOf(said: readonly Said[], freshId: () => string): WireBlock[] {
+  return said.map((one): WireBlock => {
+    if ('text' in one) return { type: 'text', text: one.text };
+    if ('thinking' in one) return { type: 'thinking', thinking: one.thinking, signature: 'c2ln' };
+    return { type: 'tool_use', id: freshId(), name: one.call, input: one.input };
+  });
+}

@@ -1,0 +1,86 @@
+/** The model of a trial: a Messages API that checks each request, plays the scene, and says how far it has come. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, type Reply } from '../../support/messages-api/reply.ts';
+import { isRecord, requestFaults } from './request-rules.ts';
+import { blocksOf, type Scene, SCENES } from './scenes.ts';
+import type { Trial } from './trial.ts';
+
+export async function serveModel(
+  trial: Trial,
+  body: unknown,
+  response: ServerResponse,
+): Promise<void> {
+  const faults = requestFaults(body);
+  trial.requests.push({ at: Date.now(), body, faults, kills: trial.kills });
+  const [fault] = faults;
+  if (fault !== undefined) return refuse(response, 400, 'invalid_request_error', fault);
+  const scene = sceneOf(body);
+  if (scene === undefined) return refuse(response, 400, 'invalid_request_error', 'no scene');
+  if (trial.busyLeft > 0) {
+    trial.busyLeft -= 1;
+    return refuse(response, 529, 'overloaded_error', 'Overloaded');
+  }
+  const said = scene.answers[answersIn(body)] ?? [{ text: 'There is nothing more to say.' }];
+  const blocks = blocksOf(said, () => trial.freshId('toolu'));
+  const stopReason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+  await stream(trial, answer(blocks, { stopReason }), scene.paceMs ?? 0, response);
+}
+
+async function stream(trial: Trial, reply: Reply, paceMs: number, response: ServerResponse) {
+  if (!('steps' in reply)) throw new Error('A scene is streamed');
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const { steps } = reply;
+  for (const [place, step] of steps.entries()) {
+    if (response.destroyed || !('event' in step)) return;
+    const text = `event: ${step.event.type}\ndata: ${JSON.stringify(step.event)}\n\n`;
+    if (!response.write(text)) await once(response, 'drain');
+    if (paceMs > 0) await sleep(paceMs);
+    if (place === 0) trial.pass('model:begun');
+    // What was written has to leave this process, or nothing of it would have been read.
+    if (place === Math.floor(steps.length / 2)) await sleep(2);
+    if (place === Math.floor(steps.length / 2)) trial.pass('model:middle');
+  }
+  response.end(() => trial.pass('model:ended'));
+}
+
+function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ type: 'error', error: { type, message } }));
+}
+
+/** Named by what the person said last; the results of tools that came since are no words of theirs. */
+function sceneOf(body: unknown): Scene | undefined {
+  const name = /scene ([a-z-]+)/.exec(messagesOf(body)[turnStart(body)]?.text ?? '')?.[1];
+  return Object.entries(SCENES).find(([key]) => key === name)?.[1];
+}
+
+function answersIn(body: unknown): number {
+  const since = messagesOf(body).slice(turnStart(body));
+  return since.filter(({ role }) => role === 'assistant').length;
+}
+
+function turnStart(body: unknown): number {
+  return messagesOf(body).findLastIndex(({ role, text }) => role === 'user' && text !== '');
+}
+
+interface Spoken {
+  readonly role: unknown;
+  /** The last text in it. */
+  readonly text: string;
+}
+
+function messagesOf(body: unknown): readonly Spoken[] {
+  const messages = isRecord(body) ? body['messages'] : undefined;
+  if (!Array.isArray(messages)) return [];
+  return messages.map((message): Spoken => {
+    const content =
+      isRecord(message) && Array.isArray(message['content']) ? message['content'] : [];
+    const last = content.findLast((block) => isRecord(block) && block['type'] === 'text');
+    return {
+      role: isRecord(message) ? message['role'] : undefined,
+      text: isRecord(last) ? String(last['text']) : '',
+    };
+  });
+}

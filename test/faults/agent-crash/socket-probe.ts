@@ -1,0 +1,46 @@
+/** Hears the log of a trial as it is written, so that a kill can follow an event at once. */
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
+import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../../src/protocol/frames.ts';
+import type { Lane } from './worker.ts';
+import type { Trial } from './trial.ts';
+
+export interface Ear {
+  /** Resolves when the first piece of an answer is heard. */
+  readonly firstDelta: Promise<void>;
+  /** And when the first person is asked. */
+  readonly firstRequest: Promise<void>;
+  close(): void;
+}
+
+export async function listen(lane: Lane, trial: Trial): Promise<Ear> {
+  const url = `${lane.url.replace(/^http/, 'ws')}/v1/sessions/${trial.session}/socket`;
+  const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${lane.tokens.person}`]);
+  const talking = Promise.withResolvers<void>();
+  const asking = Promise.withResolvers<void>();
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error('The log cannot be heard')));
+    socket.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data)) as { type: string; events?: SessionEvent[] };
+      if (frame.type === 'welcome') resolve();
+      if (frame.type === 'delta') talking.resolve();
+      for (const event of frame.events ?? []) {
+        if (event.type === 'interaction_request') asking.resolve();
+        pass(trial, event);
+      }
+    });
+  });
+  return { firstDelta: talking.promise, firstRequest: asking.promise, close: () => socket.close() };
+}
+
+function pass(trial: Trial, event: SessionEvent): void {
+  switch (event.type) {
+    case 'tool_call':
+      trial.pass('log:tool_call');
+      if (event.payload.runBy === 'client') trial.pass('log:client_call');
+      break;
+    case 'tool_result':
+    case 'interaction_request':
+    case 'session_status':
+      trial.pass(`log:${event.type}`);
+  }
+}

@@ -1,0 +1,203 @@
+/** An agent that asks: new questions, the same again, others in their place; it waits and gives up. */
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import type { Random } from '../../support/random.ts';
+import { request } from './bodies.ts';
+import type { CrewMember } from './client-pool.ts';
+import type { SeenInteraction } from './seen-session.ts';
+import type { Operation, TestedSession } from './tested-session.ts';
+import { outcomeOf, type Waiters } from './waiters.ts';
+import type { Performed, World } from './crash-context.ts';
+
+/** The server allows 64; people need something to race for, not everything at once. */
+const OPEN_AT_MOST = { mixed: 24, approvals: 2 } as const;
+
+const ACTIONS = { ask: 60, askAgain: 8, reprompt: 10, cancel: 6, finishTool: 6, wait: 10 } as const;
+
+export class Asker implements CrewMember {
+  readonly name: string;
+  readonly random: Random;
+  readonly #world: World;
+  readonly #waiters: Waiters;
+  readonly #session: () => TestedSession;
+  /** Tool calls that are never asked something else, with what they were asked. */
+  #constant: { session: TestedSession; toolCallId: string; body: JsonObject }[] = [];
+
+  constructor(name: string, world: World, waiters: Waiters, session: () => TestedSession) {
+    this.name = name;
+    this.random = world.random.fork(name);
+    this.#world = world;
+    this.#waiters = waiters;
+    this.#session = session;
+  }
+
+  async act(): Promise<void> {
+    const session = this.#session();
+    const open = [...session.seen.open.values()];
+    const any = this.random.pick(open);
+    const action = this.random.weighted(ACTIONS);
+    if (action === 'askAgain') return this.#askAgain(session);
+    if (any === undefined || action === 'ask') {
+      if (open.length < OPEN_AT_MOST[session.flavor]) await this.#ask(session);
+      return;
+    }
+    if (action === 'reprompt') return this.#reprompt(session, any);
+    if (action === 'cancel') return this.#cancel(session, any);
+    if (action === 'finishTool') return this.#finishTool(session, any);
+    this.#waiters.wait(session, any.id, this.random.pick([2, 10, 55]));
+  }
+
+  async #ask(session: TestedSession): Promise<void> {
+    const mark = this.#world.mark('ask');
+    const isNamed = this.random.chance(0.7);
+    const isConstant = isNamed && this.random.chance(0.6);
+    // What may be asked otherwise later has a name that says so.
+    const toolCallId = this.#world.name(isConstant ? 'constant' : 'call');
+    const { turnId } = session.seen;
+    const body = {
+      ...request(this.random, session.flavor, mark),
+      ...(isNamed && { toolCallId }),
+      ...(turnId !== undefined && this.random.chance(0.3) && { turnId }),
+      ...(this.random.chance(0.03) && { detached: true }),
+    };
+    const wait = this.random.chance(0.25) ? this.random.int(1, 4) : undefined;
+    const asking = session.perform(this.#opening(session, mark, body, wait));
+    if (wait !== undefined) return this.#waiters.alongside(asking);
+    const { status, body: said } = await asking;
+    const id = said.interaction?.interactionId;
+    if (id === undefined) return;
+    if (status === 201 && isConstant) this.#remember(session, toolCallId, body);
+    if (this.random.chance(0.5)) this.#waiters.wait(session, id, this.random.pick([2, 10, 55]));
+  }
+
+  #opening(session: TestedSession, mark: string, body: JsonObject, wait?: number): Operation {
+    const what = `open ${JSON.stringify([body.kind, body.toolCallId])}`;
+    return {
+      what,
+      ask: {
+        method: 'POST',
+        path: `${session.path}/interactions`,
+        token: this.#world.tokens.agent,
+        key: this.#world.key(),
+        body,
+        ...(wait !== undefined && { wait }),
+      },
+      statuses: [200, 201, 429],
+      claims: (answered) => {
+        if (answered.status === 429) return [{ what, mark, times: 0 }];
+        if (answered.status === 200 && answered.body.interaction !== undefined) {
+          // The mark is new, so there was nothing that could be found instead of made.
+          this.#world.findings.add(
+            'I6',
+            session.id,
+            `${what} was made by another request: ${answered.text}`,
+          );
+        }
+        return [{ what, mark, times: 1, ...interactionIn(answered) }];
+      },
+    };
+  }
+
+  #remember(session: TestedSession, toolCallId: string, body: JsonObject): void {
+    this.#constant = this.#constant.filter((one) => one.session === session).slice(-20);
+    this.#constant.push({ session, toolCallId, body });
+  }
+
+  /** With another key, as an agent that came back and knows only its tool call. */
+  async #askAgain(session: TestedSession): Promise<void> {
+    const again = this.random.pick(this.#constant.filter((one) => one.session === session));
+    if (again === undefined) return;
+    const { toolCallId, body } = again;
+    const what = `the same again for ${toolCallId}`;
+    const answered = await session.perform({
+      what,
+      ask: {
+        method: 'POST',
+        path: `${session.path}/interactions`,
+        token: this.#world.tokens.agent,
+        key: this.#world.key(),
+        body,
+      },
+      statuses: [200, 201, 429],
+      claims: (answered) => [{ what, ...interactionIn(answered) }],
+    });
+    const { interaction } = answered.body;
+    if (interaction !== undefined && interaction.interactionId !== `${toolCallId}~1`) {
+      this.#world.findings.add('I6', session.id, `${what} became ${interaction.interactionId}`);
+    }
+  }
+
+  async #reprompt(session: TestedSession, open: SeenInteraction): Promise<void> {
+    if (open.toolCallId.startsWith('constant')) return;
+    const mark = this.#world.mark('ask');
+    const body = {
+      ...request(this.random, session.flavor, mark),
+      toolCallId: open.toolCallId,
+      errorSummary: 'Look again',
+    };
+    await session.perform(this.#opening(session, mark, body));
+  }
+
+  async #cancel(session: TestedSession, open: SeenInteraction): Promise<void> {
+    const reason = this.#world.mark('stop');
+    const what = `cancel ${open.id}`;
+    await session.perform({
+      what,
+      ask: {
+        method: 'DELETE',
+        path: `${session.path}/interactions/${open.id}`,
+        token: this.#world.tokens.agent,
+        body: { reason },
+      },
+      statuses: [200, 409],
+      claims: ({ status, doubts, body }) =>
+        status === 200
+          ? [{ what, mark: reason, times: 1, interactionId: open.id, outcome: 'cancelled' }]
+          : [
+              {
+                what,
+                mark: reason,
+                // It carries no key, so its own first try may be what it is told about.
+                times: doubts > 0 ? 'at most once' : 0,
+                interactionId: open.id,
+                ...settledOutcome(body.error?.details),
+              },
+            ],
+    });
+  }
+
+  async #finishTool(session: TestedSession, open: SeenInteraction): Promise<void> {
+    const mark = this.#world.mark('tell');
+    const what = `result of ${open.toolCallId}`;
+    await session.perform({
+      what,
+      ask: {
+        method: 'POST',
+        path: `${session.path}/events`,
+        token: this.#world.tokens.agent,
+        key: this.#world.key(),
+        body: {
+          events: [
+            {
+              type: 'tool_result',
+              toolCallId: open.toolCallId,
+              payload: { output: mark, isError: this.random.chance(0.5) },
+            },
+          ],
+        },
+      },
+      statuses: [201],
+      claims: () => [{ what, mark, times: 1 }],
+    });
+  }
+}
+
+export function interactionIn({ body }: Performed) {
+  const interactionId = body.interaction?.interactionId;
+  return interactionId === undefined ? {} : { interactionId, ...outcomeOf(body) };
+}
+
+/** How a 409 says it ended. */
+export function settledOutcome(details: JsonObject | undefined) {
+  const outcome = details?.outcome;
+  return typeof outcome === 'string' ? { outcome: outcome as 'approved' } : {};
+}

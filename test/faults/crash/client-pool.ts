@@ -1,0 +1,53 @@
+/** The clients of a crash test: each does one thing after the other, until it is told to rest. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
+
+export interface CrewMember {
+  readonly name: string;
+  readonly random: Random;
+  act(): Promise<void>;
+}
+
+/** Short enough to keep the server busy, long enough that many clients get their turn. */
+const THINK_MS = 20;
+
+export class Crew {
+  readonly #busy = new Set<string>();
+  #loops: Promise<void>[] = [];
+  #isResting = true;
+  #isOver = false;
+  #failure: unknown;
+
+  start(members: readonly CrewMember[]): void {
+    this.#isResting = false;
+    this.#loops = members.map((member) => this.#loop(member));
+  }
+
+  /** Resolves when everybody has finished what was begun, answers included. */
+  async rest(): Promise<void> {
+    this.#isResting = true;
+    while (this.#busy.size > 0) await sleep(2);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  resume(): void {
+    this.#isResting = false;
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#loops);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #loop(member: CrewMember): Promise<void> {
+    while (!this.#isOver && this.#failure === undefined) {
+      if (!this.#isResting) {
+        this.#busy.add(member.name);
+        await member.act().catch((error: unknown) => (this.#failure ??= error));
+        this.#busy.delete(member.name);
+      }
+      await sleep(member.random.int(0, THINK_MS));
+    }
+  }
+}

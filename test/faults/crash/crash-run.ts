@@ -1,0 +1,319 @@
+/**
+ * Kills the server under load, again and again, and checks that nobody was ever told anything untrue.
+ *
+ * A round is: load, `kill -9` at a random moment, sometimes a while without a server, start, and the
+ * claims of the round are looked up. Every tenth round everybody rests and everything is checked. The
+ * first round in which something is found is the last one. Rules and their numbers are in README.md.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtBundle } from '../../../scripts/lib/worker-bundle.ts';
+import { freePort, type RunningWorkerd, startWorkerd } from '../../../scripts/workerd.ts';
+import { Findings } from '../../support/findings.ts';
+import { LogWitness } from '../../support/log-witness.ts';
+import { Random } from '../../support/random.ts';
+import { makeKey, makeToken, TEST_BINDINGS } from '../../support/server-credentials.ts';
+import { Asker } from './agent-client.ts';
+import { checkAudit, checkFresh, checkInbox, checkListeners, checkWhole } from './checks.ts';
+import { Crew, type CrewMember } from './client-pool.ts';
+import { checkFiles } from './integrity.ts';
+import { Person } from './person.ts';
+import { readLog } from './read-log.ts';
+import { checkReplays } from './replays.ts';
+import { type CrashReport, reportOf } from './report.ts';
+import { Sleepers } from './idle-questions.ts';
+import { Teller } from './event-appender.ts';
+import { TestedSession } from './tested-session.ts';
+import { Uptime } from './uptime.ts';
+import { Waiters } from './waiters.ts';
+import { World } from './crash-context.ts';
+import { LogBook } from './log-copy.ts';
+
+export interface CrashOptions {
+  readonly kills: number;
+  readonly seed: string;
+  /** Everything the server writes; an empty folder. */
+  readonly dataDir: string;
+  /** Another bundle than dist/, for proving that a fault in it is found. */
+  readonly bundle?: string;
+  readonly say?: (line: string) => void;
+}
+
+const SESSIONS = 8;
+const DOWNTIME_EVERY = 5;
+const REST_EVERY = 10;
+/** A longer log is left alone from then on, so that reading all of them again stays quick. */
+const EVENTS_A_SESSION = 10_000;
+
+/** What settles while everybody rests is looked up by the next rest. */
+const AUDIT_OVERLAP_MS = 30_000;
+
+interface Retired {
+  readonly session: { readonly id: string; readonly path: string };
+  readonly head: number;
+  readonly chain: string;
+}
+
+export async function runCrashTest(options: CrashOptions): Promise<CrashReport> {
+  const run = await CrashRun.begin(options);
+  try {
+    await run.rounds();
+    await run.end();
+  } catch (error) {
+    if (!run.isAbandoned) throw error;
+  } finally {
+    await run.kill();
+  }
+  return run.report();
+}
+
+class CrashRun {
+  readonly #options: CrashOptions;
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #crew = new Crew();
+  readonly #waiters: Waiters;
+  readonly #sleepers: Sleepers;
+  readonly #startMs: number[] = [];
+  readonly #retired: Retired[] = [];
+  readonly #since = Date.now();
+  #sessions: TestedSession[] = [];
+  #server: RunningWorkerd;
+  #auditedUpTo = this.#since;
+  #kills = 0;
+  #events = 0;
+  #connects = 0;
+  #files = 0;
+
+  static async begin(options: CrashOptions): Promise<CrashRun> {
+    mkdirSync(options.dataDir, { recursive: true });
+    const uptime = new Uptime();
+    const server = await start(options, await freePort());
+    uptime.up(Date.now());
+    const { url: origin } = server;
+    const findings = new Findings();
+    findings.when = 'beginning';
+    const scopes = ['read', 'answer', 'send'];
+    const world = new World({
+      origin,
+      tokens: {
+        admin: TEST_BINDINGS.HOLDPOINT_ADMIN_KEY,
+        agent: await makeKey(origin, 'agent', ['agent', 'read']),
+        people: [await makeToken(origin, 'ann', scopes), await makeToken(origin, 'bob', scopes)],
+      },
+      findings,
+      witness: new LogWitness(findings),
+      random: new Random(options.seed),
+      uptime,
+    });
+    return new CrashRun(options, world, server);
+  }
+
+  constructor(options: CrashOptions, world: World, server: RunningWorkerd) {
+    this.#options = options;
+    this.#world = world;
+    this.#server = server;
+    this.#random = world.random.fork('run');
+    this.#waiters = new Waiters(world);
+    this.#sleepers = new Sleepers(world, (session) => this.#retire(session));
+    this.#watch(server);
+  }
+
+  get isAbandoned(): boolean {
+    return this.#world.isAbandoned;
+  }
+
+  /** A crash that nobody ordered is a finding, and the end of the run. */
+  #watch(server: RunningWorkerd): void {
+    void server.exited.then(({ code, signal }) => {
+      if (server !== this.#server || !this.#world.uptime.isUp) return;
+      this.#world.abandon(`the server died by itself (${signal ?? code}): ${server.output()}`);
+    });
+  }
+
+  async rounds(): Promise<void> {
+    const { kills } = this.#options;
+    const { findings } = this.#world;
+    for (let index = 0; index < SESSIONS; index += 1) await this.#addSession(index);
+    this.#crew.start(this.#members());
+    while (this.#kills < kills && findings.count === 0) {
+      const sleeper = this.#addSleeper();
+      sleeper.catch(() => {});
+      await sleep(this.#random.int(60, 600));
+      await this.#crash();
+      findings.when = `kill ${this.#kills}`;
+      const fresh = this.#sessions.map((session) => {
+        const { fresh } = session;
+        session.fresh = [];
+        return { session, fresh };
+      });
+      if (this.#kills % DOWNTIME_EVERY === 0) await sleep(this.#random.int(1_000, 3_000));
+      await this.#restart();
+      await Promise.all(
+        fresh.map((one) => checkFresh(this.#world, one.session, one.fresh, this.#random)),
+      );
+      await sleeper;
+      await this.#sleepers.look();
+      if (this.#kills % REST_EVERY === 0) await this.#rest();
+    }
+  }
+
+  /** The last look at everything, with nothing left open and a server that was stopped in peace. */
+  async end(): Promise<void> {
+    const { findings } = this.#world;
+    findings.when = `the end, after kill ${this.#kills}`;
+    await this.#rest();
+    await this.#crew.end();
+    for (const session of this.#sessions) await this.#cancelAll(session);
+    for (const session of this.#sessions) await checkWhole(this.#world, session);
+    await checkListeners(this.#world, this.#sessions, () => this.#waiters.late);
+    await checkInbox(this.#world, this.#sessions);
+    if (findings.count === 0) await this.#waiters.end();
+    for (const session of this.#sessions) await this.#retire(session);
+    for (const one of this.#retired) await this.#checkRetired(one);
+    this.#world.uptime.down(Date.now());
+    await this.#server.stop();
+    this.#files = checkFiles(this.#options.dataDir, findings);
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.kill();
+  }
+
+  report(): CrashReport {
+    return reportOf({
+      seed: this.#options.seed,
+      kills: this.#kills,
+      durationMs: Date.now() - this.#since,
+      clients: this.#members().length,
+      sessions: this.#retired.length,
+      events: this.#events,
+      connects: this.#connects,
+      files: this.#files,
+      startMs: this.#startMs,
+      lags: this.#sleepers.lags,
+      world: this.#world,
+    });
+  }
+
+  #members(): CrewMember[] {
+    const { tokens } = this.#world;
+    return Array.from({ length: SESSIONS }, (_, index) => {
+      const session = () => this.#sessions[index] as TestedSession;
+      return [
+        new Asker(`asker ${index}`, this.#world, this.#waiters, session),
+        new Teller(`teller ${index}`, this.#world, session),
+        ...tokens.people.map(
+          (token, person) => new Person(`person ${person} ${index}`, this.#world, token, session),
+        ),
+      ];
+    }).flat();
+  }
+
+  async #addSession(index: number): Promise<void> {
+    const flavor = index % 4 === 3 ? 'approvals' : 'mixed';
+    const session = new TestedSession(this.#world, this.#world.name('session'), flavor);
+    await session.begin();
+    session.follow(index % 2 === 0 ? 'socket' : 'stream');
+    this.#sessions[index] = session;
+  }
+
+  /** Always before a time without a server, so that deadlines fall into it. */
+  async #addSleeper(): Promise<void> {
+    const isBeforeDowntime = (this.#kills + 1) % DOWNTIME_EVERY === 0;
+    if (isBeforeDowntime || this.#random.chance(0.3)) await this.#sleepers.add();
+  }
+
+  async #crash(): Promise<void> {
+    // From here on its end is ours; what it still answers in the meantime counts all the same.
+    this.#world.uptime.down(Date.now());
+    await this.#server.kill();
+    this.#kills += 1;
+    this.#reportUncaught();
+  }
+
+  async #restart(): Promise<void> {
+    const from = Date.now();
+    this.#server = await start(this.#options, this.#server.port).catch((error: unknown) => {
+      this.#world.abandon(`the server does not come back: ${String(error)}`);
+      throw error;
+    });
+    this.#world.uptime.up(Date.now());
+    this.#watch(this.#server);
+    this.#startMs.push(Date.now() - from);
+    const { findings, counts } = this.#world;
+    this.#options.say?.(
+      `kill ${this.#kills}: ${counts.acked} acknowledged, ${counts.doubted} in doubt, ${findings.count} violations`,
+    );
+  }
+
+  #reportUncaught(): void {
+    const lines = this.#server.output().split('\n');
+    const uncaught = lines.filter((line) => /uncaught|InvariantError|\bFATAL\b/i.test(line));
+    for (const line of uncaught) this.#world.findings.add('I14', '', line);
+  }
+
+  async #rest(): Promise<void> {
+    await this.#crew.rest();
+    while ((await this.#sleepers.look()) > 0) await sleep(50);
+    await checkInbox(this.#world, this.#sessions);
+    for (const session of this.#sessions) {
+      await checkReplays(this.#world, session, this.#random);
+      await checkWhole(this.#world, session);
+    }
+    await checkListeners(this.#world, this.#sessions, () => this.#waiters.late);
+    await checkAudit(this.#world, this.#sessions, this.#auditedUpTo);
+    this.#auditedUpTo = Date.now() - AUDIT_OVERLAP_MS;
+    for (const [index, session] of this.#sessions.entries()) {
+      if (session.book.head < EVENTS_A_SESSION) continue;
+      await this.#cancelAll(session);
+      await this.#retire(session);
+      await this.#addSession(index);
+    }
+    if (this.#world.findings.count === 0) this.#crew.resume();
+  }
+
+  async #cancelAll(session: TestedSession): Promise<void> {
+    await session.perform({
+      what: 'cancel all',
+      ask: {
+        method: 'POST',
+        path: `${session.path}/interactions/cancel`,
+        token: this.#world.tokens.people[0],
+        body: {},
+      },
+      statuses: [200],
+      claims: () => [],
+    });
+  }
+
+  /** Checked once more in full; from then on its chain alone says whether it is still the same. */
+  async #retire(session: TestedSession): Promise<void> {
+    await this.#cancelAll(session);
+    await checkWhole(this.#world, session);
+    await session.leave();
+    const { id, path, book, follower } = session;
+    this.#events += book.head;
+    this.#connects += follower.connects;
+    this.#world.witness.forget(id);
+    this.#retired.push({ session: { id, path }, head: book.head, chain: book.chain });
+  }
+
+  async #checkRetired({ session, head, chain }: Retired): Promise<void> {
+    const book = new LogBook(session.id, this.#world.findings);
+    for await (const event of readLog(this.#world, session, 0)) book.take(event);
+    if (book.head === head && book.chain === chain) return;
+    const evidence = `its log of ${head} events has ${book.head} now, or others`;
+    this.#world.findings.add('I5', session.id, evidence);
+  }
+}
+
+function start({ dataDir, bundle }: CrashOptions, port: number): Promise<RunningWorkerd> {
+  return startWorkerd({
+    dataDir: path.resolve(dataDir),
+    port,
+    bindings: TEST_BINDINGS,
+    ...(bundle !== undefined && { bundle: builtBundle(bundle) }),
+  });
+}

@@ -1,0 +1,276 @@
+/**
+ * Somebody who answers. All of them look at the oldest that is open, so that they race for it; a few
+ * come back to what is over already.
+ */
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import type { Ask } from '../../support/attempt.ts';
+import type { Random } from '../../support/random.ts';
+import { interactionIn, settledOutcome } from './agent-client.ts';
+import type { Claim } from './claims.ts';
+import type { CrewMember } from './client-pool.ts';
+import type { SeenInteraction } from './seen-session.ts';
+import type { TestedSession } from './tested-session.ts';
+import type { Performed, World } from './crash-context.ts';
+
+const ACTIONS = {
+  answer: 66,
+  shortForm: 8,
+  batch: 4,
+  message: 8,
+  extend: 6,
+  revoke: 3,
+  tooLate: 3,
+  cancelAll: 1,
+  interrupt: 0.5,
+  clear: 0.5,
+} as const;
+
+/** How many of the oldest people choose from. */
+const OLDEST = 2;
+
+export class Person implements CrewMember {
+  readonly name: string;
+  readonly random: Random;
+  readonly #world: World;
+  readonly #token: string;
+  readonly #session: () => TestedSession;
+
+  constructor(name: string, world: World, token: string, session: () => TestedSession) {
+    this.name = name;
+    this.random = world.random.fork(name);
+    this.#world = world;
+    this.#token = token;
+    this.#session = session;
+  }
+
+  async act(): Promise<void> {
+    const session = this.#session();
+    const open = this.random.pick([...session.seen.open.values()].slice(0, OLDEST));
+    const action = this.random.weighted(ACTIONS);
+    switch (action) {
+      case 'message':
+        return this.#message(session, open);
+      case 'revoke':
+        return this.#revoke(session);
+      case 'tooLate':
+        return this.#tooLate(session);
+      case 'cancelAll':
+        return this.#stop(session, 'interactions/cancel', this.#world.mark('stop'));
+      case 'interrupt':
+      case 'clear':
+        return this.#stop(session, action);
+      default:
+        if (open !== undefined) await this.#about(session, open, action);
+    }
+  }
+
+  async #about(session: TestedSession, open: SeenInteraction, action: string): Promise<void> {
+    if (action === 'extend') return this.#extend(session, open);
+    if (action === 'batch') return this.#batch(session);
+    const mark = this.#world.mark('give');
+    if (action === 'shortForm' && (await this.#shortForm(session, open, mark))) return;
+    const { answer, isMarked } = answerTo(this.random, open, mark);
+    await this.#answer(session, open.id, answer, isMarked ? mark : undefined);
+  }
+
+  async #answer(
+    session: TestedSession,
+    id: string,
+    answer: JsonObject,
+    mark: string | undefined,
+  ): Promise<void> {
+    const what = `answer ${id} ${JSON.stringify(answer)}`;
+    await session.perform({
+      what,
+      ask: this.#post(`${session.path}/interactions/${id}/answer`, answer),
+      statuses: [200, 409],
+      // A second click on "adjust" changes nothing while the feedback is awaited.
+      mayWriteNothing: answer.decision === 'adjust' && answer.feedback === undefined,
+      claims: (answered) => [
+        answered.status === 200
+          ? { what, ...marked(mark, 1), ...interactionIn(answered) }
+          : { what, ...marked(mark, 0), interactionId: id, ...refusedOutcome(answered) },
+      ],
+    });
+  }
+
+  /** Only for a tool call that is asked one thing for ever: otherwise it names whatever is newest. */
+  async #shortForm(session: TestedSession, open: SeenInteraction, mark: string): Promise<boolean> {
+    const { toolCallId, kind, id } = open;
+    if (!toolCallId.startsWith('constant')) return false;
+    if (kind !== 'approval' && kind !== 'question') return false;
+    const isDenial = kind === 'approval' && this.random.chance(0.5);
+    const form = kind === 'question' ? 'submit-answers' : isDenial ? 'deny' : 'approve';
+    const body = {
+      toolCallId,
+      ...(kind === 'question' && { answers: allAnswers(open, mark) }),
+      ...(isDenial && { reason: mark }),
+    };
+    const outcome = kind === 'question' ? 'answered' : isDenial ? 'denied' : 'approved';
+    const what = `${form} ${toolCallId}`;
+    await session.perform({
+      what,
+      ask: this.#post(`${session.path}/${form}`, body),
+      statuses: [200, 409],
+      claims: (answered) => [
+        answered.status === 200
+          ? {
+              what,
+              ...marked(form === 'approve' ? undefined : mark, 1),
+              interactionId: id,
+              outcome,
+            }
+          : { what, mark, times: 0, interactionId: id, ...refusedOutcome(answered) },
+      ],
+    });
+    return true;
+  }
+
+  /** Without a key: what is over for its second try may be over because of its first. */
+  async #batch(session: TestedSession): Promise<void> {
+    const targets = [...session.seen.open.values()].slice(0, 3).map((open) => {
+      const mark = this.#world.mark('give');
+      return { id: open.id, mark, ...answerTo(this.random, open, mark) };
+    });
+    const what = `decide ${targets.length}`;
+    await session.perform({
+      what,
+      ask: {
+        method: 'POST',
+        path: `${session.path}/interactions/decide`,
+        token: this.#token,
+        body: { decisions: targets.map(({ id, answer }) => ({ interactionId: id, answer })) },
+      },
+      statuses: [200],
+      claims: ({ body, doubts }) =>
+        targets.map(({ id, mark, isMarked }, index): Claim => {
+          const isDone = body.results?.[index]?.ok === true;
+          const times = isDone ? 1 : doubts > 0 ? 'at most once' : 0;
+          return { what, ...marked(isMarked ? mark : undefined, times), interactionId: id };
+        }),
+    });
+  }
+
+  async #message(session: TestedSession, open: SeenInteraction | undefined): Promise<void> {
+    const text = this.#world.mark('say');
+    const replyTo =
+      open !== undefined && open.kind !== 'approval' && this.random.chance(0.5)
+        ? { replyTo: open.id }
+        : {};
+    const what = `say ${text}`;
+    await session.perform({
+      what,
+      ask: this.#post(`${session.path}/messages`, { text, ...replyTo }),
+      statuses: [202, 409, 429],
+      claims: ({ status, body }) => {
+        if (status !== 202) return [{ what, mark: text, times: 0 }];
+        const { interactionId } = body;
+        return [
+          {
+            what,
+            mark: text,
+            times: body.routed === 'queued' ? 'waiting' : 1,
+            ...(interactionId !== undefined && { interactionId }),
+          },
+        ];
+      },
+    });
+  }
+
+  async #extend(session: TestedSession, open: SeenInteraction): Promise<void> {
+    const what = `extend ${open.id}`;
+    await session.perform({
+      what,
+      ask: this.#post(`${session.path}/interactions/${open.id}/extend`),
+      // 400: some have no deadline.
+      statuses: [200, 400, 409],
+      claims: ({ status }) =>
+        status === 200 ? [{ what, interactionId: open.id, extended: true }] : [],
+    });
+  }
+
+  async #revoke(session: TestedSession): Promise<void> {
+    const rule = this.random.pick([...session.seen.rules]);
+    if (rule === undefined) return;
+    await session.perform({
+      what: `revoke ${rule}`,
+      ask: { method: 'DELETE', path: `${session.path}/rules/${rule}`, token: this.#token },
+      statuses: [200, 404],
+      claims: () => [],
+    });
+  }
+
+  async #tooLate(session: TestedSession): Promise<void> {
+    const id = this.random.pick(session.seen.settled);
+    if (id === undefined) return;
+    const reason = this.#world.mark('give');
+    await this.#answer(session, id, { decision: 'deny', reason }, reason);
+  }
+
+  async #stop(session: TestedSession, route: string, reason?: string): Promise<void> {
+    const what = route;
+    await session.perform({
+      what,
+      ask: this.#post(`${session.path}/${route}`, reason === undefined ? undefined : { reason }),
+      statuses: [200],
+      claims: ({ body }) => [{ what, ...marked(reason, body.cancelled ?? 0) }],
+    });
+  }
+
+  #post(path: string, body?: JsonObject): Ask {
+    return {
+      method: 'POST',
+      path,
+      token: this.#token,
+      key: this.#world.key(),
+      ...(body !== undefined && { body }),
+    };
+  }
+}
+
+function marked(mark: string | undefined, times: NonNullable<Claim['times']>) {
+  return mark === undefined ? {} : { mark, times };
+}
+
+function refusedOutcome({ body }: Performed) {
+  return body.error?.code === 'already_settled' ? settledOutcome(body.error.details) : {};
+}
+
+function allAnswers(open: SeenInteraction, mark: string): JsonObject {
+  return Object.fromEntries(
+    Array.from({ length: open.questions }, (_, index) => [String(index), mark]),
+  );
+}
+
+/** A valid answer, or a step; not every kind has room for a mark in every answer. */
+function answerTo(
+  random: Random,
+  open: SeenInteraction,
+  mark: string,
+): { answer: JsonObject; isMarked: boolean } {
+  switch (open.kind) {
+    case 'approval': {
+      const offer = open.offers && random.chance(0.5) ? { offer: 'session' } : {};
+      const answer = random.chance(0.35)
+        ? { decision: 'deny', reason: mark }
+        : { decision: 'approve', reason: mark, ...offer };
+      return { answer, isMarked: true };
+    }
+    case 'question': {
+      if (random.chance(0.1)) return { answer: { decline: true, reason: mark }, isMarked: true };
+      if (random.chance(0.5))
+        return { answer: { answers: allAnswers(open, mark) }, isMarked: true };
+      const question = open.current;
+      return random.chance(0.8)
+        ? { answer: { question, text: mark }, isMarked: true }
+        : { answer: { question, option: random.int(0, 1) }, isMarked: false };
+    }
+    case 'form':
+      return { answer: { values: { note: mark } }, isMarked: true };
+    default: {
+      const decision = random.pick(['edit', 'clean_edit', 'default', 'adjust', 'adjust'] as const);
+      const isMarked = decision === 'adjust' && random.chance(0.7);
+      return { answer: { decision, ...(isMarked && { feedback: mark }) }, isMarked };
+    }
+  }
+}

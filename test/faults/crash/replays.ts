@@ -1,0 +1,61 @@
+/** I6: a request that was committed is answered in the same way when it comes again. */
+import type { Random } from '../../support/random.ts';
+import type { Committed, TestedSession } from './tested-session.ts';
+import type { Performed, World } from './crash-context.ts';
+
+const SAMPLE = 30;
+const REUSED = 2;
+
+/** Everything that was ever in doubt since the last time, and a sample of the rest. */
+export async function checkReplays(
+  world: World,
+  session: TestedSession,
+  random: Random,
+): Promise<void> {
+  const { committed } = session;
+  session.committed = [];
+  const doubted = committed.filter(({ first }) => first.doubts > 0);
+  const others = random.sample(
+    committed.filter(({ first }) => first.doubts === 0),
+    SAMPLE,
+  );
+  for (const one of [...doubted, ...others]) {
+    const { wait: _, ...ask } = one.ask;
+    const again = await world.read(ask.path, ask);
+    world.counts.replayed += 1;
+    const problem = difference(one.first, again);
+    if (problem === undefined) continue;
+    const evidence = `${ask.method} ${ask.path} sent again: ${problem}; ${one.first.text} / ${again.text}`;
+    world.findings.add('I6', session.id, evidence);
+  }
+  for (const one of random.sample(others.filter(isOpening), REUSED)) {
+    await checkReuse(world, session, one);
+  }
+}
+
+function difference(first: Performed, again: Performed): string | undefined {
+  if (again.status !== first.status) return `${again.status} instead of ${first.status}`;
+  if (!again.replayed) return 'it was done once more';
+  const [before, after] = [first.body, again.body];
+  const outcome = before.interaction?.outcome ?? undefined;
+  if (before.interaction?.interactionId !== after.interaction?.interactionId) return 'another one';
+  if (outcome !== undefined && outcome !== after.interaction?.outcome) return 'another outcome';
+  for (const part of ['routed', 'messageId', 'interactionId', 'cancelled'] as const) {
+    if (before[part] !== after[part]) return `another ${part}`;
+  }
+  const decisions = [before.decision, after.decision].map((one) => JSON.stringify(one));
+  return decisions[0] === decisions[1] ? undefined : 'another decision';
+}
+
+function isOpening({ ask }: Committed): boolean {
+  return ask.path.endsWith('/interactions');
+}
+
+/** The same key for another request is a mistake, and must not be answered with somebody else's result. */
+async function checkReuse(world: World, session: TestedSession, { ask }: Committed): Promise<void> {
+  const { wait: _, ...rest } = ask;
+  const other = { ...rest, body: { ...ask.body, toolName: 'Another' } };
+  const { status, text } = await world.read(other.path, other);
+  if (status === 422) return;
+  world.findings.add('I6', session.id, `a key was used for two requests: ${status} ${text}`);
+}

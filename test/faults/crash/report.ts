@@ -1,0 +1,95 @@
+/** The figures of a crash test, as JSON and as text. */
+import type { Finding } from '../../support/findings.ts';
+import { type Percentiles, percentiles } from '../../support/percentiles.ts';
+import type { Lag } from './idle-questions.ts';
+import type { World } from './crash-context.ts';
+
+export interface CrashReport {
+  readonly seed: string;
+  readonly kills: number;
+  readonly durationMs: number;
+  readonly clients: number;
+  /** Those that were left alone are counted too. */
+  readonly sessions: number;
+  readonly acknowledged: number;
+  readonly inDoubtReplayed: number;
+  readonly notTried: number;
+  readonly unavailable: number;
+  readonly replaysCompared: number;
+  readonly claimsChecked: number;
+  readonly recordsChecked: number;
+  readonly waitersServed: number;
+  readonly events: number;
+  readonly reconnects: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly startMs: Percentiles;
+  /** From the deadline, or from the start after it, until it was over without being touched. */
+  readonly deadlineLagMs: Percentiles;
+  readonly overdueInDowntimeLagMs: Percentiles;
+  readonly inboxConvergedMs: number;
+  readonly staleUntilTouched: number;
+  readonly files: number;
+  readonly violations: number;
+  readonly findings: readonly Finding[];
+}
+
+interface Parts {
+  readonly seed: string;
+  readonly kills: number;
+  readonly durationMs: number;
+  readonly clients: number;
+  readonly sessions: number;
+  readonly events: number;
+  readonly connects: number;
+  readonly files: number;
+  readonly startMs: readonly number[];
+  readonly lags: readonly Lag[];
+  readonly world: World;
+}
+
+export function reportOf(parts: Parts): CrashReport {
+  const { world, startMs, lags, connects, ...same } = parts;
+  const { counts, findings } = world;
+  return {
+    ...same,
+    acknowledged: counts.acked,
+    inDoubtReplayed: counts.doubted,
+    notTried: counts.notTried,
+    unavailable: counts.unavailable,
+    replaysCompared: counts.replayed,
+    claimsChecked: counts.checkedClaims,
+    recordsChecked: counts.checkedRecords,
+    waitersServed: counts.waitersServed,
+    reconnects: connects,
+    statuses: counts.statuses,
+    startMs: percentiles(startMs),
+    deadlineLagMs: percentiles(lags.map(({ ms }) => ms)),
+    overdueInDowntimeLagMs: percentiles(
+      lags.filter(({ inDowntime }) => inDowntime).map(({ ms }) => ms),
+    ),
+    inboxConvergedMs: counts.inboxConvergedMs,
+    staleUntilTouched: counts.staleUntilTouched,
+    violations: findings.count,
+    findings: findings.kept,
+  };
+}
+
+export function reportText(report: CrashReport): string {
+  const { findings, statuses, ...figures } = report;
+  const rows = Object.entries(figures).map(([name, value]) => `${name.padEnd(24)}${shown(value)}`);
+  const answers = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+  return [
+    ...rows,
+    `${'answers'.padEnd(24)}${answers.join(', ')}`,
+    ...findings.map(
+      ({ rule, session, when, evidence }) =>
+        `VIOLATION ${rule}  session ${session || '-'}  seed ${report.seed}  ${when}\n  ${evidence}`,
+    ),
+  ].join('\n');
+}
+
+function shown(value: Percentiles | string | number): string {
+  if (typeof value !== 'object') return String(value);
+  const { count, p50, p99, max } = value;
+  return `p50 ${p50}, p99 ${p99}, max ${max} (${count})`;
+}

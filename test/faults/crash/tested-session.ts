@@ -1,0 +1,111 @@
+/** One session under test: what clients see of it, what they were told, and its log as it was read. */
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import type { Ask, Body } from '../../support/attempt.ts';
+import { followBySocket, type FollowOptions } from '../../support/follow-by-socket.ts';
+import { followByStream } from '../../support/follow-by-stream.ts';
+import { Follower, type Following } from '../../support/follower.ts';
+import type { Claim } from './claims.ts';
+import { LogBook } from './log-copy.ts';
+import { SeenSession } from './seen-session.ts';
+import type { Performed, World } from './crash-context.ts';
+
+/** Only approvals let text wait in the queue, so some sessions have nothing else. */
+export type Flavor = 'mixed' | 'approvals';
+
+/** A request that was committed: sent again, it must be answered in the same way. */
+export interface Committed {
+  readonly ask: Ask;
+  readonly first: Performed;
+}
+
+export interface Operation {
+  readonly what: string;
+  readonly ask: Ask;
+  /** What may be answered; anything else is a finding. */
+  readonly statuses: readonly number[];
+  readonly claims: (answered: Performed) => readonly Claim[];
+  /** It can be accepted without writing anything, and then its key is not remembered. */
+  readonly mayWriteNothing?: boolean;
+}
+
+/** Silence after which a subscriber asks whether its connection is alive. */
+const IDLE_MS = 20_000;
+
+export class TestedSession {
+  readonly id: string;
+  readonly path: string;
+  readonly flavor: Flavor;
+  readonly seen = new SeenSession();
+  book: LogBook;
+  readonly follower: Follower;
+  /** All claims, and those since the last kill. */
+  readonly claims: Claim[] = [];
+  fresh: Claim[] = [];
+  committed: Committed[] = [];
+  readonly #world: World;
+  #following: Following | undefined;
+
+  constructor(world: World, id: string, flavor: Flavor) {
+    this.#world = world;
+    this.id = id;
+    this.path = `/v1/sessions/${id}`;
+    this.flavor = flavor;
+    this.book = new LogBook(id, world.findings, world.witness);
+    this.follower = new Follower(`subscriber of ${id}`, id, {
+      findings: world.findings,
+      witness: world.witness,
+      onEvent: (event) => this.seen.hear(event),
+    });
+  }
+
+  async begin(settings: JsonObject = {}): Promise<void> {
+    const body = { id: this.id, ...settings };
+    const { admin: token } = this.#world.tokens;
+    await this.perform({
+      what: 'session',
+      ask: { method: 'POST', path: '/v1/sessions', token, key: this.#world.key(), body },
+      statuses: [201],
+      claims: () => [],
+    });
+  }
+
+  follow(by: 'socket' | 'stream'): void {
+    const options: FollowOptions = {
+      origin: this.#world.origin,
+      token: this.#world.tokens.people[0],
+      random: this.#world.random.fork(this.follower.name),
+      idleMs: IDLE_MS,
+    };
+    const start = by === 'socket' ? followBySocket : followByStream;
+    this.#following = start(this.follower, options);
+  }
+
+  async leave(): Promise<void> {
+    await this.#following?.stop();
+  }
+
+  async perform(operation: Operation): Promise<Performed> {
+    const { ask, what, statuses } = operation;
+    const answered = await this.#world.perform(ask);
+    if (!statuses.includes(answered.status)) {
+      const text = `${what} was answered ${answered.status} after ${answered.doubts} doubts: ${answered.text}`;
+      this.#world.findings.add('ODD', this.id, `${text} for ${JSON.stringify(ask.body)}`);
+      return answered;
+    }
+    const claims = operation.claims(answered);
+    this.claims.push(...claims);
+    this.fresh.push(...claims);
+    const isKeyed = ask.key !== undefined && operation.mayWriteNothing !== true;
+    if (isKeyed && isCommitted(ask, answered.status, answered.body)) {
+      this.committed.push({ ask, first: answered });
+    }
+    return answered;
+  }
+}
+
+/** Only what changed something is remembered by its key; the rest is decided anew. */
+function isCommitted({ path }: Ask, status: number, body: Body): boolean {
+  if (status >= 300 || body.cancelled === 0) return false;
+  const isFound = status === 200 && path.endsWith('/interactions') && body.decision === undefined;
+  return !isFound;
+}

@@ -1,0 +1,84 @@
+/**
+ * What a client has that was killed again and again, against what the server has.
+ *
+ * - No gap and no duplicate: each of its lives begins where the one before had stored that it was, hears
+ *   what follows in order, and in the end every event was folded once.
+ * - No ghost: what is open in its timeline is open on the server, and the other way round.
+ */
+import { readFileSync } from 'node:fs';
+import { foldEvents, emptyTimeline, type Timeline } from '../../../../src/client/timeline/index.ts';
+import type { SessionEvent, Snapshot } from '../../../../src/protocol/types.ts';
+import type { Findings } from '../../../support/findings.ts';
+import type { Stored } from './stored.ts';
+
+interface Truth {
+  readonly session: string;
+  readonly log: readonly SessionEvent[];
+  readonly snapshot: Snapshot;
+}
+
+type Line =
+  | { readonly began: number }
+  | { readonly heard: readonly number[] }
+  | { readonly gap: object }
+  | { readonly closed: string };
+
+/** How many deliveries the journal has. */
+export function judgeJournal(file: string, session: string, findings: Findings): number {
+  const text = readFileSync(file, 'utf8');
+  // The last words of a life may have been cut off in the middle.
+  const lines = text.split('\n').filter((line) => line.endsWith('}'));
+  let last = 0;
+  let deliveries = 0;
+  for (const line of lines.map((one) => JSON.parse(one) as Line)) {
+    if ('began' in line) last = line.began;
+    else if ('heard' in line) {
+      for (const seq of line.heard) {
+        if (seq !== last + 1) findings.add('WS-1', session, `${seq} was heard after ${last}`);
+        last = seq;
+        deliveries += 1;
+      }
+    } else findings.add('WS-1', session, JSON.stringify(line));
+  }
+  return deliveries;
+}
+
+export function judgeEnd(
+  { timeline, replica, seqs }: Stored,
+  { session, log, snapshot }: Truth,
+  findings: Findings,
+): void {
+  const wrong = log.findIndex(({ seq }, index) => seqs[index] !== seq);
+  if (wrong >= 0 || seqs.length !== log.length) {
+    findings.add('WS-1', session, `${seqs.length} of ${log.length} folded, wrong at ${wrong}`);
+  }
+  const whole = foldEvents(emptyTimeline(), log);
+  if (JSON.stringify(timeline.turns) !== JSON.stringify(whole.turns)) {
+    findings.add('TL-1', session, 'Its timeline is not the one of the whole log');
+  }
+  const open = snapshot.open.map((one) => one.interactionId).toSorted();
+  const shown = {
+    timeline: openIn(timeline),
+    replica: replica.open.map((one) => one.interactionId).toSorted(),
+  };
+  for (const [where, ids] of Object.entries(shown)) {
+    const ghosts = ids.filter((id) => !open.includes(id));
+    const missing = open.filter((id) => !ids.includes(id));
+    if (ghosts.length > 0)
+      findings.add('TL-9', session, `Ghosts in the ${where}: ${ghosts.join()}`);
+    if (missing.length > 0)
+      findings.add('TL-9', session, `Missing in the ${where}: ${missing.join()}`);
+  }
+}
+
+function openIn({ turns }: Timeline): string[] {
+  return turns
+    .flatMap(({ containers }) => containers.flatMap(({ blocks }) => blocks))
+    .flatMap((block) => {
+      if (block.type === 'questionnaire') return [block.step];
+      return block.type === 'tool' ? block.steps : [];
+    })
+    .filter(({ status }) => status === 'open')
+    .map(({ interactionId }) => interactionId)
+    .toSorted();
+}

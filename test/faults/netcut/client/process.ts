@@ -1,0 +1,41 @@
+/**
+ * One life of a client: it goes on where the last one stored that it was, and is killed at any moment.
+ *
+ * `node process.ts <url> <token> <session> <stored file> <journal>`. The journal has a line for each
+ * delivery, written before anything of it is stored.
+ */
+import { appendFileSync } from 'node:fs';
+import { HttpTransport } from '../../../../src/client/http-transport.ts';
+import { PACE } from '../../../../src/client/backoff.ts';
+import { foldLog, foldWelcome } from '../../../../src/client/state/replica.ts';
+import { foldEvents } from '../../../../src/client/timeline/index.ts';
+import { readStored, writeStored } from './stored.ts';
+
+/** As real ones, and in a hurry. */
+const HURRY = { ...PACE, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
+
+const [url = '', token = '', session = '', file = '', journal = ''] = process.argv.slice(2);
+let { timeline, replica, seqs } = readStored(file);
+const say = (line: object) => appendFileSync(journal, `${JSON.stringify(line)}\n`);
+say({ began: timeline.head });
+
+new HttpTransport({ url, token, pace: HURRY }).subscribe(
+  session,
+  {
+    welcome: (snapshot) => (replica = foldWelcome(replica, snapshot)),
+    events(events) {
+      const heard = events.map(({ seq }) => seq);
+      say({ heard });
+      const folded = foldLog(replica, events);
+      if (!folded.ok) return say({ gap: folded.gap });
+      replica = folded.replica;
+      timeline = foldEvents(timeline, events);
+      seqs = [...seqs, ...heard];
+      writeStored(file, { timeline, replica, seqs });
+    },
+    status(status) {
+      if (status.type === 'closed') say({ closed: status.error?.message ?? '' });
+    },
+  },
+  timeline.head,
+);
