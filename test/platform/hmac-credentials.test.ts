@@ -232,5 +232,7 @@ it('[LIM-2] the longest token that is handed out is one that is taken', async ()
   const request = new Request('http://x/', { headers: { Authorization: `Bearer ${token}` } });
   const policy = { get: async () => ({ revoked: [], settings: {} }) };
   const ports = { credentials, policy } as unknown as HttpPorts;
-  expect(await authenticate(request, ports)).toMatchObject({ chain: { length: LIMITS.tokenLine + 1 } });
+  expect(await authenticate(request, ports)).toMatchObject({
+    chain: { length: LIMITS.tokenLine + 1 },
+  });
 });

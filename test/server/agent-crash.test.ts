@@ -18,7 +18,7 @@ it(
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-crash-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const report = await runAgentCrashTest({ kills: 1, lanes: 2, seed: SEED, dataDir });
+    const report = await runAgentCrashTest({ kills: 1, workers: 2, seed: SEED, dataDir });
     expect(report.boundaries.flatMap(({ problems }) => problems)).toEqual([]);
     expect(report.kills).toBe(BOUNDARIES.length);
   },

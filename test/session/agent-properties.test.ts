@@ -1,5 +1,5 @@
 /**
- * Thousands of turns in which anything happens in any order: a model of every mood, people, tools, crashes, a clock, and
+ * Thousands of turns in which anything happens in any order: every behavior of a model, people, tools, crashes, a clock, and
  * a disk that sometimes fails. Whatever happened, the conversation is one that the API takes, nothing runs that nobody
  * allowed, nothing runs twice unseen, and no turn is left that waits for nothing.
  */

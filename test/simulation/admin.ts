@@ -1,6 +1,6 @@
 /** Somebody who changes the workspace itself: keys, and credentials that end. */
 import type { Workspace } from '../../src/workspace/workspace.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 const OLGA = { subject: 'olga', via: 'cli' } as const;
 
@@ -13,10 +13,10 @@ export class Admin {
   readonly acknowledged = new Set<string>();
   /** The keys she knows of. */
   readonly keys: string[] = [];
-  readonly #world: World;
+  readonly #simulation: Simulation;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   revoke(credential: string): void {
@@ -40,8 +40,8 @@ export class Admin {
   }
 
   #change(what: string, work: (workspace: Workspace) => Changed | Promise<Changed>): void {
-    const { network, workspace } = this.#world;
-    this.#world.say(() => `  olga wants ${what}`);
+    const { network, workspace } = this.#simulation;
+    this.#simulation.say(() => `  olga wants ${what}`);
     network.call<Changed>(
       `olga: ${what}`,
       'client',

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { foldIntoRecords, foldLog } from '../support/fold-log.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-export function checkStored(world: World, session: SessionHost): void {
+export function checkStored(simulation: Simulation, session: SessionHost): void {
   const { ledger, id } = session;
   ledger.recheck();
   const isGone = session.model.deletedAt === null || ledger.isErased;
-  world.judge.hold(
+  simulation.judge.hold(
     isGone,
     'I11',
     () => `${id} was deleted, everybody knows, and it is still there`,
   );
   if (ledger.isErased) {
-    const heard = world.workspace.confirmedHeads.get(id) ?? 0;
+    const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
     const isKnown = heard === ledger.head && session.model.deletedAt !== null;
-    world.judge.hold(isKnown, 'I11', () => `${id} is erased, the workspace knows ${heard}`);
+    simulation.judge.hold(isKnown, 'I11', () => `${id} is erased, the workspace knows ${heard}`);
     return;
   }
   const store = session.reader();
@@ -30,7 +30,7 @@ export function checkStored(world: World, session: SessionHost): void {
     open: new Map(stored.open.map((one) => [one.interactionId, one])),
   };
   const expected = folded && { ...folded, rules: folded.rules.toSorted(byId) };
-  world.judge.hold(
+  simulation.judge.hold(
     isDeepStrictEqual(loaded, expected),
     'fold',
     () => `${id} is stored as ${JSON.stringify(stored)}, folded ${JSON.stringify(expected)}`,
@@ -38,7 +38,7 @@ export function checkStored(world: World, session: SessionHost): void {
   for (const [interactionId, record] of foldedRecords(session)) {
     const [call = '', step] = interactionId.split('~');
     const { deliveredAt: _, ...kept } = store.record(call, Number(step)) ?? ({} as Interaction);
-    world.judge.hold(
+    simulation.judge.hold(
       isDeepStrictEqual(kept, record),
       'fold',
       () => `${interactionId} is stored as ${JSON.stringify(kept)}, not ${JSON.stringify(record)}`,

@@ -2,54 +2,54 @@
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-export function checkWorkspace(world: World): void {
-  for (const { id, ledger } of world.sessions) {
-    const heard = world.workspace.confirmedHeads.get(id) ?? 0;
+export function checkWorkspace(simulation: Simulation): void {
+  for (const { id, ledger } of simulation.sessions) {
+    const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
     const isKnown = heard === ledger.confirmedHead;
-    world.judge.hold(isKnown, 'I11', () => `${id} is at ${ledger.head}, heard was ${heard}`);
+    simulation.judge.hold(isKnown, 'I11', () => `${id} is at ${ledger.head}, heard was ${heard}`);
   }
-  const workspace = world.workspace.host.wake();
-  checkInbox(world, workspace);
-  checkSessions(world, workspace);
-  checkAudit(world, workspace);
-  checkRevoked(world);
+  const workspace = simulation.workspace.host.wake();
+  checkInbox(simulation, workspace);
+  checkSessions(simulation, workspace);
+  checkAudit(simulation, workspace);
+  checkRevoked(simulation);
 }
 
-function checkInbox(world: World, workspace: Workspace): void {
+function checkInbox(simulation: Simulation, workspace: Workspace): void {
   const shown = allOf((after) => {
     const page = workspace.inbox({ limit: 7, after });
     if (!page.ok) throw new Error(page.message);
     return { rows: page.value.interactions, next: page.value.next };
   });
-  const expected = world.sessions.flatMap(({ id, model }) =>
+  const expected = simulation.sessions.flatMap(({ id, model }) =>
     model.open.map((one) => `${id} ${one.id} ${one.deadline} ${one.isOverdue}`),
   );
   const lines = shown.map(
     (one: InboxEntry) =>
       `${one.sessionId} ${one.interactionId} ${one.expiresAt} ${one.overdue === true}`,
   );
-  same(world, 'I11', 'the inbox', lines, expected);
+  same(simulation, 'I11', 'the inbox', lines, expected);
   const page = workspace.inbox({ limit: 1 });
   const total = page.ok ? page.value.total : -1;
-  world.judge.hold(total === expected.length, 'I11', () => `the inbox counts ${total}`);
+  simulation.judge.hold(total === expected.length, 'I11', () => `the inbox counts ${total}`);
   const due = shown.map((one) => one.expiresAt ?? Number.POSITIVE_INFINITY);
   const isSorted = due.every((at, index) => index === 0 || (due[index - 1] ?? 0) <= at);
-  world.judge.hold(isSorted, 'I11', () => `the inbox is not in order: ${due.join(' ')}`);
+  simulation.judge.hold(isSorted, 'I11', () => `the inbox is not in order: ${due.join(' ')}`);
 }
 
-function checkSessions(world: World, workspace: Workspace): void {
+function checkSessions(simulation: Simulation, workspace: Workspace): void {
   const page = workspace.sessions({});
   const shown = page.ok ? page.value.sessions : [];
   const lines = shown.map(({ id, title, head, open }) => `${id} ${title} ${head} ${open}`);
-  const expected = world.sessions
+  const expected = simulation.sessions
     .filter(({ model }) => model.exists)
     .map(({ id, model }) => `${id} ${model.title} ${model.head} ${model.open.length}`);
-  same(world, 'I11', 'the list of sessions', lines, expected);
+  same(simulation, 'I11', 'the list of sessions', lines, expected);
 }
 
-function checkAudit(world: World, workspace: Workspace): void {
+function checkAudit(simulation: Simulation, workspace: Workspace): void {
   const entries = allOf((before) => {
     const page = workspace.audit({ limit: 50, before });
     if (!page.ok) throw new Error(page.message);
@@ -58,13 +58,17 @@ function checkAudit(world: World, workspace: Workspace): void {
   const told = entries
     .filter(({ what }: AuditEntry) => what !== 'key' && what !== 'token')
     .map(auditLine);
-  const expected = world.sessions.flatMap(({ id, ledger }) =>
+  const expected = simulation.sessions.flatMap(({ id, ledger }) =>
     ledger.events.flatMap((event) => decisionIn(id, event) ?? []),
   );
-  same(world, 'audit', 'the audit list', told, expected);
+  same(simulation, 'audit', 'the audit list', told, expected);
   const own = new Set(entries.map((one) => `${one.key ?? one.token} ${one.change}`));
-  for (const known of world.admin.acknowledged) {
-    world.judge.hold(own.has(known), 'audit', () => `${known} was acknowledged and is not listed`);
+  for (const known of simulation.admin.acknowledged) {
+    simulation.judge.hold(
+      own.has(known),
+      'audit',
+      () => `${known} was acknowledged and is not listed`,
+    );
   }
 }
 
@@ -93,14 +97,14 @@ function decisionIn(id: string, event: SessionEvent): string | undefined {
   return isDecision && line(by.subject, undefined, undefined, undefined);
 }
 
-function checkRevoked(world: World): void {
-  const rows = world.workspace.rows();
-  for (const { id, connections } of world.sessions) {
+function checkRevoked(simulation: Simulation): void {
+  const rows = simulation.workspace.rows();
+  for (const { id, connections } of simulation.sessions) {
     for (const { attachment, cut, isClosed } of connections) {
       if (attachment.role !== 'subscriber' || cut !== null || isClosed) continue;
       const { credential } = attachment.caller;
       const isRevoked = rows.isRevoked(credential);
-      world.judge.hold(!isRevoked, 'revoked', () => `${credential} still hears ${id}`);
+      simulation.judge.hold(!isRevoked, 'revoked', () => `${credential} still hears ${id}`);
     }
   }
 }
@@ -119,14 +123,14 @@ function allOf<Row>(
 }
 
 function same(
-  world: World,
+  simulation: Simulation,
   rule: string,
   what: string,
   shown: readonly string[],
   expected: readonly string[],
 ): void {
   const [left, right] = [shown.toSorted(), expected.toSorted()];
-  world.judge.hold(
+  simulation.judge.hold(
     left.join('\n') === right.join('\n'),
     rule,
     () =>

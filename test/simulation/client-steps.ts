@@ -2,70 +2,82 @@
 import type { Command } from '../../src/protocol/schema/command.ts';
 import { admin, agent, person } from '../support/callers.ts';
 import type { InteractionModel } from './interaction-model.ts';
-import type { Operation, Wish } from './operation.ts';
+import type { Operation, GeneratedCommand } from './operation.ts';
 import type { SessionHost } from './session-host.ts';
 import { hasFrame } from './subscriber.ts';
 import {
-  answerWish,
-  appendWish,
-  askWish,
-  reportWish,
-  sayWish,
+  generateAnswer,
+  generateAppend,
+  generateAsk,
+  generateReport,
+  generateMessage,
   type Sight,
-  updateWish,
+  generateUpdate,
 } from './command-generator.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-type Handler = (world: World) => void;
+type Handler = (simulation: Simulation) => void;
 
 export const CLIENT_STEPS = {
-  ask: (world) =>
-    wish(world, (sight, session) =>
-      world.random.chance(0.15) ? again(world, session) : askWish(sight),
+  ask: (simulation) =>
+    generate(simulation, (sight, session) =>
+      simulation.random.chance(0.15) ? again(simulation, session) : generateAsk(sight),
     ),
-  answer: (world) => aboutOne(world, answerWish),
-  say: (world) => wish(world, (sight) => sayWish(picked(sight), sight)),
-  cancel: (world) => aboutOne(world, cancelWish),
-  'cancel all': (world) => wish(world, cancelAllWish),
-  extend: (world) => aboutOne(world, extendWish),
-  update: (world) => wish(world, updateWish),
-  append: (world) => wish(world, appendWish),
-  report: (world) => wish(world, reportWish),
-  clear: (world) => wish(world, () => plain({ type: 'session.clear' })),
-  delete: (world) => wish(world, () => plain({ type: 'session.delete' })),
+  answer: (simulation) => aboutOne(simulation, generateAnswer),
+  say: (simulation) => generate(simulation, (sight) => generateMessage(picked(sight), sight)),
+  cancel: (simulation) => aboutOne(simulation, generateCancel),
+  'cancel all': (simulation) => generate(simulation, generateCancelAll),
+  extend: (simulation) => aboutOne(simulation, generateExtend),
+  update: (simulation) => generate(simulation, generateUpdate),
+  append: (simulation) => generate(simulation, generateAppend),
+  report: (simulation) => generate(simulation, generateReport),
+  clear: (simulation) => generate(simulation, () => plain({ type: 'session.clear' })),
+  delete: (simulation) => generate(simulation, () => plain({ type: 'session.delete' })),
   create,
-  'revoke rule': (world) => wish(world, revokeRuleWish),
+  'revoke rule': (simulation) => generate(simulation, generateRevokeRule),
   retry,
   'act in the last moment': actInTheLastMoment,
 } as const satisfies Record<string, Handler>;
 
 /** Somebody wants something of a session, mostly with a key and sometimes by socket. */
-function wish(world: World, make: (sight: Sight, session: SessionHost) => Wish | undefined): void {
-  const session = pickSession(world);
-  const made = make(sightOf(world, session), session);
-  if (made !== undefined) begin(world, session, made);
+function generate(
+  simulation: Simulation,
+  make: (sight: Sight, session: SessionHost) => GeneratedCommand | undefined,
+): void {
+  const session = pickSession(simulation);
+  const made = make(sightOf(simulation, session), session);
+  if (made !== undefined) begin(simulation, session, made);
 }
 
-function sightOf({ operations, random }: World, { model }: SessionHost): Sight {
+function sightOf({ operations, random }: Simulation, { model }: SessionHost): Sight {
   return { model, mark: operations.nextMark, random, id: operations.all.length };
 }
 
 /** Answers without delay, and with a key to ask again by. */
-export function answerNow(world: World, session: SessionHost, record: InteractionModel): void {
-  actNow(world, session, record, answerWish);
+export function answerNow(
+  simulation: Simulation,
+  session: SessionHost,
+  record: InteractionModel,
+): void {
+  actNow(simulation, session, record, generateAnswer);
 }
 
-function actNow(world: World, session: SessionHost, record: InteractionModel, make: About): void {
-  const sight = sightOf(world, session);
-  world.operations.begin(session, make(record, sight), {
+function actNow(
+  simulation: Simulation,
+  session: SessionHost,
+  record: InteractionModel,
+  make: About,
+): void {
+  const sight = sightOf(simulation, session);
+  simulation.operations.begin(session, make(record, sight), {
     key: `key-${sight.id}-padded`,
     by: undefined,
     isNear: true,
   });
 }
 
-function begin(world: World, session: SessionHost, made: Wish): void {
-  const { random, operations, subscribers } = world;
+function begin(simulation: Simulation, session: SessionHost, made: GeneratedCommand): void {
+  const { random, operations, subscribers } = simulation;
   const sockets = subscribers.filter(
     (one) =>
       one.session === session &&
@@ -78,7 +90,7 @@ function begin(world: World, session: SessionHost, made: Wish): void {
 }
 
 /** Of those that live, the first ones most; sometimes one that was deleted. */
-export function pickSession({ sessions, random }: World): SessionHost {
+export function pickSession({ sessions, random }: Simulation): SessionHost {
   const living = sessions.filter((one) => one.model.deletedAt === null);
   const pool = living.length === 0 || random.chance(0.05) ? sessions : living;
   const found = random.chance(0.5) ? pool[0] : random.pick(pool);
@@ -94,12 +106,15 @@ export function picked({ model, random }: Pick<Sight, 'model' | 'random'>) {
   return random.chance(0.02) ? undefined : random.pick(pool);
 }
 
-function plain(command: Command): Wish {
+function plain(command: Command): GeneratedCommand {
   return { caller: admin(), command, isUnmarked: true };
 }
 
 /** Word for word what was asked before, as by somebody who knows nothing of it. */
-function again({ operations, random }: World, session: SessionHost): Wish | undefined {
+function again(
+  { operations, random }: Simulation,
+  session: SessionHost,
+): GeneratedCommand | undefined {
   const asked = operations.all.filter(
     (one) => one.session === session && one.command.type === 'interaction.open',
   );
@@ -109,20 +124,20 @@ function again({ operations, random }: World, session: SessionHost): Wish | unde
   return { caller: before.caller, command: before.command, isUnmarked: true };
 }
 
-type About = (record: InteractionModel | undefined, sight: Sight) => Wish;
+type About = (record: InteractionModel | undefined, sight: Sight) => GeneratedCommand;
 
 /** Sometimes two want the same at once; when there is nothing to speak of, mostly nobody does. */
-function aboutOne(world: World, make: About): void {
-  const { random } = world;
-  const session = pickSession(world);
+function aboutOne(simulation: Simulation, make: About): void {
+  const { random } = simulation;
+  const session = pickSession(simulation);
   const record = picked({ model: session.model, random });
   if (record === undefined && random.chance(0.9)) return;
   for (let left = random.chance(0.2) ? 2 : 1; left > 0; left -= 1) {
-    begin(world, session, make(record, sightOf(world, session)));
+    begin(simulation, session, make(record, sightOf(simulation, session)));
   }
 }
 
-function cancelWish(record: InteractionModel | undefined, sight: Sight): Wish {
+function generateCancel(record: InteractionModel | undefined, sight: Sight): GeneratedCommand {
   const isAgents = record?.asked.openedBy.subject === 'agent' && sight.random.chance(0.5);
   const interactionId = record?.id ?? 'call-0~9';
   return {
@@ -131,34 +146,34 @@ function cancelWish(record: InteractionModel | undefined, sight: Sight): Wish {
   };
 }
 
-function cancelAllWish({ mark, random }: Sight): Wish {
+function generateCancelAll({ mark, random }: Sight): GeneratedCommand {
   if (random.chance(0.3)) return plain({ type: 'turn.interrupt' });
   return { caller: person(), command: { type: 'interactions.cancel', reason: `because ${mark}` } };
 }
 
-function extendWish(record: InteractionModel | undefined): Wish {
+function generateExtend(record: InteractionModel | undefined): GeneratedCommand {
   const interactionId = record?.id ?? 'call-0~9';
   const command = { type: 'interaction.extend', interactionId } as const;
   return { caller: person(), command, isUnmarked: true };
 }
 
-function revokeRuleWish({ model, random }: Sight): Wish {
+function generateRevokeRule({ model, random }: Sight): GeneratedCommand {
   const ruleId = random.pick([...model.rules]) ?? 'none';
   return plain({ type: 'rule.revoke', ruleId });
 }
 
 /** A session that is new, or one that somebody thinks is. */
-function create(world: World): void {
-  const { random, operations, sessions } = world;
+function create(simulation: Simulation): void {
+  const { random, operations, sessions } = simulation;
   const isNew = sessions.length < 3 || (random.chance(0.4) && sessions.length < 6);
-  const session = isNew ? world.addSession() : pickSession(world);
+  const session = isNew ? simulation.addSession() : pickSession(simulation);
   const title = `Title ${operations.nextMark}`;
-  begin(world, session, { caller: agent(), command: { type: 'session.create', title } });
+  begin(simulation, session, { caller: agent(), command: { type: 'session.create', title } });
 }
 
 /** Whoever does not know what became of a command repeats it; sometimes also who does. */
-function retry(world: World): void {
-  const { random, operations } = world;
+function retry(simulation: Simulation): void {
+  const { random, operations } = simulation;
   const recent = operations.all.slice(-40).filter((one) => operations.mayRepeat(one));
   const inDoubt = recent.filter((one) => one.state === 'in doubt');
   const pool: Operation[] = inDoubt.length > 0 && random.chance(0.8) ? inDoubt : recent;
@@ -171,22 +186,27 @@ function retry(world: World): void {
  * At the very deadline of something, or one millisecond before, and heard without delay. Sometimes
  * the disk is full just then, and what is over cannot be written down as over.
  */
-function actInTheLastMoment(world: World): void {
-  const { random } = world;
-  const session = pickSession(world);
-  const waiting = session.model.open.filter((one) => (one.deadline ?? 0) > world.now);
+function actInTheLastMoment(simulation: Simulation): void {
+  const { random } = simulation;
+  const session = pickSession(simulation);
+  const waiting = session.model.open.filter((one) => (one.deadline ?? 0) > simulation.now);
   const record = random.pick(waiting);
   if (record === undefined) return;
-  world.now = (record.deadline ?? 0) - random.pick([0, 0, 1]);
+  simulation.now = (record.deadline ?? 0) - random.pick([0, 0, 1]);
   if (random.chance(0.2)) session.host.storage.failNext = 'before';
   if (random.chance(0.3)) {
-    comeBack(world, session);
+    comeBack(simulation, session);
     return;
   }
-  actNow(world, session, record, random.pick([answerWish, answerWish, cancelWish, extendWish]));
+  actNow(
+    simulation,
+    session,
+    record,
+    random.pick([generateAnswer, generateAnswer, generateCancel, generateExtend]),
+  );
 }
 
-function comeBack({ subscribers, random }: World, session: SessionHost): void {
+function comeBack({ subscribers, random }: Simulation, session: SessionHost): void {
   const away = subscribers.filter((one) => one.session === session && one.canConnect);
   random.pick(away)?.connect();
 }

@@ -16,7 +16,7 @@ import { admin, agent, person, sender } from '../support/callers.ts';
 import type { Random } from '../support/random.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import { firstMark } from './marks.ts';
-import type { Wish } from './operation.ts';
+import type { GeneratedCommand } from './operation.ts';
 import type { SessionModel } from './session-model.ts';
 
 type Common = Partial<OpenCommon>;
@@ -30,7 +30,7 @@ export interface Sight {
 
 const KINDS = ['approval', 'question', 'plan_review', 'form'] as const;
 
-export function askWish({ model, mark, random, id }: Sight): Wish {
+export function generateAsk({ model, mark, random, id }: Sight): GeneratedCommand {
   const isNew = random.chance(0.5);
   const toolCallId = isNew ? `call-${id}` : `call-${random.int(1, 5)}`;
   const latest = model.latest.get(toolCallId);
@@ -77,7 +77,10 @@ function requestOf(kind: (typeof KINDS)[number], common: Common, mark: string, r
 }
 
 /** An answer to this interaction, or to one that nobody ever asked. */
-export function answerWish(record: InteractionModel | undefined, { mark, random }: Sight): Wish {
+export function generateAnswer(
+  record: InteractionModel | undefined,
+  { mark, random }: Sight,
+): GeneratedCommand {
   const [given, fits, isMarked] = record === undefined ? UNKNOWN : givenTo(record, mark, random);
   const caller = person(random.pick(['ada', 'bob']));
   const byCall = record !== undefined && random.chance(0.2);
@@ -129,7 +132,10 @@ function givenTo({ asked }: InteractionModel, mark: string, random: Random): Giv
   }
 }
 
-export function sayWish(record: InteractionModel | undefined, { mark, random }: Sight): Wish {
+export function generateMessage(
+  record: InteractionModel | undefined,
+  { mark, random }: Sight,
+): GeneratedCommand {
   const caller = random.chance(0.2) ? sender() : person();
   const text = random.weighted({ words: 20, '/cancel': 1, '/clear': 1 });
   if (text !== 'words') return { caller, command: say(text), isUnmarked: true };
@@ -137,7 +143,7 @@ export function sayWish(record: InteractionModel | undefined, { mark, random }: 
 }
 
 /** An agent tells of its turn, and of tool calls that somebody may still be asked about. */
-export function appendWish({ model, mark, random }: Sight): Wish {
+export function generateAppend({ model, mark, random }: Sight): GeneratedCommand {
   const open = random.pick(model.open);
   const turnId = open?.turnId ?? random.pick(['turn-1', 'turn-2']);
   const toolCallId = open?.toolCallId ?? 'call-1';
@@ -153,7 +159,7 @@ export function appendWish({ model, mark, random }: Sight): Wish {
 }
 
 /** An agent that names no turns, or one of two that share a session and know nothing of each other. */
-export function reportWish({ model, mark, random, id }: Sight): Wish {
+export function generateReport({ model, mark, random, id }: Sight): GeneratedCommand {
   const caller = random.chance(0.4) ? agent('stranger') : agent();
   if (random.chance(0.3)) {
     const common = { toolCallId: `call-${id}`, ...commonOf(random) };
@@ -174,7 +180,7 @@ export function reportWish({ model, mark, random, id }: Sight): Wish {
   return { caller, command: append(text, ...random.sample(events, 1)) };
 }
 
-export function updateWish({ mark, random }: Sight): Wish {
+export function generateUpdate({ mark, random }: Sight): GeneratedCommand {
   const isTitle = random.chance(0.5);
   const permissionMode = random.pick(['default', 'default', 'acceptEdits', 'plan'] as const);
   const changes = isTitle ? { title: `Title ${mark}` } : { permissionMode };

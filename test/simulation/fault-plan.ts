@@ -4,7 +4,7 @@
  */
 import type { Random } from '../support/random.ts';
 
-export interface Weather {
+export interface FaultPlan {
   /** Chances for each thing that could go wrong so. */
   readonly loseRequest: number;
   readonly loseReply: number;
@@ -24,7 +24,7 @@ export interface Weather {
 /** The chances that stand for something that happens or not. */
 export type Fault = 'loseRequest' | 'loseReply' | 'duplicate' | 'crash' | 'breakWrite';
 
-export function weatherFor(random: Random): Weather {
+export function planFaults(random: Random): FaultPlan {
   const fault = (often: number) => (random.chance(0.3) ? 0 : random.pick([often / 4, often]));
   return {
     loseRequest: fault(0.15),

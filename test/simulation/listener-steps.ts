@@ -5,73 +5,77 @@ import { picked, pickSession } from './client-steps.ts';
 import { readPage, readSnapshotOf } from './reader.ts';
 import { Subscriber } from './subscriber.ts';
 import { Waiter } from './waiter.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-type Handler = (world: World) => void;
+type Handler = (simulation: Simulation) => void;
 
 const MOST_SUBSCRIBERS = 10;
 
 export const LISTENER_STEPS = {
-  wait(world) {
-    const session = pickSession(world);
-    const record = picked({ model: session.model, random: world.random });
+  wait(simulation) {
+    const session = pickSession(simulation);
+    const record = picked({ model: session.model, random: simulation.random });
     if (record === undefined) return;
-    const waiter = new Waiter(record.id, session, agent(record.asked.openedBy.subject), world);
-    world.waiters.push(waiter);
-    world.say(() => `  ${waiter.name} in ${session.id}`);
-    world.network.post(waiter.name, () => waiter.connect());
+    const waiter = new Waiter(record.id, session, agent(record.asked.openedBy.subject), simulation);
+    simulation.waiters.push(waiter);
+    simulation.say(() => `  ${waiter.name} in ${session.id}`);
+    simulation.network.post(waiter.name, () => waiter.connect());
   },
 
-  look(world) {
-    const waiter = world.random.pick(world.waiters.filter((one) => one.state === 'has to look'));
+  look(simulation) {
+    const waiter = simulation.random.pick(
+      simulation.waiters.filter((one) => one.state === 'has to look'),
+    );
     if (waiter === undefined) return;
-    if (world.random.chance(0.5)) waiter.look();
+    if (simulation.random.chance(0.5)) waiter.look();
     else waiter.connect();
   },
 
-  connect(world) {
-    const away = world.subscribers.filter((one) => one.canConnect);
-    const isFull = world.subscribers.length >= MOST_SUBSCRIBERS;
-    const known = isFull || world.random.chance(0.7) ? world.random.pick(away) : undefined;
-    const subscriber = known ?? newcomer(world, isFull);
+  connect(simulation) {
+    const away = simulation.subscribers.filter((one) => one.canConnect);
+    const isFull = simulation.subscribers.length >= MOST_SUBSCRIBERS;
+    const known =
+      isFull || simulation.random.chance(0.7) ? simulation.random.pick(away) : undefined;
+    const subscriber = known ?? newcomer(simulation, isFull);
     if (subscriber === undefined) return;
-    world.say(
+    simulation.say(
       () => `  ${subscriber.name} connects to ${subscriber.session.id} at ${subscriber.cursor}`,
     );
     subscriber.connect();
   },
 
-  cut(world) {
-    const there = world.subscribers.filter((one) => one.connection !== null);
-    const waiting = world.sessions.flatMap((one) => one.connections);
-    const connection = world.random.chance(0.7)
-      ? world.random.pick(there)?.connection
-      : world.random.pick(waiting);
-    if (connection) world.disconnect(connection, world.random.pick(['noticed', 'unnoticed']));
+  cut(simulation) {
+    const there = simulation.subscribers.filter((one) => one.connection !== null);
+    const waiting = simulation.sessions.flatMap((one) => one.connections);
+    const connection = simulation.random.chance(0.7)
+      ? simulation.random.pick(there)?.connection
+      : simulation.random.pick(waiting);
+    if (connection)
+      simulation.disconnect(connection, simulation.random.pick(['noticed', 'unnoticed']));
   },
 
   /** An object learns that somebody has gone. */
-  notice(world) {
-    for (const session of world.sessions) {
+  notice(simulation) {
+    for (const session of simulation.sessions) {
       for (const one of session.connections) if (one.cut === 'unnoticed') session.notice(one);
     }
   },
 
-  read(world) {
-    const session = pickSession(world);
-    if (world.random.chance(0.5)) readPage(world, session);
-    else readSnapshotOf(world, session);
+  read(simulation) {
+    const session = pickSession(simulation);
+    if (simulation.random.chance(0.5)) readPage(simulation, session);
+    else readSnapshotOf(simulation, session);
   },
 
-  'revoke credential'(world) {
-    const subscriber = world.random.pick(world.subscribers);
+  'revoke credential'(simulation) {
+    const subscriber = simulation.random.pick(simulation.subscribers);
     if (subscriber === undefined) return;
     const { credential } = subscriber.caller;
-    world.admin.revoke(credential);
+    simulation.admin.revoke(credential);
   },
 
-  'change keys'(world) {
-    const { random, admin } = world;
+  'change keys'(simulation) {
+    const { random, admin } = simulation;
     const known = random.pick(admin.keys);
     if (known !== undefined && random.chance(0.4)) admin.revokeKey(known);
     else admin.createKey(`name-${random.int(1, 4)}`);
@@ -79,13 +83,13 @@ export const LISTENER_STEPS = {
 } as const satisfies Record<string, Handler>;
 
 /** Watchers have a credential each, so that one can end; agents and people come with theirs. */
-function newcomer(world: World, isFull: boolean): Subscriber | undefined {
+function newcomer(simulation: Simulation, isFull: boolean): Subscriber | undefined {
   if (isFull) return undefined;
-  const { random, subscribers } = world;
+  const { random, subscribers } = simulation;
   const subscriber = new Subscriber(
     callerFor(random, subscribers.length),
-    pickSession(world),
-    world,
+    pickSession(simulation),
+    simulation,
   );
   subscribers.push(subscriber);
   return subscriber;

@@ -2,7 +2,7 @@
  * What is between two objects, or between a client and an object: it delays, loses what is asked or
  * only the answer, and says things twice. Nothing arrives before the run lets it.
  */
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 interface Parcel {
   readonly readyAt: number;
@@ -24,11 +24,11 @@ export const LATEST_MS = 300_000;
 export class Network {
   /** Nothing gets from sessions to the workspace or back. */
   isCut = false;
-  readonly #world: World;
+  readonly #simulation: Simulation;
   #parcels: Parcel[] = [];
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   get size(): number {
@@ -40,7 +40,7 @@ export class Network {
   }
 
   post(what: string, open: () => void): void {
-    this.#parcels.push({ readyAt: this.#world.now + this.#delay(), what, open });
+    this.#parcels.push({ readyAt: this.#simulation.now + this.#delay(), what, open });
   }
 
   /** Asks somebody and gets the answer, or an error, which says nothing about what was done. */
@@ -50,7 +50,7 @@ export class Network {
     work: Work<Result>,
     to: Caller<Result>,
   ) {
-    const { tally } = this.#world;
+    const { tally } = this.#simulation;
     const lost = () => to.fail(new Error('The connection was lost'));
     if (this.#loses('loseRequest', between)) {
       tally.lostRequests += 1;
@@ -66,17 +66,17 @@ export class Network {
       }
     };
     this.post(what, () => work(reply, (cause) => this.post(what, () => to.fail(cause))));
-    const doubles = between === 'objects' && this.#world.happens('duplicate');
+    const doubles = between === 'objects' && this.#simulation.happens('duplicate');
     if (!doubles) return;
     tally.duplicates += 1;
-    const readyAt = this.#world.now + this.#world.random.int(1, LATE_MS);
+    const readyAt = this.#simulation.now + this.#simulation.random.int(1, LATE_MS);
     const nobody = () => undefined;
     this.#parcels.push({ readyAt, what: `${what} again`, open: () => work(nobody, nobody) });
   }
 
   /** Takes out one of those that have arrived by now; which one is up to chance. */
   take(): Parcel | undefined {
-    const { now, random } = this.#world;
+    const { now, random } = this.#simulation;
     const ready = this.#parcels.filter((one) => one.readyAt <= now);
     const taken = random.pick(ready);
     if (taken !== undefined) this.#parcels = this.#parcels.filter((one) => one !== taken);
@@ -84,11 +84,11 @@ export class Network {
   }
 
   #loses(what: 'loseRequest' | 'loseReply', between: 'objects' | 'client'): boolean {
-    return (this.isCut && between === 'objects') || this.#world.happens(what);
+    return (this.isCut && between === 'objects') || this.#simulation.happens(what);
   }
 
   #delay(): number {
-    const { random, isCalm } = this.#world;
+    const { random, isCalm } = this.#simulation;
     if (isCalm) return 1;
     if (random.chance(0.9)) return random.int(1, 60);
     return random.chance(0.9) ? random.int(60, LATE_MS) : random.int(LATE_MS, LATEST_MS);

@@ -13,7 +13,7 @@ export interface Body {
   readonly head?: number;
 }
 
-export function essenceOf(body: Body): string {
+export function normalizeBody(body: Body): string {
   const { session, interaction, decision, routed, interactionId, messageId, cancelled } = body;
   return JSON.stringify({
     session: session?.id,

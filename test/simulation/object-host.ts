@@ -7,7 +7,7 @@
  */
 import { DiskFull, ObjectStorage } from './object-storage.ts';
 import { Timers } from './timers.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** One stay in memory. What began in one that is over reaches nobody any more. */
 export interface Life {
@@ -41,16 +41,16 @@ export class ObjectHost<Inner> {
   calling = 0;
   /** When its present stay in memory began. */
   wokenAt = 0;
-  readonly #world: World;
+  readonly #simulation: Simulation;
   readonly #parts: Parts<Inner>;
   #inner: Inner | null = null;
   #life: Life = { isOver: false };
   readonly #asking = new Set<(cause: unknown) => void>();
 
-  constructor(world: World, parts: Parts<Inner>) {
-    this.#world = world;
+  constructor(simulation: Simulation, parts: Parts<Inner>) {
+    this.#simulation = simulation;
     this.#parts = parts;
-    this.storage = new ObjectStorage(() => world.now);
+    this.storage = new ObjectStorage(() => simulation.now);
   }
 
   get name(): string {
@@ -68,7 +68,7 @@ export class ObjectHost<Inner> {
 
   /** The object, in memory from now on. */
   wake(): Inner {
-    if (this.#inner === null) this.wokenAt = this.#world.now;
+    if (this.#inner === null) this.wokenAt = this.#simulation.now;
     this.#inner ??= this.#parts.begin(this.#life);
     return this.#inner;
   }
@@ -94,7 +94,7 @@ export class ObjectHost<Inner> {
         if (life.isOver) return;
         this.#asking.delete(fail);
         const isKnown = this.#parts.throwsWhenFull && cause instanceof DiskFull;
-        this.#world.judge.hold(isKnown, 'I14', () => `${this.name} threw ${String(cause)}`);
+        this.#simulation.judge.hold(isKnown, 'I14', () => `${this.name} threw ${String(cause)}`);
         fail(cause);
       },
     );

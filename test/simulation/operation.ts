@@ -7,7 +7,7 @@ import type { Expected } from './race-table.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Subscriber } from './subscriber.ts';
 
-export interface Wish {
+export interface GeneratedCommand {
   readonly caller: Caller;
   readonly command: Command;
   /** The mark of the request for which this answer is sure to be taken while it is open. */
@@ -16,7 +16,7 @@ export interface Wish {
   readonly isUnmarked?: boolean;
 }
 
-export interface Operation extends Wish {
+export interface Operation extends GeneratedCommand {
   readonly id: number;
   readonly session: SessionHost;
   readonly key: string | undefined;

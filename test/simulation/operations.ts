@@ -4,23 +4,29 @@
  * An answer counts only when it is heard. Then its evidence must be in storage already; and whoever
  * repeats a command with its key must hear the same again, if it was done and not lost with a crash.
  */
-import { essenceOf } from './normalize.ts';
+import { normalizeBody } from './normalize.ts';
 import { viewProblem } from './interaction-model.ts';
 import { markOf, queuedMark, stepMark } from './marks.ts';
-import { type Attempt, nameOf, type Operation, type Outcome, type Wish } from './operation.ts';
+import {
+  type Attempt,
+  nameOf,
+  type Operation,
+  type Outcome,
+  type GeneratedCommand,
+} from './operation.ts';
 import { expectedOf } from './race-table.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** Keys are kept for a day. */
 const KEY_MS = 24 * 3_600_000;
 
 export class Operations {
   readonly all: Operation[] = [];
-  readonly #world: World;
+  readonly #simulation: Simulation;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   /** The mark that the words of the next one should carry. */
@@ -28,13 +34,17 @@ export class Operations {
     return markOf(this.all.length);
   }
 
-  begin(session: SessionHost, wish: Wish, how: Pick<Operation, 'key' | 'by' | 'isNear'>): void {
+  begin(
+    session: SessionHost,
+    generated: GeneratedCommand,
+    how: Pick<Operation, 'key' | 'by' | 'isNear'>,
+  ): void {
     const operation: Operation = {
-      ...wish,
+      ...generated,
       ...how,
       id: this.all.length,
       session,
-      firstAt: this.#world.now,
+      firstAt: this.#simulation.now,
       state: 'under way',
       attempts: 0,
       doubts: 0,
@@ -50,7 +60,7 @@ export class Operations {
     const { session, by } = operation;
     operation.state = 'under way';
     operation.attempts += 1;
-    this.#world.say(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
+    this.#simulation.say(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
     if (by !== undefined) {
       by.send(operation);
       return;
@@ -61,27 +71,27 @@ export class Operations {
     const ask = (answer: (done: Done) => void, failed: (cause: unknown) => void) =>
       session.host.serve(() => this.#handle(operation), answer, failed);
     if (operation.isNear) ask(reply, fail);
-    else this.#world.network.call<Done>(nameOf(operation), 'client', ask, { reply, fail });
+    else this.#simulation.network.call<Done>(nameOf(operation), 'client', ask, { reply, fail });
   }
 
   doubt(operation: Operation): void {
     operation.doubts += 1;
     if (operation.state === 'under way') operation.state = 'in doubt';
-    this.#world.say(() => `  nobody knows what became of ${nameOf(operation)}`);
+    this.#simulation.say(() => `  nobody knows what became of ${nameOf(operation)}`);
   }
 
   /** Does the work, and says what must come of it. */
   watch<Result>(operation: Operation, work: () => Result): Attempt & { readonly result: Result } {
     const { session } = operation;
     const { ledger, host } = session;
-    const { now } = this.#world;
+    const { now } = this.#simulation;
     ledger.look(now);
     const { model, rows } = ledger;
     const due = (model.nextDue ?? Number.POSITIVE_INFINITY) <= now ? 1 : 0;
     const { failures } = host.storage;
     const keptBefore = ledger.kept(operation.key);
     const isRepeat = operation.done !== null && now - operation.done.at < KEY_MS;
-    if (isRepeat) this.#world.tally.replayed += 1;
+    if (isRepeat) this.#simulation.tally.replayed += 1;
     // So late that its key is forgotten, and it is done again.
     if (!isRepeat && operation.done !== null) operation.isAskedAgain = true;
     const expected = isRepeat
@@ -140,8 +150,8 @@ export class Operations {
   /** The client hears of it. */
   hear(operation: Operation, { isKept }: Attempt, outcome: Outcome): void {
     const { session, heard } = operation;
-    const { tally } = this.#world;
-    this.#world.say(() => `  ${nameOf(operation)}: ${outcome.ok ? 'done' : outcome.code}`);
+    const { tally } = this.#simulation;
+    this.#simulation.say(() => `  ${nameOf(operation)}: ${outcome.ok ? 'done' : outcome.code}`);
     if (!outcome.ok) {
       tally.refused += 1;
       if (operation.state !== 'accepted') operation.state = 'refused';
@@ -150,12 +160,12 @@ export class Operations {
     tally.accepted += 1;
     operation.state = 'accepted';
     const { body } = outcome;
-    const essence = essenceOf(body);
+    const normalized = normalizeBody(body);
     this.#hold(isKept || operation.key === undefined, operation, 'I6', () => 'it is not kept');
     if (isKept && operation.key !== undefined && !operation.isAskedAgain) {
-      const isSame = heard === undefined || heard === essence;
-      this.#hold(isSame, operation, 'I6', () => `${essence}, first it was ${heard}`);
-      operation.heard ??= essence;
+      const isSame = heard === undefined || heard === normalized;
+      this.#hold(isSame, operation, 'I6', () => `${normalized}, first it was ${heard}`);
+      operation.heard ??= normalized;
     }
     const { model, confirmedHead } = session.ledger;
     const { head = 0, interaction } = body;
@@ -164,12 +174,12 @@ export class Operations {
       const known = model.interactions.get(interaction.interactionId);
       const problem = viewProblem(known, interaction, confirmedHead);
       const rule = interaction.status === 'open' ? 'I1' : 'I2';
-      this.#hold(problem === undefined, operation, rule, () => `${problem}: ${essence}`);
+      this.#hold(problem === undefined, operation, rule, () => `${problem}: ${normalized}`);
     }
     if (operation.isUnmarked === true || body.cancelled === 0) return;
     const seqs = this.#marks(operation);
     const isThere = seqs.some((seq) => seq <= confirmedHead);
-    this.#hold(isThere, operation, 'I1', () => `its words are not in the log: ${essence}`);
+    this.#hold(isThere, operation, 'I1', () => `its words are not in the log: ${normalized}`);
   }
 
   /** The session crashed, and with it perhaps what was done and not confirmed. */
@@ -196,7 +206,7 @@ export class Operations {
   }
 
   mayRepeat({ key, firstAt }: Operation): boolean {
-    return key !== undefined && this.#world.now - firstAt < KEY_MS / 2;
+    return key !== undefined && this.#simulation.now - firstAt < KEY_MS / 2;
   }
 
   #marks({ id, session }: Operation): readonly number[] {
@@ -206,7 +216,7 @@ export class Operations {
   }
 
   #hold(claim: boolean, operation: Operation, rule: string, evidence: () => string): void {
-    this.#world.judge.hold(
+    this.#simulation.judge.hold(
       claim,
       rule,
       () => `${nameOf(operation)} ${JSON.stringify(operation.command)}: ${evidence()}`,

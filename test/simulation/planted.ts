@@ -1,5 +1,5 @@
 /**
- * Faults to plant between the code and its world, so that the simulation can be seen to find them.
+ * Faults to plant between the code and its simulation, so that the simulation can be seen to find them.
  *
  * A simulation that finds nothing is either run against good code or blind, and only this tells which.
  */

@@ -1,12 +1,12 @@
 /** What time and the platform do to everybody. */
 import { CRASHES, type ObjectHost } from './object-host.ts';
 import type { FailurePoint } from './object-storage.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 import { answerNow } from './client-steps.ts';
 import { calmDown } from './at-rest.ts';
-import { lull } from './quiet-period.ts';
+import { runQuietPeriod } from './quiet-period.ts';
 
-type Handler = (world: World) => void | Promise<void>;
+type Handler = (simulation: Simulation) => void | Promise<void>;
 
 const FAILURES: readonly [FailurePoint, ...FailurePoint[]] = [
   'before',
@@ -17,112 +17,118 @@ const FAILURES: readonly [FailurePoint, ...FailurePoint[]] = [
 const HOUR = 3_600_000;
 
 export const PLATFORM_STEPS = {
-  pass(world) {
-    const isLong = world.random.chance(0.2);
+  pass(simulation) {
+    const isLong = simulation.random.chance(0.2);
     const waits = isLong ? [10_000, 60_000, 130_000] : [100, 300, 1_000, 3_000];
-    pass(world, world.random.pick(waits) ?? 0);
+    pass(simulation, simulation.random.pick(waits) ?? 0);
   },
 
-  'pass to the deadline'(world) {
-    const due = world.sessions.map((one) => one.model.nextDue).filter((at) => at !== null);
-    const next = due.filter((at) => at > world.now);
+  'pass to the deadline'(simulation) {
+    const due = simulation.sessions.map((one) => one.model.nextDue).filter((at) => at !== null);
+    const next = due.filter((at) => at > simulation.now);
     if (next.length === 0) return;
-    const at = Math.min(...next) + world.random.pick([-1, 0, 0, 1, 250]);
-    pass(world, Math.max(0, at - world.now));
+    const at = Math.min(...next) + simulation.random.pick([-1, 0, 0, 1, 250]);
+    pass(simulation, Math.max(0, at - simulation.now));
   },
 
   /** The clock is set forward, or the machine slept. */
-  jump(world) {
-    pass(world, world.random.pick([HOUR, 5 * HOUR, 25 * HOUR]));
+  jump(simulation) {
+    pass(simulation, simulation.random.pick([HOUR, 5 * HOUR, 25 * HOUR]));
   },
 
-  async crash(world) {
-    const written = world.hosts.filter((one) => one.storage.gate.isClosed);
-    const pool = written.length > 0 && world.random.chance(0.8) ? written : world.hosts;
-    const host = world.random.pick(pool);
-    if (host !== undefined) await world.crash(host, world.random.pick(CRASHES));
+  async crash(simulation) {
+    const written = simulation.hosts.filter((one) => one.storage.gate.isClosed);
+    const pool = written.length > 0 && simulation.random.chance(0.8) ? written : simulation.hosts;
+    const host = simulation.random.pick(pool);
+    if (host !== undefined) await simulation.crash(host, simulation.random.pick(CRASHES));
   },
 
   /** The whole machine goes down, and nobody does anything until it is up. */
-  async restart(world) {
-    await restart(world);
-    if (world.random.chance(0.5)) await calmDown(world);
+  async restart(simulation) {
+    await restart(simulation);
+    if (simulation.random.chance(0.5)) await calmDown(simulation);
   },
 
   calm: calmDown,
 
   /** Everybody is left alone until nothing is under way, and memory is given back. */
-  async evict(world) {
-    if (world.random.chance(0.6)) await lull(world, undefined, world.random.pick([3_000, 45_000]));
-    for (const host of world.hosts) {
-      if (!host.isAwake || !host.isIdle || world.random.chance(0.3)) continue;
-      await evict(world, host);
+  async evict(simulation) {
+    if (simulation.random.chance(0.6))
+      await runQuietPeriod(simulation, undefined, simulation.random.pick([3_000, 45_000]));
+    for (const host of simulation.hosts) {
+      if (!host.isAwake || !host.isIdle || simulation.random.chance(0.3)) continue;
+      await evict(simulation, host);
     }
   },
 
   /** Somebody waits, the session is put to sleep meanwhile, and then comes the answer. */
-  async 'sleep on a question'(world) {
-    const waiter = world.random.pick(world.waiters.filter((one) => one.state === 'waiting'));
+  async 'sleep on a question'(simulation) {
+    const waiter = simulation.random.pick(
+      simulation.waiters.filter((one) => one.state === 'waiting'),
+    );
     if (waiter === undefined) return;
     const { session, interactionId } = waiter;
-    await lull(world, undefined, 3_000);
-    if (session.host.isIdle) await evict(world, session.host);
+    await runQuietPeriod(simulation, undefined, 3_000);
+    if (session.host.isIdle) await evict(simulation, session.host);
     const record = session.model.interactions.get(interactionId);
-    if (record?.isOpen === true) await world.act(() => answerNow(world, session, record));
+    if (record?.isOpen === true) await simulation.act(() => answerNow(simulation, session, record));
   },
 
-  'break a write'(world) {
-    const host = world.random.pick(world.hosts);
+  'break a write'(simulation) {
+    const host = simulation.random.pick(simulation.hosts);
     if (host === undefined) return;
-    world.say(() => `  the next write of ${host.name} fails`);
-    host.storage.failNext = world.random.pick(FAILURES);
+    simulation.say(() => `  the next write of ${host.name} fails`);
+    host.storage.failNext = simulation.random.pick(FAILURES);
   },
 
-  'lose an alarm'(world) {
-    const host = world.random.pick(world.hosts.filter((one) => one.storage.alarm.armedAt !== null));
+  'lose an alarm'(simulation) {
+    const host = simulation.random.pick(
+      simulation.hosts.filter((one) => one.storage.alarm.armedAt !== null),
+    );
     if (host === undefined) return;
-    world.tally.lostAlarms += 1;
-    const how = world.random.pick(['gone', 'stuck'] as const);
-    world.say(() => `  the alarm of ${host.name} is ${how}`);
+    simulation.tally.lostAlarms += 1;
+    const how = simulation.random.pick(['gone', 'stuck'] as const);
+    simulation.say(() => `  the alarm of ${host.name} is ${how}`);
     host.storage.alarm.lose(how);
   },
 
   /** It goes off early, or once more. */
-  'ring an alarm'(world) {
-    const host = world.random.pick(world.hosts);
-    return host && world.ring(host);
+  'ring an alarm'(simulation) {
+    const host = simulation.random.pick(simulation.hosts);
+    return host && simulation.ring(host);
   },
 
   /** The workspace found it overdue, a while ago. */
-  poke(world) {
-    const session = world.random.pick(world.sessions);
+  poke(simulation) {
+    const session = simulation.random.pick(simulation.sessions);
     if (session === undefined) return;
-    world.say(() => `  the workspace pokes ${session.id}`);
+    simulation.say(() => `  the workspace pokes ${session.id}`);
     const nobody = () => undefined;
-    return world.act(() => session.poke(nobody, nobody));
+    return simulation.act(() => session.poke(nobody, nobody));
   },
 
-  'cut the network'(world) {
-    world.network.isCut = true;
-    world.say(() => '  sessions and workspace are cut off');
+  'cut the network'(simulation) {
+    simulation.network.isCut = true;
+    simulation.say(() => '  sessions and workspace are cut off');
   },
 
-  'mend the network'(world) {
-    world.network.isCut = false;
+  'mend the network'(simulation) {
+    simulation.network.isCut = false;
   },
 } as const satisfies Record<string, Handler>;
 
-function evict(world: World, host: ObjectHost<unknown>): Promise<void> {
-  world.tally.evictions += 1;
-  world.say(() => `  ${host.name} is evicted`);
-  return world.act(() => host.evict());
+function evict(simulation: Simulation, host: ObjectHost<unknown>): Promise<void> {
+  simulation.tally.evictions += 1;
+  simulation.say(() => `  ${host.name} is evicted`);
+  return simulation.act(() => host.evict());
 }
 
-async function restart(world: World): Promise<void> {
-  for (const host of world.hosts) await world.crash(host, world.random.pick(CRASHES));
+async function restart(simulation: Simulation): Promise<void> {
+  for (const host of simulation.hosts)
+    await simulation.crash(host, simulation.random.pick(CRASHES));
 }
 
-function pass(world: World, ms: number): void {
-  world.now += ms;
-  world.say(() => `  ${ms} ms pass`);
+function pass(simulation: Simulation, ms: number): void {
+  simulation.now += ms;
+  simulation.say(() => `  ${ms} ms pass`);
 }

@@ -1,16 +1,16 @@
 /** Plays a story from its beginning to its end, or to the first thing that is broken. */
 import { Random } from '../support/random.ts';
 import { finish } from './at-rest.ts';
-import { churn } from './restarts.ts';
+import { playBetweenSteps } from './between-steps.ts';
 import { CLIENT_STEPS } from './client-steps.ts';
 import type { Verdict } from './judge.ts';
 import { LISTENER_STEPS } from './listener-steps.ts';
-import { lull } from './quiet-period.ts';
+import { runQuietPeriod } from './quiet-period.ts';
 import { PLATFORM_STEPS } from './platform-steps.ts';
 import type { Step, StepName } from './story.ts';
 import type { Tally } from './tally.ts';
-import { weatherFor } from './fault-plan.ts';
-import { type Telling, World } from './world.ts';
+import { planFaults } from './fault-plan.ts';
+import { type Telling, Simulation } from './simulation.ts';
 
 export interface Played {
   readonly verdict: Verdict | null;
@@ -34,40 +34,46 @@ export async function play(
   story: readonly Step[],
   telling: Telling = {},
 ): Promise<Played> {
-  const weather = weatherFor(new Random(`${seed}/weather`));
-  const world = new World(`${seed}/0`, weather, telling);
+  // Every kept seed stands on this label.
+  const faults = planFaults(new Random(`${seed}/weather`));
+  const simulation = new Simulation(`${seed}/0`, faults, telling);
   let at = 0;
   try {
     for (let count = 0; count < SESSIONS_AT_FIRST; count += 1) {
-      await world.act(() => DOINGS.create(world));
+      await simulation.act(() => DOINGS.create(simulation));
     }
-    if (world.random.chance(0.8)) await lull(world);
+    if (simulation.random.chance(0.8)) await runQuietPeriod(simulation);
     for (const step of story) {
-      if (world.judge.verdict !== null) break;
+      if (simulation.judge.verdict !== null) break;
       at = step.number;
-      await take(world, step);
+      await take(simulation, step);
     }
-    if (world.judge.verdict === null) {
+    if (simulation.judge.verdict === null) {
       at = (story.at(-1)?.number ?? 0) + 1;
-      world.random = new Random(`${seed}/end`);
-      world.say(() => 'at the end');
-      await finish(world);
+      simulation.random = new Random(`${seed}/end`);
+      simulation.say(() => 'at the end');
+      await finish(simulation);
     }
-    for (const { ledger, host } of world.sessions) {
-      world.tally.events += ledger.head;
-      world.tally.failedWrites += host.storage.failures;
+    for (const { ledger, host } of simulation.sessions) {
+      simulation.tally.events += ledger.head;
+      simulation.tally.failedWrites += host.storage.failures;
     }
-    return { verdict: world.judge.verdict, at, tally: world.tally, told: world.told ?? [] };
+    return {
+      verdict: simulation.judge.verdict,
+      at,
+      tally: simulation.tally,
+      told: simulation.told ?? [],
+    };
   } finally {
-    world.close();
+    simulation.close();
   }
 }
 
-async function take(world: World, step: Step): Promise<void> {
-  world.random = new Random(step.seed);
-  world.tally.steps += 1;
-  world.say(() => `${step.number}. ${step.do}`);
-  if (step.do in DOINGS) await world.act(() => DOINGS[step.do as Doing](world));
-  else await PLATFORM_STEPS[step.do as Befalling](world);
-  await churn(world);
+async function take(simulation: Simulation, step: Step): Promise<void> {
+  simulation.random = new Random(step.seed);
+  simulation.tally.steps += 1;
+  simulation.say(() => `${step.number}. ${step.do}`);
+  if (step.do in DOINGS) await simulation.act(() => DOINGS[step.do as Doing](simulation));
+  else await PLATFORM_STEPS[step.do as Befalling](simulation);
+  await playBetweenSteps(simulation);
 }

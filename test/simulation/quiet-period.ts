@@ -2,57 +2,61 @@
  * A time in which nothing goes wrong and nobody asks for anything: what is under way arrives, timers
  * and alarms go off when they should. It ends when nothing is left to happen, or its time is up.
  */
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** More than this only something that never ends would take. */
 const MOST_EVENTS = 5_000;
 
-export async function lull(world: World, until: () => boolean = () => false, ms = 45_000) {
-  const end = world.now + ms;
-  const wasCalm = world.isCalm;
-  world.isCalm = true;
-  for (let count = 0; world.judge.verdict === null; count += 1) {
-    world.judge.hold(count < MOST_EVENTS, 'I14', () => 'something goes on and on');
-    if (await oneThing(world)) continue;
+export async function runQuietPeriod(
+  simulation: Simulation,
+  until: () => boolean = () => false,
+  ms = 45_000,
+) {
+  const end = simulation.now + ms;
+  const wasCalm = simulation.isCalm;
+  simulation.isCalm = true;
+  for (let count = 0; simulation.judge.verdict === null; count += 1) {
+    simulation.judge.hold(count < MOST_EVENTS, 'I14', () => 'something goes on and on');
+    if (await oneThing(simulation)) continue;
     if (until()) break;
-    const next = nextTime(world);
+    const next = nextTime(simulation);
     if (next === null || next > end) break;
-    world.now = Math.max(world.now, next);
+    simulation.now = Math.max(simulation.now, next);
   }
-  world.isCalm = wasCalm;
+  simulation.isCalm = wasCalm;
 }
 
-async function oneThing(world: World): Promise<boolean> {
-  for (const host of world.hosts) {
+async function oneThing(simulation: Simulation): Promise<boolean> {
+  for (const host of simulation.hosts) {
     if (host.storage.gate.isClosed) {
-      await world.act(() => host.confirm());
+      await simulation.act(() => host.confirm());
       return true;
     }
   }
-  const parcel = world.network.take();
+  const parcel = simulation.network.take();
   if (parcel !== undefined) {
-    await world.act(parcel.open);
+    await simulation.act(parcel.open);
     return true;
   }
-  for (const host of world.hosts) {
-    const work = host.timers.take(world.now);
+  for (const host of simulation.hosts) {
+    const work = host.timers.take(simulation.now);
     if (work !== undefined) {
-      await world.act(work);
+      await simulation.act(work);
       return true;
     }
     const { dueAt } = host.storage.alarm;
-    if (dueAt !== null && dueAt <= world.now) {
-      await world.ring(host);
+    if (dueAt !== null && dueAt <= simulation.now) {
+      await simulation.ring(host);
       return true;
     }
   }
   return false;
 }
 
-function nextTime(world: World): number | null {
+function nextTime(simulation: Simulation): number | null {
   const times = [
-    world.network.nextAt,
-    ...world.hosts.flatMap((host) => [host.timers.nextAt, host.storage.alarm.dueAt]),
+    simulation.network.nextAt,
+    ...simulation.hosts.flatMap((host) => [host.timers.nextAt, host.storage.alarm.dueAt]),
   ].filter((at) => at !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -7,7 +7,7 @@
 import type { CommandOf } from '../../src/protocol/schema/command.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import { firstMark } from './marks.ts';
-import type { Wish } from './operation.ts';
+import type { GeneratedCommand } from './operation.ts';
 import type { SessionModel } from './session-model.ts';
 
 export interface Expected {
@@ -22,7 +22,7 @@ export interface Expected {
 /** `fits`: the mark of the request for which the answer was made. */
 export function expectedOf(
   model: SessionModel,
-  { command, caller, fits }: Wish,
+  { command, caller, fits }: GeneratedCommand,
   now: number,
 ): Expected | undefined {
   if (command.type === 'session.create') {

@@ -4,7 +4,7 @@ import { readEvents, readSnapshot } from '../../src/session/reads.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { ReadResult } from '../../src/protocol/result.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 interface Page {
   readonly events: readonly SessionEvent[];
@@ -14,12 +14,16 @@ interface Page {
 
 const nobody = () => undefined;
 
-export function readPage(world: World, session: SessionHost): void {
-  const after = world.random.int(0, session.ledger.confirmedHead);
-  const limit = world.random.pick([1, 7, 100]);
+export function readPage(simulation: Simulation, session: SessionHost): void {
+  const after = simulation.random.int(0, session.ledger.confirmedHead);
+  const limit = simulation.random.pick([1, 7, 100]);
   const hold = (claim: boolean, rule: string, evidence: () => string) =>
-    world.judge.hold(claim, rule, () => `a page of ${session.id} after ${after}: ${evidence()}`);
-  world.network.call<ReadResult<string>>(
+    simulation.judge.hold(
+      claim,
+      rule,
+      () => `a page of ${session.id} after ${after}: ${evidence()}`,
+    );
+  simulation.network.call<ReadResult<string>>(
     `a page of ${session.id}`,
     'client',
     (reply, fail) => session.host.serve((inner) => readEvents(inner, after, limit), reply, fail),
@@ -44,8 +48,8 @@ export function readPage(world: World, session: SessionHost): void {
   );
 }
 
-export function readSnapshotOf(world: World, session: SessionHost): void {
-  world.network.call<ReadResult<Snapshot>>(
+export function readSnapshotOf(simulation: Simulation, session: SessionHost): void {
+  simulation.network.call<ReadResult<Snapshot>>(
     `a look at ${session.id}`,
     'client',
     (reply, fail) => session.host.serve((inner) => readSnapshot(inner), reply, fail),
@@ -60,7 +64,7 @@ export function readSnapshotOf(world: World, session: SessionHost): void {
           .join(' ');
         const expected = model.openAt(head).toSorted().join(' ');
         const hold = (claim: boolean, rule: string) =>
-          world.judge.hold(
+          simulation.judge.hold(
             claim,
             rule,
             () => `a look at ${session.id} shows ${shown} at ${head}, open is ${expected}`,

@@ -11,7 +11,7 @@ import { type ClientEnd, Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import { withSmallReads } from './small-reads.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 const MIGRATIONS = readMigrations('session');
 
@@ -20,20 +20,20 @@ export class SessionHost {
   readonly host: ObjectHost<Session>;
   readonly ledger: Ledger;
   connections: Connection[] = [];
-  readonly #world: World;
+  readonly #simulation: Simulation;
 
-  constructor(id: string, world: World) {
+  constructor(id: string, simulation: Simulation) {
     this.id = id;
-    this.#world = world;
-    this.host = new ObjectHost<Session>(world, {
+    this.#simulation = simulation;
+    this.host = new ObjectHost<Session>(simulation, {
       name: id,
       throwsWhenFull: false,
       begin: (life) => this.#begin(life),
-      look: () => this.ledger.look(world.now),
+      look: () => this.ledger.look(simulation.now),
       confirmed: () => this.ledger.confirm(),
       crashed: (lost) => this.#crashed(lost),
     });
-    this.ledger = new Ledger(id, this.host.storage, world.judge);
+    this.ledger = new Ledger(id, this.host.storage, simulation.judge);
   }
 
   get model() {
@@ -58,7 +58,11 @@ export class SessionHost {
   /** A frame arrives; what it did is in the log when this returns, its result may come later. */
   frame(connection: Connection, text: string): void {
     void receive(this.host.wake(), connection, text).catch((cause: unknown) => {
-      this.#world.judge.hold(false, 'I14', () => `${this.id} threw at a frame: ${String(cause)}`);
+      this.#simulation.judge.hold(
+        false,
+        'I14',
+        () => `${this.id} threw at a frame: ${String(cause)}`,
+      );
     });
   }
 
@@ -84,12 +88,12 @@ export class SessionHost {
   /** The alarm never throws to the platform. */
   ring(): void {
     const { alarm } = this.host.storage;
-    alarm.rings(this.#world.now);
+    alarm.rings(this.#simulation.now);
     const session = this.host.wake();
     session
       .wake()
       .catch((cause: unknown) => {
-        this.#world.judge.hold(
+        this.#simulation.judge.hold(
           false,
           'I14',
           () => `${this.id} threw in its alarm: ${String(cause)}`,
@@ -102,16 +106,16 @@ export class SessionHost {
 
   #crashed(lost: boolean): void {
     if (lost) this.ledger.lose();
-    else this.ledger.look(this.#world.now);
+    else this.ledger.look(this.#simulation.now);
     for (const connection of this.connections.splice(0)) connection.over(1006);
-    this.#world.operations.lost(this, lost);
+    this.#simulation.operations.lost(this, lost);
   }
 
   #begin(life: Life): Session {
     const { storage, timers } = this.host;
-    const world = this.#world;
-    const { planted } = world;
-    const store = withSmallReads(this.reader(), world.weather.readSize);
+    const simulation = this.#simulation;
+    const { planted } = simulation;
+    const store = withSmallReads(this.reader(), simulation.faults.readSize);
     const sockets = () => this.connections.filter((one) => !one.isClosed);
     planted.gate?.(storage.gate);
     return new Session({ workspace: 'acme', id: this.id }, KINDS, {
@@ -119,9 +123,9 @@ export class SessionHost {
       sockets: { all: () => planted.sockets?.(sockets()) ?? sockets() },
       alarm: planted.alarm?.(storage.alarm) ?? storage.alarm,
       workspace: { tell: (report) => this.#tell(report, life) },
-      now: () => planted.clock?.(world.now) ?? world.now,
-      freshId: () => world.freshId(),
-      later: (ms, work) => timers.add(world.now + ms, work),
+      now: () => planted.clock?.(simulation.now) ?? simulation.now,
+      freshId: () => simulation.freshId(),
+      later: (ms, work) => timers.add(simulation.now + ms, work),
       warn: () => undefined,
     });
   }
@@ -129,7 +133,7 @@ export class SessionHost {
   /** What is said to the workspace waits for the gate, and its answer for nobody who is gone. */
   #tell(report: Report, life: Life): Promise<number | AnotherLog> {
     const { host } = this;
-    const world = this.#world;
+    const simulation = this.#simulation;
     host.calling += 1;
     return new Promise((resolve, reject) => {
       const ended = (end: () => void) => {
@@ -138,11 +142,11 @@ export class SessionHost {
         end();
       };
       host.storage.gate.out(() =>
-        world.workspace.tell(
+        simulation.workspace.tell(
           report,
           (heard) =>
             ended(() => {
-              world.judge.hold(
+              simulation.judge.hold(
                 typeof heard === 'number',
                 'I11',
                 () => `${this.id} has the log it told, and yet is ${JSON.stringify(heard)} known`,
@@ -150,7 +154,9 @@ export class SessionHost {
               resolve(heard);
             }),
           (cause) =>
-            ended(() => (world.planted.believesFailures ? resolve(report.head) : reject(cause))),
+            ended(() =>
+              simulation.planted.believesFailures ? resolve(report.head) : reject(cause),
+            ),
         ),
       );
     });

@@ -12,7 +12,7 @@ import { viewProblem } from './interaction-model.ts';
 import type { Body } from './normalize.ts';
 import type { Attempt, Operation, Outcome } from './operation.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 type Frame =
   | { type: 'welcome'; head: number; open: readonly InteractionView[] }
@@ -38,14 +38,14 @@ export class Subscriber implements ClientEnd {
   cursor = 0;
   /** It was told not to come back. */
   isTurnedAway = false;
-  readonly #world: World;
+  readonly #simulation: Simulation;
   readonly #sent = new Map<string, Sent>();
 
-  constructor(caller: Caller, session: SessionHost, world: World) {
+  constructor(caller: Caller, session: SessionHost, simulation: Simulation) {
     this.name = caller.subject;
     this.caller = caller;
     this.session = session;
-    this.#world = world;
+    this.#simulation = simulation;
   }
 
   get canConnect(): boolean {
@@ -73,7 +73,7 @@ export class Subscriber implements ClientEnd {
     );
     if (attached instanceof Connection) {
       if (attached.cut === null) this.connection = attached;
-      this.#world.workspace.watch(caller.credential, session.id, attached);
+      this.#simulation.workspace.watch(caller.credential, session.id, attached);
       return;
     }
     const isKnown = attached.code === 'not_found';
@@ -85,15 +85,15 @@ export class Subscriber implements ClientEnd {
     const sent: Sent = { operation };
     this.#sent.set(id, sent);
     const { connection } = this;
-    this.#world.network.post(`a frame of ${this.name}`, () => {
+    this.#simulation.network.post(`a frame of ${this.name}`, () => {
       if (!this.#sent.has(id)) return;
       if (connection === null || connection.cut !== null || connection.isClosed) {
         this.#sent.delete(id);
-        this.#world.operations.doubt(operation);
+        this.#simulation.operations.doubt(operation);
         return;
       }
       const frame = { ...frameOf(operation.command), id, idempotencyKey: operation.key };
-      sent.attempt = this.#world.operations.watch(operation, () =>
+      sent.attempt = this.#simulation.operations.watch(operation, () =>
         this.session.frame(connection, JSON.stringify(frame)),
       );
       if (sent.early !== undefined) this.#result(sent.early);
@@ -110,8 +110,10 @@ export class Subscriber implements ClientEnd {
 
   closed(code: number): void {
     this.connection = null;
-    this.#world.say(() => `  the connection of ${this.name} to ${this.session.id} ends: ${code}`);
-    for (const { operation } of this.#sent.values()) this.#world.operations.doubt(operation);
+    this.#simulation.say(
+      () => `  the connection of ${this.name} to ${this.session.id} ends: ${code}`,
+    );
+    for (const { operation } of this.#sent.values()) this.#simulation.operations.doubt(operation);
     this.#sent.clear();
   }
 
@@ -134,7 +136,7 @@ export class Subscriber implements ClientEnd {
   #heard(event: SessionEvent): void {
     const { texts, confirmedHead } = this.session.ledger;
     const { seq } = event;
-    this.#world.tally.heard += 1;
+    this.#simulation.tally.heard += 1;
     this.#hold(seq === this.cursor + 1, 'I7', () => `${seq} comes after ${this.cursor}`);
     this.#hold(seq <= confirmedHead, 'gate', () => `${seq} is heard, stored is ${confirmedHead}`);
     const text = JSON.stringify(event);
@@ -154,13 +156,13 @@ export class Subscriber implements ClientEnd {
     const outcome: Outcome = frame.ok
       ? { ok: true, body: frame.value }
       : ({ ok: false, ...frame.error } as Outcome);
-    this.#world.operations.check(sent.operation, sent.attempt, outcome);
-    this.#world.operations.hear(sent.operation, sent.attempt, outcome);
+    this.#simulation.operations.check(sent.operation, sent.attempt, outcome);
+    this.#simulation.operations.hear(sent.operation, sent.attempt, outcome);
   }
 
   #hold(claim: boolean, rule: string, evidence: () => string): void {
     const say = () => `${this.name} of ${this.session.id}: ${evidence()}`;
-    this.#world.judge.hold(claim, rule, say);
+    this.#simulation.judge.hold(claim, rule, say);
   }
 }
 

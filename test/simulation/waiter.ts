@@ -9,7 +9,7 @@ import type { ReadResult } from '../../src/protocol/result.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { viewProblem } from './interaction-model.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 const WAIT_MS = 55_000;
 
@@ -20,14 +20,14 @@ export class Waiter implements ClientEnd {
   readonly caller: Caller;
   state: 'coming' | 'waiting' | 'has to look' | 'looking' | 'has its outcome' | 'gave up' =
     'coming';
-  readonly #world: World;
+  readonly #simulation: Simulation;
 
-  constructor(interactionId: string, session: SessionHost, caller: Caller, world: World) {
+  constructor(interactionId: string, session: SessionHost, caller: Caller, simulation: Simulation) {
     this.name = `whoever waits for ${interactionId}`;
     this.interactionId = interactionId;
     this.session = session;
     this.caller = caller;
-    this.#world = world;
+    this.#simulation = simulation;
   }
 
   connect(): void {
@@ -41,7 +41,7 @@ export class Waiter implements ClientEnd {
         attachment: {
           role: 'waiter',
           interactionId,
-          until: this.#world.now + WAIT_MS,
+          until: this.#simulation.now + WAIT_MS,
           agent: true,
           chain: [caller.credential],
         },
@@ -55,7 +55,7 @@ export class Waiter implements ClientEnd {
   look(): void {
     this.state = 'looking';
     const { session, interactionId, caller } = this;
-    this.#world.network.call<ReadResult<InteractionView>>(
+    this.#simulation.network.call<ReadResult<InteractionView>>(
       `${this.name} looks`,
       'client',
       (reply, fail) =>
@@ -90,10 +90,10 @@ export class Waiter implements ClientEnd {
     this.#hold(isRight, () => `is told ${view.status} ${view.outcome}: ${problem}`);
     this.#hold(this.state !== 'has its outcome', () => 'is told twice');
     this.state = 'has its outcome';
-    this.#world.tally.outcomes += 1;
+    this.#simulation.tally.outcomes += 1;
   }
 
   #hold(claim: boolean, evidence: () => string): void {
-    this.#world.judge.hold(claim, 'waiter', () => `${this.name}: ${evidence()}`);
+    this.#simulation.judge.hold(claim, 'waiter', () => `${this.name}: ${evidence()}`);
   }
 }

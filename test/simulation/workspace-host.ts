@@ -9,7 +9,7 @@ import { announcedIn } from './announced.ts';
 import type { Connection } from './connection.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import type { SessionHost } from './session-host.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 const MIGRATIONS = readMigrations('workspace');
 
@@ -21,11 +21,11 @@ export class WorkspaceHost {
   /** How far each log is known, as far as the disk has confirmed it. */
   readonly confirmedHeads = new Map<string, number>();
   readonly #deleted = new Set<string>();
-  readonly #world: World;
+  readonly #simulation: Simulation;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.host = new ObjectHost<Workspace>(world, {
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    this.host = new ObjectHost<Workspace>(simulation, {
       name: 'the workspace',
       throwsWhenFull: true,
       begin: (life) => this.#begin(life),
@@ -42,9 +42,9 @@ export class WorkspaceHost {
 
   /** A session tells; the report has left it, and so must be in its storage. */
   tell(report: Report, reply: Reply<number | AnotherLog>, fail: Fail): void {
-    const world = this.#world;
-    const { ledger } = world.session(report.sessionId);
-    world.judge.hold(
+    const simulation = this.#simulation;
+    const { ledger } = simulation.session(report.sessionId);
+    simulation.judge.hold(
       report.head <= ledger.confirmedHead,
       'gate',
       () => `${ledger.name} tells up to ${report.head}, stored is ${ledger.confirmedHead}`,
@@ -53,12 +53,12 @@ export class WorkspaceHost {
       .filter(({ seq }) => seq > report.after && seq <= report.head)
       .flatMap(announcedIn);
     const announced = report.announcements.map(announcementLine);
-    world.judge.hold(
+    simulation.judge.hold(
       announced.join('\n') === expected.join('\n'),
       'announced',
       () => `${ledger.name} announces ${announced.join('; ')}, expected ${expected.join('; ')}`,
     );
-    world.network.call<number | AnotherLog>(
+    simulation.network.call<number | AnotherLog>(
       `${report.sessionId} tells ${report.after}..${report.head}`,
       'objects',
       (answer, failed) => this.host.serve((workspace) => workspace.hear(report), answer, failed),
@@ -68,8 +68,8 @@ export class WorkspaceHost {
 
   /** Whoever let a socket in asks whether its credential still counts, and lets it go if not. */
   watch(credential: string, sessionId: string, connection: Connection): void {
-    const leave = () => this.#world.disconnect(connection, 'noticed');
-    this.#world.network.call<boolean>(
+    const leave = () => this.#simulation.disconnect(connection, 'noticed');
+    this.#simulation.network.call<boolean>(
       `${sessionId} has a socket of ${credential}`,
       'objects',
       (reply, fail) =>
@@ -80,12 +80,12 @@ export class WorkspaceHost {
 
   ring(): void {
     const { alarm } = this.host.storage;
-    alarm.rings(this.#world.now);
+    alarm.rings(this.#simulation.now);
     const workspace = this.host.wake();
     workspace
       .alarm()
       .catch((cause: unknown) => {
-        this.#world.judge.hold(
+        this.#simulation.judge.hold(
           false,
           'I14',
           () => `the workspace threw in its alarm: ${String(cause)}`,
@@ -98,8 +98,8 @@ export class WorkspaceHost {
 
   #confirmed(): void {
     const rows = this.rows();
-    const { judge } = this.#world;
-    for (const { id } of this.#world.sessions) {
+    const { judge } = this.#simulation;
+    for (const { id } of this.#simulation.sessions) {
       const row = rows.session(id);
       const head = row?.head ?? 0;
       const before = this.confirmedHeads.get(id) ?? 0;
@@ -124,9 +124,9 @@ export class WorkspaceHost {
 
   #begin(life: Life): Workspace {
     const { storage } = this.host;
-    const world = this.#world;
+    const simulation = this.#simulation;
     const store = new SqliteWorkspaceStore(storage.database, MIGRATIONS, 'acme');
-    world.planted.workspaceStore?.(store);
+    simulation.planted.workspaceStore?.(store);
     const ask = (
       what: string,
       sessionId: string,
@@ -140,9 +140,9 @@ export class WorkspaceHost {
           end();
         };
         const answered = (reply: Reply<null>, fail: Fail) =>
-          work(world.session(sessionId), reply, fail);
+          work(simulation.session(sessionId), reply, fail);
         storage.gate.out(() =>
-          world.network.call<null>(`the workspace ${what} ${sessionId}`, 'objects', answered, {
+          simulation.network.call<null>(`the workspace ${what} ${sessionId}`, 'objects', answered, {
             reply: () => ended(resolve),
             fail: (cause) => ended(() => reject(cause)),
           }),
@@ -160,8 +160,8 @@ export class WorkspaceHost {
       },
       listeners: { all: () => [] },
       alarm: storage.alarm,
-      now: () => world.now,
-      freshId: () => world.freshId(),
+      now: () => simulation.now,
+      freshId: () => simulation.freshId(),
       warn: () => undefined,
     });
   }

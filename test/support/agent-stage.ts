@@ -43,7 +43,7 @@ const INPUTS = {
 };
 
 const toolName = fc.constantFrom(...(Object.keys(INPUTS) as (keyof typeof INPUTS)[]));
-const mood = fc.oneof(
+const modelBehavior = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -63,7 +63,7 @@ const mood = fc.oneof(
   },
 );
 export const agentStep = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('model'), mood }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('model'), modelBehavior }) },
   {
     weight: 8,
     arbitrary: fc.record({ do: fc.constant('answer'), pick: fc.nat(5), how: fc.nat(4) }),
@@ -104,7 +104,7 @@ export const agentStep = fc.oneof(
   },
 );
 type Step = typeof agentStep extends fc.Arbitrary<infer T> ? T : never;
-type Mood = typeof mood extends fc.Arbitrary<infer T> ? T : never;
+type ModelBehavior = typeof modelBehavior extends fc.Arbitrary<infer T> ? T : never;
 
 const DECISIONS: Record<string, readonly Record<string, unknown>[]> = {
   approval: [
@@ -127,7 +127,7 @@ export class AgentStage {
   readonly world = new AgentWorld(new SqliteStorage(), { settings: { tools }, mode: 'plan' });
   #ids = 0;
 
-  outcomeOf(one: Mood) {
+  outcomeOf(one: ModelBehavior) {
     switch (one.is) {
       case 'calls': {
         const names = 'names' in one ? one.names : [];
@@ -164,7 +164,7 @@ export class AgentStage {
     const { world } = this;
     switch (one.do) {
       case 'model':
-        if ('mood' in one) world.model.will(this.outcomeOf(one.mood));
+        if ('modelBehavior' in one) world.model.will(this.outcomeOf(one.modelBehavior));
         break;
       case 'say':
         world.handle({ type: 'message.send', text: 'Go on' }, { caller: person() });

@@ -16,7 +16,7 @@ interface Beginning {
 }
 
 /** A tool somewhere else: it counts what it was asked, and answers when the test lets it. */
-export class PlayedTools {
+export class FakeHttpTools {
   readonly calls: HttpToolCall[] = [];
   #answers: ((output: ToolOutput) => void)[] = [];
 
@@ -43,14 +43,14 @@ export class PlayedTools {
 
 export class AgentWorld extends SessionWorld {
   readonly model: ScriptedModel;
-  readonly tools: PlayedTools;
+  readonly tools: FakeHttpTools;
 
   constructor(
     storage: SessionStorage,
     { settings = {}, mode, isConfigured = true, timeouts = {} }: Beginning = {},
   ) {
     const model = new ScriptedModel();
-    const tools = new PlayedTools();
+    const tools = new FakeHttpTools();
     const agent = (): AgentPorts => {
       model.abandon();
       const configured = isConfigured ? { port: model, name: 'scripted' } : undefined;

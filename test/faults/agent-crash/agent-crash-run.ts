@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Random } from '../../support/random.ts';
 import { BOUNDARIES, type Boundary } from './boundaries.ts';
 import { approvedAgain, askedAgain, judge } from './judge.ts';
-import { Lane } from './worker.ts';
+import { TrialWorker } from './trial-worker.ts';
 import { playTrial } from './play-trial.ts';
 import { type AgentCrashReport, type BoundaryFigures, reportOf } from './report.ts';
 import { Trial } from './trial.ts';
@@ -19,7 +19,7 @@ export interface AgentCrashOptions {
   readonly seed: string;
   /** Everything the servers write; an empty folder. */
   readonly dataDir: string;
-  readonly lanes: number;
+  readonly workers: number;
   readonly bundle?: string | undefined;
   /** Only boundaries whose name holds this. */
   readonly only?: string | undefined;
@@ -32,24 +32,24 @@ const TRIES_FOR_ONE = 3;
 const PROBLEMS = 3;
 
 export async function runAgentCrashTest(options: AgentCrashOptions): Promise<AgentCrashReport> {
-  const { only = '', lanes } = options;
+  const { only = '', workers } = options;
   const left = BOUNDARIES.filter(({ name }) => name.includes(only));
   const figures: BoundaryFigures[] = [];
   const since = Date.now();
   const work = async (_: unknown, number: number) => {
-    const lane = await Lane.begin({
+    const worker = await TrialWorker.begin({
       dataDir: path.resolve(options.dataDir, String(number)),
       bundle: options.bundle,
     });
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        figures.push(await killAt(next, lane, options));
+        figures.push(await killAt(next, worker, options));
       }
     } finally {
-      await lane.end();
+      await worker.end();
     }
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all(Array.from({ length: workers }, work));
   const order = BOUNDARIES.map(({ name }) => name);
   figures.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return reportOf(options.seed, Date.now() - since, figures);
@@ -57,7 +57,7 @@ export async function runAgentCrashTest(options: AgentCrashOptions): Promise<Age
 
 async function killAt(
   boundary: Boundary,
-  lane: Lane,
+  worker: TrialWorker,
   { kills, seed, say }: AgentCrashOptions,
 ): Promise<BoundaryFigures> {
   const place = BOUNDARIES.indexOf(boundary);
@@ -65,8 +65,8 @@ async function killAt(
   const figures = emptyFigures(boundary.name);
   for (let number = 0; figures.kills < kills && number < kills * TRIES_FOR_ONE; number += 1) {
     const id = `${place}-${number}`;
-    const trial = new Trial(id, boundary, number, { random, kill: lane.kill });
-    const played = await playTrial(lane, trial);
+    const trial = new Trial(id, boundary, number, { random, kill: worker.kill });
+    const played = await playTrial(worker, trial);
     judge(trial, played);
     figures.kills += trial.isHit ? 1 : 0;
     figures.missed += trial.isHit ? 0 : 1;

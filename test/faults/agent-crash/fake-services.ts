@@ -6,13 +6,13 @@ import { serveModel } from './serve-model.ts';
 import { serveTool } from './serve-tool.ts';
 import type { Trial } from './trial.ts';
 
-export interface Outside {
+export interface FakeServices {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** `current` is the trial that is played now: a server plays one after the other. */
-export async function startOutside(current: () => Trial | undefined): Promise<Outside> {
+export async function startFakeServices(current: () => Trial | undefined): Promise<FakeServices> {
   const server = createServer((request, response) => {
     // A client that was killed takes its answer along.
     response.on('error', () => undefined);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { type Answered, type Ask, attempt } from '../../support/attempt.ts';
-import type { Lane } from './worker.ts';
+import type { TrialWorker } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
 interface Open {
@@ -20,13 +20,13 @@ export const AGAIN = 'It may already have run. Run again?';
 const PAUSE_MS = 15;
 
 export class Person {
-  readonly #lane: Lane;
+  readonly #worker: TrialWorker;
   readonly #trial: Trial;
   readonly #done = new Set<string>();
   readonly #until: number;
 
-  constructor(lane: Lane, trial: Trial, patienceMs: number) {
-    this.#lane = lane;
+  constructor(worker: TrialWorker, trial: Trial, patienceMs: number) {
+    this.#worker = worker;
     this.#trial = trial;
     this.#until = Date.now() + patienceMs;
   }
@@ -36,10 +36,10 @@ export class Person {
   }
 
   /** Until it is answered; undefined when patience is at its end. */
-  async ask(request: Omit<Ask, 'token'>, token = this.#lane.tokens.person) {
+  async ask(request: Omit<Ask, 'token'>, token = this.#worker.tokens.person) {
     while (!this.isOutOfPatience) {
-      if (this.#lane.isUp && !this.#mustKeepAway()) {
-        const got = await attempt(this.#lane.url, { ...request, token });
+      if (this.#worker.isUp && !this.#mustKeepAway()) {
+        const got = await attempt(this.#worker.url, { ...request, token });
         if (got.type === 'answered' && got.status !== 503) return got;
       }
       await sleep(PAUSE_MS);
@@ -126,7 +126,7 @@ export class Person {
       const body = { output: 'A picture.' };
       const sending = this.ask(
         { method: 'POST', path, body, key: keyOf(`result ${toolCallId}`) },
-        this.#lane.tokens.agent,
+        this.#worker.tokens.agent,
       );
       this.#trial.pass('sent:result');
       const got = await sending;

@@ -4,8 +4,8 @@ import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { attempt } from '../../support/attempt.ts';
 import { TEST_BINDINGS } from '../../support/server-credentials.ts';
-import { type Ear, listen } from './socket-probe.ts';
-import type { Lane } from './worker.ts';
+import { type SocketProbe, openSocketProbe } from './socket-probe.ts';
+import type { TrialWorker } from './trial-worker.ts';
 import { Person } from './person.ts';
 import { PLAN_FILE, SCENES, settingsFor } from './scenes.ts';
 import type { Trial } from './trial.ts';
@@ -24,26 +24,26 @@ export interface Played {
   readonly file: string | undefined;
 }
 
-export async function playTrial(lane: Lane, trial: Trial): Promise<Played> {
-  lane.trial = trial;
+export async function playTrial(worker: TrialWorker, trial: Trial): Promise<Played> {
+  worker.trial = trial;
   const { scene } = trial.boundary;
-  await createSession(lane, trial);
-  const ear = await listen(lane, trial);
-  const person = new Person(lane, trial, PATIENCE_MS);
+  await createSession(worker, trial);
+  const probe = await openSocketProbe(worker, trial);
+  const person = new Person(worker, trial, PATIENCE_MS);
   const over = new AbortController();
-  const life = live(person, trial, ear, over.signal);
-  const restartedAt = await killAll(lane, trial, person, life);
-  ear.close();
+  const life = live(person, trial, probe, over.signal);
+  const restartedAt = await killAll(worker, trial, person, life);
+  probe.close();
   await life;
   over.abort();
-  const looker = new Person(lane, trial, LAST_LOOK_MS);
+  const looker = new Person(worker, trial, LAST_LOOK_MS);
   trial.events = await looker.log();
   if (!isOver(trial.events, trial)) trial.problem('HANGS', shortLog(trial.events));
   const file = scene === 'work' ? await looker.file(PLAN_FILE) : undefined;
   return { tookMs: Date.now() - restartedAt, file };
 }
 
-async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<void>) {
+async function killAll(worker: TrialWorker, trial: Trial, person: Person, life: Promise<void>) {
   let restartedAt = Date.now();
   while (!trial.areAllKillsDone) {
     const how = await Promise.race([trial.fired.then(() => 'killed'), life.then(() => 'over')]);
@@ -56,17 +56,17 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
     }
     // The request that sprang the trap may have come in this very millisecond.
     if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
-    await lane.restart(trial.boundary.downMs);
+    await worker.restart(trial.boundary.downMs);
     restartedAt = Date.now();
     trial.armAgain();
-    if (trial.isAlone && !(await shows(lane, trial, person.keepsAwaySince))) {
+    if (trial.isAlone && !(await shows(worker, trial, person.keepsAwaySince))) {
       trial.heardAt = Date.now();
       const events = await person.log();
       if (!waitsForClient(events)) trial.problem('ALONE', shortLog(events));
     }
   }
   if (!trial.isHit)
-    trial.problem('NOT HIT', shortLog(await new Person(lane, trial, LAST_LOOK_MS).log()));
+    trial.problem('NOT HIT', shortLog(await new Person(worker, trial, LAST_LOOK_MS).log()));
   return restartedAt;
 }
 
@@ -74,12 +74,12 @@ async function killAll(lane: Lane, trial: Trial, person: Person, life: Promise<v
  * Nobody knows of the session any more: its model or its tools hear from it, or its question is in the inbox. That can be
  * so at any boundary, because a kill that comes late finds a tool that may have run.
  */
-async function shows(lane: Lane, trial: Trial, since: number): Promise<boolean> {
+async function shows(worker: TrialWorker, trial: Trial, since: number): Promise<boolean> {
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
   const until = Date.now() + ALONE_MS;
   while (trial.heardAt < since && Date.now() < until) {
     const path = '/v1/inbox?limit=1000';
-    const got = await attempt(lane.url, { method: 'GET', path, token });
+    const got = await attempt(worker.url, { method: 'GET', path, token });
     const shown = got.type === 'answered' ? (got.body.interactions ?? []) : [];
     if (shown.some(({ sessionId }) => sessionId === trial.session)) trial.heardAt = Date.now();
     await sleep(LOOK_MS);
@@ -99,14 +99,19 @@ function waitsForClient(events: readonly SessionEvent[]): boolean {
 }
 
 /** What people do from the first word to the end of the turn. */
-async function live(person: Person, trial: Trial, ear: Ear, signal: AbortSignal): Promise<void> {
+async function live(
+  person: Person,
+  trial: Trial,
+  probe: SocketProbe,
+  signal: AbortSignal,
+): Promise<void> {
   const { scene } = trial.boundary;
   await person.say(`Play the scene ${scene}.`);
   const { meanwhile } = SCENES[scene];
   if (meanwhile?.when === 'talking') {
-    await ear.firstDelta;
+    await probe.firstDelta;
     await person.interrupt();
-  } else if (meanwhile?.when === 'asking') await ear.firstRequest;
+  } else if (meanwhile?.when === 'asking') await probe.firstRequest;
   if (meanwhile !== undefined) await person.say(meanwhile.say, 'second');
   while (!signal.aborted && !person.isOutOfPatience) {
     const events = await person.log();
@@ -125,13 +130,13 @@ function isFailure(event: SessionEvent): boolean {
   return event.type === 'turn_ended' && event.payload.reason === 'error';
 }
 
-async function createSession(lane: Lane, trial: Trial): Promise<void> {
-  const agent = settingsFor(trial.id, `${lane.outside.url}/tools`) as JsonObject;
+async function createSession(worker: TrialWorker, trial: Trial): Promise<void> {
+  const agent = settingsFor(trial.id, `${worker.services.url}/tools`) as JsonObject;
   const { timeouts } = SCENES[trial.boundary.scene];
   const settings = { permissionMode: trial.mode, agent, ...(timeouts && { timeouts }) };
   const body: JsonObject = { id: trial.session, ...settings };
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
-  const made = await attempt(lane.url, { method: 'POST', path: '/v1/sessions', token, body });
+  const made = await attempt(worker.url, { method: 'POST', path: '/v1/sessions', token, body });
   if (made.type !== 'answered' || made.status !== 201) {
     throw new Error(`The session could not be created: ${JSON.stringify(made)}`);
   }

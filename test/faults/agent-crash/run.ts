@@ -13,7 +13,7 @@ import { reportText } from './report.ts';
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '50' },
-    lanes: { type: 'string', default: '4' },
+    workers: { type: 'string', default: '4' },
     only: { type: 'string' },
     seed: { type: 'string', default: Date.now().toString(36) },
     report: { type: 'string' },
@@ -22,14 +22,15 @@ const { values } = parseArgs({
   },
 });
 const { seed, bundle, only } = values;
-const [kills, lanes] = [Number(values.kills), Number(values.lanes)];
+const [kills, workers] = [Number(values.kills), Number(values.workers)];
 if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills is a number of at least 1');
-if (!Number.isInteger(lanes) || lanes < 1) throw new Error('--lanes is a number of at least 1');
+if (!Number.isInteger(workers) || workers < 1)
+  throw new Error('--workers is a number of at least 1');
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-crash-'));
 console.log(`crash:agent: seed ${seed}, ${kills} kills at each boundary`);
 const say = values.quiet ? undefined : (line: string) => console.log(line);
-const report = await runAgentCrashTest({ kills, lanes, seed, dataDir, bundle, only, say });
+const report = await runAgentCrashTest({ kills, workers, seed, dataDir, bundle, only, say });
 console.log(reportText(report));
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(report, null, 2));
 if (report.problems > 0) console.log(`The data folder is kept: ${dataDir}`);

@@ -1,4 +1,4 @@
-/** The tools of a trial, outside of everything that is killed: they count what was done, and forget nothing. */
+/** The tools of a trial, outside the process that is killed: they count what was done, and forget nothing. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from './request-rules.ts';

@@ -1,10 +1,10 @@
 /** Hears the log of a trial as it is written, so that a kill can follow an event at once. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../../src/protocol/frames.ts';
-import type { Lane } from './worker.ts';
+import type { TrialWorker } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
-export interface Ear {
+export interface SocketProbe {
   /** Resolves when the first piece of an answer is heard. */
   readonly firstDelta: Promise<void>;
   /** And when the first person is asked. */
@@ -12,9 +12,9 @@ export interface Ear {
   close(): void;
 }
 
-export async function listen(lane: Lane, trial: Trial): Promise<Ear> {
-  const url = `${lane.url.replace(/^http/, 'ws')}/v1/sessions/${trial.session}/socket`;
-  const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${lane.tokens.person}`]);
+export async function openSocketProbe(worker: TrialWorker, trial: Trial): Promise<SocketProbe> {
+  const url = `${worker.url.replace(/^http/, 'ws')}/v1/sessions/${trial.session}/socket`;
+  const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${worker.tokens.person}`]);
   const talking = Promise.withResolvers<void>();
   const asking = Promise.withResolvers<void>();
   await new Promise<void>((resolve, reject) => {

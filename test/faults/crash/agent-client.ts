@@ -2,30 +2,30 @@
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Random } from '../../support/random.ts';
 import { request } from './bodies.ts';
-import type { CrewMember } from './client-pool.ts';
+import type { PoolClient } from './client-pool.ts';
 import type { SeenInteraction } from './seen-session.ts';
 import type { Operation, TestedSession } from './tested-session.ts';
 import { outcomeOf, type Waiters } from './waiters.ts';
-import type { Performed, World } from './crash-context.ts';
+import type { Performed, CrashContext } from './crash-context.ts';
 
 /** The server allows 64; people need something to race for, not everything at once. */
 const OPEN_AT_MOST = { mixed: 24, approvals: 2 } as const;
 
 const ACTIONS = { ask: 60, askAgain: 8, reprompt: 10, cancel: 6, finishTool: 6, wait: 10 } as const;
 
-export class Asker implements CrewMember {
+export class AgentClient implements PoolClient {
   readonly name: string;
   readonly random: Random;
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #waiters: Waiters;
   readonly #session: () => TestedSession;
   /** Tool calls that are never asked something else, with what they were asked. */
   #constant: { session: TestedSession; toolCallId: string; body: JsonObject }[] = [];
 
-  constructor(name: string, world: World, waiters: Waiters, session: () => TestedSession) {
+  constructor(name: string, context: CrashContext, waiters: Waiters, session: () => TestedSession) {
     this.name = name;
-    this.random = world.random.fork(name);
-    this.#world = world;
+    this.random = context.random.fork(name);
+    this.#context = context;
     this.#waiters = waiters;
     this.#session = session;
   }
@@ -47,11 +47,11 @@ export class Asker implements CrewMember {
   }
 
   async #ask(session: TestedSession): Promise<void> {
-    const mark = this.#world.mark('ask');
+    const mark = this.#context.mark('ask');
     const isNamed = this.random.chance(0.7);
     const isConstant = isNamed && this.random.chance(0.6);
     // What may be asked otherwise later has a name that says so.
-    const toolCallId = this.#world.name(isConstant ? 'constant' : 'call');
+    const toolCallId = this.#context.name(isConstant ? 'constant' : 'call');
     const { turnId } = session.seen;
     const body = {
       ...request(this.random, session.flavor, mark),
@@ -76,8 +76,8 @@ export class Asker implements CrewMember {
       ask: {
         method: 'POST',
         path: `${session.path}/interactions`,
-        token: this.#world.tokens.agent,
-        key: this.#world.key(),
+        token: this.#context.tokens.agent,
+        key: this.#context.key(),
         body,
         ...(wait !== undefined && { wait }),
       },
@@ -86,7 +86,7 @@ export class Asker implements CrewMember {
         if (answered.status === 429) return [{ what, mark, times: 0 }];
         if (answered.status === 200 && answered.body.interaction !== undefined) {
           // The mark is new, so there was nothing that could be found instead of made.
-          this.#world.findings.add(
+          this.#context.findings.add(
             'I6',
             session.id,
             `${what} was made by another request: ${answered.text}`,
@@ -113,8 +113,8 @@ export class Asker implements CrewMember {
       ask: {
         method: 'POST',
         path: `${session.path}/interactions`,
-        token: this.#world.tokens.agent,
-        key: this.#world.key(),
+        token: this.#context.tokens.agent,
+        key: this.#context.key(),
         body,
       },
       statuses: [200, 201, 429],
@@ -122,13 +122,13 @@ export class Asker implements CrewMember {
     });
     const { interaction } = answered.body;
     if (interaction !== undefined && interaction.interactionId !== `${toolCallId}~1`) {
-      this.#world.findings.add('I6', session.id, `${what} became ${interaction.interactionId}`);
+      this.#context.findings.add('I6', session.id, `${what} became ${interaction.interactionId}`);
     }
   }
 
   async #reprompt(session: TestedSession, open: SeenInteraction): Promise<void> {
     if (open.toolCallId.startsWith('constant')) return;
-    const mark = this.#world.mark('ask');
+    const mark = this.#context.mark('ask');
     const body = {
       ...request(this.random, session.flavor, mark),
       toolCallId: open.toolCallId,
@@ -138,14 +138,14 @@ export class Asker implements CrewMember {
   }
 
   async #cancel(session: TestedSession, open: SeenInteraction): Promise<void> {
-    const reason = this.#world.mark('stop');
+    const reason = this.#context.mark('stop');
     const what = `cancel ${open.id}`;
     await session.perform({
       what,
       ask: {
         method: 'DELETE',
         path: `${session.path}/interactions/${open.id}`,
-        token: this.#world.tokens.agent,
+        token: this.#context.tokens.agent,
         body: { reason },
       },
       statuses: [200, 409],
@@ -166,15 +166,15 @@ export class Asker implements CrewMember {
   }
 
   async #finishTool(session: TestedSession, open: SeenInteraction): Promise<void> {
-    const mark = this.#world.mark('tell');
+    const mark = this.#context.mark('tell');
     const what = `result of ${open.toolCallId}`;
     await session.perform({
       what,
       ask: {
         method: 'POST',
         path: `${session.path}/events`,
-        token: this.#world.tokens.agent,
-        key: this.#world.key(),
+        token: this.#context.tokens.agent,
+        key: this.#context.key(),
         body: {
           events: [
             {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 import { type Claim, problemWith } from './claims.ts';
 import { inboxKey, readAudit, readInbox } from './inbox.ts';
-import { LogBook } from './log-copy.ts';
+import { LogCopy } from './log-copy.ts';
 import { readLog } from './read-log.ts';
 import type { TestedSession } from './tested-session.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 /** How long the workspace may take to agree with its sessions. */
 const CONVERGE_MS = 8_000;
@@ -17,64 +17,64 @@ const RECORDS_LOOKED_AT = 5;
 
 /** After a restart, while others go on: what was acknowledged before the kill is there. */
 export async function checkFresh(
-  world: World,
+  context: CrashContext,
   session: TestedSession,
   fresh: readonly Claim[],
   random: Random,
 ): Promise<void> {
-  const { book } = session;
-  for await (const event of readLog(world, session, book.head)) book.take(event);
-  book.close();
-  for (const claim of fresh) judge(world, session, claim);
+  const { copy } = session;
+  for await (const event of readLog(context, session, copy.head)) copy.take(event);
+  copy.close();
+  for (const claim of fresh) judge(context, session, claim);
   const outcomes = fresh.filter(({ outcome }) => outcome !== undefined);
   for (const { interactionId, outcome, what } of random.sample(outcomes, RECORDS_LOOKED_AT)) {
-    const { body } = await world.read(`${session.path}/interactions/${interactionId}`);
-    world.counts.checkedRecords += 1;
+    const { body } = await context.read(`${session.path}/interactions/${interactionId}`);
+    context.counts.checkedRecords += 1;
     if (body.interaction?.outcome === outcome) continue;
     const evidence = `${what}: the record of ${interactionId} says ${body.interaction?.outcome}`;
-    world.findings.add('I2', session.id, `${evidence}, and ${outcome} was acknowledged`);
+    context.findings.add('I2', session.id, `${evidence}, and ${outcome} was acknowledged`);
   }
 }
 
 /** Nobody acts: the whole log again from its beginning, all claims, and every row that stands for it. */
-export async function checkWhole(world: World, session: TestedSession): Promise<void> {
-  const book = new LogBook(session.id, world.findings, world.witness);
+export async function checkWhole(context: CrashContext, session: TestedSession): Promise<void> {
+  const copy = new LogCopy(session.id, context.findings, context.witness);
   // Time goes on ending things, so only what was seen and said before the reading must be in it.
-  const seen = world.witness.head(session.id);
+  const seen = context.witness.head(session.id);
   const claims = [...session.claims];
-  for await (const event of readLog(world, session, 0)) book.take(event);
-  book.close();
-  session.book = book;
-  if (seen > book.head) {
-    const evidence = `the log ends at ${book.head}, and somebody has seen ${seen}`;
-    world.findings.add('I5', session.id, evidence);
+  for await (const event of readLog(context, session, 0)) copy.take(event);
+  copy.close();
+  session.copy = copy;
+  if (seen > copy.head) {
+    const evidence = `the log ends at ${copy.head}, and somebody has seen ${seen}`;
+    context.findings.add('I5', session.id, evidence);
   }
-  for (const claim of claims) judge(world, session, claim);
-  await checkRecords(world, session);
+  for (const claim of claims) judge(context, session, claim);
+  await checkRecords(context, session);
 }
 
-function judge(world: World, session: TestedSession, claim: Claim): void {
-  world.counts.checkedClaims += 1;
-  const problem = problemWith(claim, session.book);
-  if (problem !== undefined) world.findings.add(problem[0], session.id, problem[1]);
+function judge(context: CrashContext, session: TestedSession, claim: Claim): void {
+  context.counts.checkedClaims += 1;
+  const problem = problemWith(claim, session.copy);
+  if (problem !== undefined) context.findings.add(problem[0], session.id, problem[1]);
 }
 
 /** A commit that was split would leave the rows behind the log, or before it. */
-async function checkRecords(world: World, session: TestedSession): Promise<void> {
-  const { book, path, id } = session;
-  const bad = (text: string) => world.findings.add('I2', id, text);
+async function checkRecords(context: CrashContext, session: TestedSession): Promise<void> {
+  const { copy, path, id } = session;
+  const bad = (text: string) => context.findings.add('I2', id, text);
   const rows = new Map<string, string | null>();
   let cursor: string | undefined;
   do {
     const before = cursor === undefined ? '' : `&before=${encodeURIComponent(cursor)}`;
-    const page = await world.read(`${path}/interactions?status=settled&limit=1000${before}`);
+    const page = await context.read(`${path}/interactions?status=settled&limit=1000${before}`);
     for (const one of page.body.interactions ?? []) rows.set(one.interactionId, one.outcome);
     cursor = page.body.next;
   } while (cursor !== undefined);
-  const open = await readOpen(world, path);
+  const open = await readOpen(context, path);
   for (const one of open) rows.set(one, null);
-  for (const known of book.interactions.values()) {
-    world.counts.checkedRecords += 1;
+  for (const known of copy.interactions.values()) {
+    context.counts.checkedRecords += 1;
     const row = rows.get(known.id);
     // What was open when the log was read may have ended by time since.
     const isNewer = known.outcome === null && row !== undefined;
@@ -84,14 +84,14 @@ async function checkRecords(world: World, session: TestedSession): Promise<void>
     rows.delete(known.id);
   }
   for (const left of rows.keys()) bad(`there is a record of ${left}, and nothing in the log`);
-  const { body } = await world.read(`${path}/rules`);
+  const { body } = await context.read(`${path}/rules`);
   const rules = (body.rules ?? []).map((rule) => rule.id).toSorted();
-  const inLog = [...book.rules].toSorted();
+  const inLog = [...copy.rules].toSorted();
   if (rules.join() !== inLog.join()) bad(`rules ${rules.join()}, and in the log ${inLog.join()}`);
 }
 
-async function readOpen(world: World, path: string): Promise<string[]> {
-  const { body } = await world.read(`${path}/interactions?status=open`);
+async function readOpen(context: CrashContext, path: string): Promise<string[]> {
+  const { body } = await context.read(`${path}/interactions?status=open`);
   return (body.interactions ?? []).map((one) => one.interactionId);
 }
 
@@ -101,34 +101,37 @@ async function readOpen(world: World, path: string): Promise<string[]> {
  * A session that died before it had told the workspace tells it when it wakes. One that nobody comes
  * back to is looked at here, as somebody would who found its entry in the inbox; these are counted.
  */
-export async function checkInbox(world: World, sessions: readonly TestedSession[]): Promise<void> {
+export async function checkInbox(
+  context: CrashContext,
+  sessions: readonly TestedSession[],
+): Promise<void> {
   const from = Date.now();
   const lookedAt = new Set<string>();
   for (;;) {
-    const inbox = await readInbox(world);
+    const inbox = await readInbox(context);
     const wanted = new Set<string>();
     for (const session of sessions) {
-      for (const id of await readOpen(world, session.path)) wanted.add(inboxKey(session.id, id));
+      for (const id of await readOpen(context, session.path)) wanted.add(inboxKey(session.id, id));
     }
     const shown = [...inbox.open.keys()];
     const extra = shown.filter((key) => !wanted.has(key));
     const missing = [...wanted].filter((key) => !inbox.open.has(key));
     const took = Date.now() - from;
     if (extra.length + missing.length === 0 && inbox.total === shown.length) {
-      world.counts.inboxConvergedMs = Math.max(world.counts.inboxConvergedMs, took);
+      context.counts.inboxConvergedMs = Math.max(context.counts.inboxConvergedMs, took);
       return;
     }
     if (took > CONVERGE_MS) {
       const counts = `total ${inbox.total}, shown ${shown.length}, open ${wanted.size}`;
       const which = `missing ${missing.slice(0, 5).join()}; left over ${extra.slice(0, 5).join()}`;
-      return world.findings.add('I11', '', `after ${took} ms: ${counts}; ${which}`);
+      return context.findings.add('I11', '', `after ${took} ms: ${counts}; ${which}`);
     }
     for (const key of took < TELLING_MS ? [] : extra) {
       const [id = ''] = key.split(' ');
       if (lookedAt.has(key) || sessions.some((session) => session.id === id)) continue;
       lookedAt.add(key);
-      world.counts.staleUntilTouched += 1;
-      await readOpen(world, `/v1/sessions/${id}`);
+      context.counts.staleUntilTouched += 1;
+      await readOpen(context, `/v1/sessions/${id}`);
     }
     await sleep(50);
   }
@@ -136,16 +139,16 @@ export async function checkInbox(world: World, sessions: readonly TestedSession[
 
 /** I11 as well: every settlement since then is in the audit list, with the outcome of the log. */
 export async function checkAudit(
-  world: World,
+  context: CrashContext,
   sessions: readonly TestedSession[],
   since: number,
 ): Promise<void> {
   const from = Date.now();
   for (;;) {
-    const audit = await readAudit(world, since);
+    const audit = await readAudit(context, since);
     const missing: string[] = [];
-    for (const { id: session, book } of sessions) {
-      for (const { id, outcome, settledAt } of book.interactions.values()) {
+    for (const { id: session, copy } of sessions) {
+      for (const { id, outcome, settledAt } of copy.interactions.values()) {
         if (settledAt === null || settledAt < since) continue;
         const key = inboxKey(session, id);
         if (audit.get(key)?.outcome !== outcome) missing.push(`${key} ${outcome}`);
@@ -154,7 +157,7 @@ export async function checkAudit(
     if (missing.length === 0) return;
     if (Date.now() - from > CONVERGE_MS) {
       const evidence = `${missing.length} settlements are not in the audit list: ${missing.slice(0, 5).join()}`;
-      return world.findings.add('I11', '', evidence);
+      return context.findings.add('I11', '', evidence);
     }
     await sleep(50);
   }
@@ -162,20 +165,20 @@ export async function checkAudit(
 
 /** Subscribers come to the end of the log, and waiters hear of everything that is over. */
 export async function checkListeners(
-  world: World,
+  context: CrashContext,
   sessions: readonly TestedSession[],
   late: () => readonly { session: TestedSession; interactionId: string }[],
 ): Promise<void> {
   const from = Date.now();
-  const behind = () => sessions.filter(({ follower, book }) => follower.seq < book.head);
+  const behind = () => sessions.filter(({ follower, copy }) => follower.seq < copy.head);
   while (behind().length + late().length > 0 && Date.now() - from < CATCH_UP_MS) await sleep(10);
-  for (const { id, follower, book } of behind()) {
-    const evidence = `${follower.name} heard ${follower.seq} of ${book.head} events`;
-    world.findings.add('I7', id, evidence);
+  for (const { id, follower, copy } of behind()) {
+    const evidence = `${follower.name} heard ${follower.seq} of ${copy.head} events`;
+    context.findings.add('I7', id, evidence);
   }
   for (const { session, interactionId } of late()) {
-    const { outcome } = session.book.interactions.get(interactionId) ?? {};
+    const { outcome } = session.copy.interactions.get(interactionId) ?? {};
     const evidence = `${interactionId} is ${outcome}, and one who waits for it was not told`;
-    world.findings.add('WAIT', session.id, evidence);
+    context.findings.add('WAIT', session.id, evidence);
   }
 }

@@ -5,7 +5,7 @@
  * although it may have been sent many times; and what was refused has left nothing.
  */
 import type { Outcome } from '../../../src/protocol/schema/interaction.ts';
-import type { LogBook } from './log-copy.ts';
+import type { LogCopy } from './log-copy.ts';
 
 export interface Claim {
   /** The request, for people. */
@@ -19,18 +19,18 @@ export interface Claim {
 }
 
 /** What is wrong, as the invariant that is broken and the evidence. */
-export function problemWith(claim: Claim, book: LogBook): [rule: string, text: string] | undefined {
+export function problemWith(claim: Claim, copy: LogCopy): [rule: string, text: string] | undefined {
   const { mark, times, interactionId, outcome } = claim;
   if (mark !== undefined && times !== undefined) {
-    const found = book.marks.get(mark) ?? 0;
-    const wanted = countFits(found, times, mark, book);
+    const found = copy.marks.get(mark) ?? 0;
+    const wanted = countFits(found, times, mark, copy);
     if (!wanted) {
       const rule = found === 0 ? 'I1' : 'I6';
       return [rule, `${claim.what}: ${mark} is ${found} times in the log, not ${times}`];
     }
   }
   if (interactionId === undefined) return undefined;
-  const known = book.interactions.get(interactionId);
+  const known = copy.interactions.get(interactionId);
   if (known === undefined) return ['I1', `${claim.what}: ${interactionId} is not in the log`];
   if (outcome !== undefined && known.outcome !== outcome) {
     return [
@@ -44,9 +44,9 @@ export function problemWith(claim: Claim, book: LogBook): [rule: string, text: s
   return undefined;
 }
 
-function countFits(found: number, times: Claim['times'], mark: string, book: LogBook): boolean {
+function countFits(found: number, times: Claim['times'], mark: string, copy: LogCopy): boolean {
   if (times === 'at most once') return found <= 1;
   if (times !== 'waiting') return found === times;
-  const isWaiting = book.queued.has(mark) || book.dropped.has(mark);
+  const isWaiting = copy.queued.has(mark) || copy.dropped.has(mark);
   return found === (isWaiting ? 0 : 1);
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 
-export interface CrewMember {
+export interface PoolClient {
   readonly name: string;
   readonly random: Random;
   act(): Promise<void>;
@@ -11,14 +11,14 @@ export interface CrewMember {
 /** Short enough to keep the server busy, long enough that many clients get their turn. */
 const THINK_MS = 20;
 
-export class Crew {
+export class ClientPool {
   readonly #busy = new Set<string>();
   #loops: Promise<void>[] = [];
   #isResting = true;
   #isOver = false;
   #failure: unknown;
 
-  start(members: readonly CrewMember[]): void {
+  start(members: readonly PoolClient[]): void {
     this.#isResting = false;
     this.#loops = members.map((member) => this.#loop(member));
   }
@@ -40,7 +40,7 @@ export class Crew {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async #loop(member: CrewMember): Promise<void> {
+  async #loop(member: PoolClient): Promise<void> {
     while (!this.#isOver && this.#failure === undefined) {
       if (!this.#isResting) {
         this.#busy.add(member.name);

@@ -19,7 +19,7 @@ export interface Tokens {
   readonly people: readonly [string, string];
 }
 
-export interface WorldParts {
+export interface ContextParts {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
@@ -37,7 +37,7 @@ const PATIENCE_MS = 60_000;
 /** An answer, and how many tries before it were left in doubt. */
 export type Performed = Answered & { readonly doubts: number };
 
-export class World {
+export class CrashContext {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
@@ -49,7 +49,7 @@ export class World {
   isAbandoned = false;
   #used = 0;
 
-  constructor({ origin, tokens, findings, witness, random, uptime }: WorldParts) {
+  constructor({ origin, tokens, findings, witness, random, uptime }: ContextParts) {
     this.origin = origin;
     this.tokens = tokens;
     this.findings = findings;

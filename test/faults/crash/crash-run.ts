@@ -14,21 +14,21 @@ import { Findings } from '../../support/findings.ts';
 import { LogWitness } from '../../support/log-witness.ts';
 import { Random } from '../../support/random.ts';
 import { makeKey, makeToken, TEST_BINDINGS } from '../../support/server-credentials.ts';
-import { Asker } from './agent-client.ts';
+import { AgentClient } from './agent-client.ts';
 import { checkAudit, checkFresh, checkInbox, checkListeners, checkWhole } from './checks.ts';
-import { Crew, type CrewMember } from './client-pool.ts';
+import { ClientPool, type PoolClient } from './client-pool.ts';
 import { checkFiles } from './integrity.ts';
 import { Person } from './person.ts';
 import { readLog } from './read-log.ts';
 import { checkReplays } from './replays.ts';
 import { type CrashReport, reportOf } from './report.ts';
-import { Sleepers } from './idle-questions.ts';
-import { Teller } from './event-appender.ts';
+import { IdleQuestions } from './idle-questions.ts';
+import { EventAppender } from './event-appender.ts';
 import { TestedSession } from './tested-session.ts';
 import { Uptime } from './uptime.ts';
 import { Waiters } from './waiters.ts';
-import { World } from './crash-context.ts';
-import { LogBook } from './log-copy.ts';
+import { CrashContext } from './crash-context.ts';
+import { LogCopy } from './log-copy.ts';
 
 export interface CrashOptions {
   readonly kills: number;
@@ -70,11 +70,11 @@ export async function runCrashTest(options: CrashOptions): Promise<CrashReport> 
 
 class CrashRun {
   readonly #options: CrashOptions;
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #random: Random;
-  readonly #crew = new Crew();
+  readonly #pool = new ClientPool();
   readonly #waiters: Waiters;
-  readonly #sleepers: Sleepers;
+  readonly #idle: IdleQuestions;
   readonly #startMs: number[] = [];
   readonly #retired: Retired[] = [];
   readonly #since = Date.now();
@@ -95,7 +95,7 @@ class CrashRun {
     const findings = new Findings();
     findings.when = 'beginning';
     const scopes = ['read', 'answer', 'send'];
-    const world = new World({
+    const context = new CrashContext({
       origin,
       tokens: {
         admin: TEST_BINDINGS.HOLDPOINT_ADMIN_KEY,
@@ -107,39 +107,39 @@ class CrashRun {
       random: new Random(options.seed),
       uptime,
     });
-    return new CrashRun(options, world, server);
+    return new CrashRun(options, context, server);
   }
 
-  constructor(options: CrashOptions, world: World, server: RunningWorkerd) {
+  constructor(options: CrashOptions, context: CrashContext, server: RunningWorkerd) {
     this.#options = options;
-    this.#world = world;
+    this.#context = context;
     this.#server = server;
-    this.#random = world.random.fork('run');
-    this.#waiters = new Waiters(world);
-    this.#sleepers = new Sleepers(world, (session) => this.#retire(session));
+    this.#random = context.random.fork('run');
+    this.#waiters = new Waiters(context);
+    this.#idle = new IdleQuestions(context, (session) => this.#retire(session));
     this.#watch(server);
   }
 
   get isAbandoned(): boolean {
-    return this.#world.isAbandoned;
+    return this.#context.isAbandoned;
   }
 
   /** A crash that nobody ordered is a finding, and the end of the run. */
   #watch(server: RunningWorkerd): void {
     void server.exited.then(({ code, signal }) => {
-      if (server !== this.#server || !this.#world.uptime.isUp) return;
-      this.#world.abandon(`the server died by itself (${signal ?? code}): ${server.output()}`);
+      if (server !== this.#server || !this.#context.uptime.isUp) return;
+      this.#context.abandon(`the server died by itself (${signal ?? code}): ${server.output()}`);
     });
   }
 
   async rounds(): Promise<void> {
     const { kills } = this.#options;
-    const { findings } = this.#world;
+    const { findings } = this.#context;
     for (let index = 0; index < SESSIONS; index += 1) await this.#addSession(index);
-    this.#crew.start(this.#members());
+    this.#pool.start(this.#members());
     while (this.#kills < kills && findings.count === 0) {
-      const sleeper = this.#addSleeper();
-      sleeper.catch(() => {});
+      const idle = this.#addIdleSession();
+      idle.catch(() => {});
       await sleep(this.#random.int(60, 600));
       await this.#crash();
       findings.when = `kill ${this.#kills}`;
@@ -151,28 +151,28 @@ class CrashRun {
       if (this.#kills % DOWNTIME_EVERY === 0) await sleep(this.#random.int(1_000, 3_000));
       await this.#restart();
       await Promise.all(
-        fresh.map((one) => checkFresh(this.#world, one.session, one.fresh, this.#random)),
+        fresh.map((one) => checkFresh(this.#context, one.session, one.fresh, this.#random)),
       );
-      await sleeper;
-      await this.#sleepers.look();
+      await idle;
+      await this.#idle.look();
       if (this.#kills % REST_EVERY === 0) await this.#rest();
     }
   }
 
   /** The last look at everything, with nothing left open and a server that was stopped in peace. */
   async end(): Promise<void> {
-    const { findings } = this.#world;
+    const { findings } = this.#context;
     findings.when = `the end, after kill ${this.#kills}`;
     await this.#rest();
-    await this.#crew.end();
+    await this.#pool.end();
     for (const session of this.#sessions) await this.#cancelAll(session);
-    for (const session of this.#sessions) await checkWhole(this.#world, session);
-    await checkListeners(this.#world, this.#sessions, () => this.#waiters.late);
-    await checkInbox(this.#world, this.#sessions);
+    for (const session of this.#sessions) await checkWhole(this.#context, session);
+    await checkListeners(this.#context, this.#sessions, () => this.#waiters.late);
+    await checkInbox(this.#context, this.#sessions);
     if (findings.count === 0) await this.#waiters.end();
     for (const session of this.#sessions) await this.#retire(session);
     for (const one of this.#retired) await this.#checkRetired(one);
-    this.#world.uptime.down(Date.now());
+    this.#context.uptime.down(Date.now());
     await this.#server.stop();
     this.#files = checkFiles(this.#options.dataDir, findings);
   }
@@ -192,20 +192,20 @@ class CrashRun {
       connects: this.#connects,
       files: this.#files,
       startMs: this.#startMs,
-      lags: this.#sleepers.lags,
-      world: this.#world,
+      lags: this.#idle.lags,
+      context: this.#context,
     });
   }
 
-  #members(): CrewMember[] {
-    const { tokens } = this.#world;
+  #members(): PoolClient[] {
+    const { tokens } = this.#context;
     return Array.from({ length: SESSIONS }, (_, index) => {
       const session = () => this.#sessions[index] as TestedSession;
       return [
-        new Asker(`asker ${index}`, this.#world, this.#waiters, session),
-        new Teller(`teller ${index}`, this.#world, session),
+        new AgentClient(`agent client ${index}`, this.#context, this.#waiters, session),
+        new EventAppender(`appender ${index}`, this.#context, session),
         ...tokens.people.map(
-          (token, person) => new Person(`person ${person} ${index}`, this.#world, token, session),
+          (token, person) => new Person(`person ${person} ${index}`, this.#context, token, session),
         ),
       ];
     }).flat();
@@ -213,21 +213,21 @@ class CrashRun {
 
   async #addSession(index: number): Promise<void> {
     const flavor = index % 4 === 3 ? 'approvals' : 'mixed';
-    const session = new TestedSession(this.#world, this.#world.name('session'), flavor);
+    const session = new TestedSession(this.#context, this.#context.name('session'), flavor);
     await session.begin();
     session.follow(index % 2 === 0 ? 'socket' : 'stream');
     this.#sessions[index] = session;
   }
 
   /** Always before a time without a server, so that deadlines fall into it. */
-  async #addSleeper(): Promise<void> {
+  async #addIdleSession(): Promise<void> {
     const isBeforeDowntime = (this.#kills + 1) % DOWNTIME_EVERY === 0;
-    if (isBeforeDowntime || this.#random.chance(0.3)) await this.#sleepers.add();
+    if (isBeforeDowntime || this.#random.chance(0.3)) await this.#idle.add();
   }
 
   async #crash(): Promise<void> {
     // From here on its end is ours; what it still answers in the meantime counts all the same.
-    this.#world.uptime.down(Date.now());
+    this.#context.uptime.down(Date.now());
     await this.#server.kill();
     this.#kills += 1;
     this.#reportUncaught();
@@ -236,13 +236,13 @@ class CrashRun {
   async #restart(): Promise<void> {
     const from = Date.now();
     this.#server = await start(this.#options, this.#server.port).catch((error: unknown) => {
-      this.#world.abandon(`the server does not come back: ${String(error)}`);
+      this.#context.abandon(`the server does not come back: ${String(error)}`);
       throw error;
     });
-    this.#world.uptime.up(Date.now());
+    this.#context.uptime.up(Date.now());
     this.#watch(this.#server);
     this.#startMs.push(Date.now() - from);
-    const { findings, counts } = this.#world;
+    const { findings, counts } = this.#context;
     this.#options.say?.(
       `kill ${this.#kills}: ${counts.acked} acknowledged, ${counts.doubted} in doubt, ${findings.count} violations`,
     );
@@ -251,27 +251,27 @@ class CrashRun {
   #reportUncaught(): void {
     const lines = this.#server.output().split('\n');
     const uncaught = lines.filter((line) => /uncaught|InvariantError|\bFATAL\b/i.test(line));
-    for (const line of uncaught) this.#world.findings.add('I14', '', line);
+    for (const line of uncaught) this.#context.findings.add('I14', '', line);
   }
 
   async #rest(): Promise<void> {
-    await this.#crew.rest();
-    while ((await this.#sleepers.look()) > 0) await sleep(50);
-    await checkInbox(this.#world, this.#sessions);
+    await this.#pool.rest();
+    while ((await this.#idle.look()) > 0) await sleep(50);
+    await checkInbox(this.#context, this.#sessions);
     for (const session of this.#sessions) {
-      await checkReplays(this.#world, session, this.#random);
-      await checkWhole(this.#world, session);
+      await checkReplays(this.#context, session, this.#random);
+      await checkWhole(this.#context, session);
     }
-    await checkListeners(this.#world, this.#sessions, () => this.#waiters.late);
-    await checkAudit(this.#world, this.#sessions, this.#auditedUpTo);
+    await checkListeners(this.#context, this.#sessions, () => this.#waiters.late);
+    await checkAudit(this.#context, this.#sessions, this.#auditedUpTo);
     this.#auditedUpTo = Date.now() - AUDIT_OVERLAP_MS;
     for (const [index, session] of this.#sessions.entries()) {
-      if (session.book.head < EVENTS_A_SESSION) continue;
+      if (session.copy.head < EVENTS_A_SESSION) continue;
       await this.#cancelAll(session);
       await this.#retire(session);
       await this.#addSession(index);
     }
-    if (this.#world.findings.count === 0) this.#crew.resume();
+    if (this.#context.findings.count === 0) this.#pool.resume();
   }
 
   async #cancelAll(session: TestedSession): Promise<void> {
@@ -280,7 +280,7 @@ class CrashRun {
       ask: {
         method: 'POST',
         path: `${session.path}/interactions/cancel`,
-        token: this.#world.tokens.people[0],
+        token: this.#context.tokens.people[0],
         body: {},
       },
       statuses: [200],
@@ -291,21 +291,21 @@ class CrashRun {
   /** Checked once more in full; from then on its chain alone says whether it is still the same. */
   async #retire(session: TestedSession): Promise<void> {
     await this.#cancelAll(session);
-    await checkWhole(this.#world, session);
+    await checkWhole(this.#context, session);
     await session.leave();
-    const { id, path, book, follower } = session;
-    this.#events += book.head;
+    const { id, path, copy, follower } = session;
+    this.#events += copy.head;
     this.#connects += follower.connects;
-    this.#world.witness.forget(id);
-    this.#retired.push({ session: { id, path }, head: book.head, chain: book.chain });
+    this.#context.witness.forget(id);
+    this.#retired.push({ session: { id, path }, head: copy.head, chain: copy.chain });
   }
 
   async #checkRetired({ session, head, chain }: Retired): Promise<void> {
-    const book = new LogBook(session.id, this.#world.findings);
-    for await (const event of readLog(this.#world, session, 0)) book.take(event);
-    if (book.head === head && book.chain === chain) return;
-    const evidence = `its log of ${head} events has ${book.head} now, or others`;
-    this.#world.findings.add('I5', session.id, evidence);
+    const copy = new LogCopy(session.id, this.#context.findings);
+    for await (const event of readLog(this.#context, session, 0)) copy.take(event);
+    if (copy.head === head && copy.chain === chain) return;
+    const evidence = `its log of ${head} events has ${copy.head} now, or others`;
+    this.#context.findings.add('I5', session.id, evidence);
   }
 }
 

@@ -1,27 +1,27 @@
 /** An agent that tells what it does: turns, texts, tool calls, in batches that are whole or not there. */
 import type { Random } from '../../support/random.ts';
-import type { CrewMember } from './client-pool.ts';
+import type { PoolClient } from './client-pool.ts';
 import type { TestedSession } from './tested-session.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 const BATCHES = { start: 8, say: 60, work: 26, end: 4, 'end whatever runs': 2, fail: 2 } as const;
 
-export class Teller implements CrewMember {
+export class EventAppender implements PoolClient {
   readonly name: string;
   readonly random: Random;
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #session: () => TestedSession;
 
-  constructor(name: string, world: World, session: () => TestedSession) {
+  constructor(name: string, context: CrashContext, session: () => TestedSession) {
     this.name = name;
-    this.random = world.random.fork(name);
-    this.#world = world;
+    this.random = context.random.fork(name);
+    this.#context = context;
     this.#session = session;
   }
 
   async act(): Promise<void> {
     const session = this.#session();
-    const mark = this.#world.mark('tell');
+    const mark = this.#context.mark('tell');
     const events = this.#batch(session, mark);
     const what = `append ${events.length}`;
     await session.perform({
@@ -29,8 +29,8 @@ export class Teller implements CrewMember {
       ask: {
         method: 'POST',
         path: `${session.path}/events`,
-        token: this.#world.tokens.agent,
-        key: this.#world.key(),
+        token: this.#context.tokens.agent,
+        key: this.#context.key(),
         body: { events },
       },
       statuses: [201],
@@ -46,7 +46,7 @@ export class Teller implements CrewMember {
     switch (this.random.weighted(BATCHES)) {
       case 'start':
         return [
-          { type: 'turn_started', turnId: this.#world.name('turn'), payload: { title: mark } },
+          { type: 'turn_started', turnId: this.#context.name('turn'), payload: { title: mark } },
         ];
       case 'end':
         return [{ type: 'turn_ended', ...inTurn, payload: { reason: 'completed', message: mark } }];
@@ -55,7 +55,7 @@ export class Teller implements CrewMember {
       case 'fail':
         return [{ type: 'error', payload: { message: mark } }];
       case 'work': {
-        const toolCallId = this.#world.name('work');
+        const toolCallId = this.#context.name('work');
         return [
           { type: 'thinking', ...inTurn, payload: { text: mark } },
           {

@@ -1,7 +1,7 @@
 /**
  * I8: deadlines are kept although nobody looks.
  *
- * A sleeper is a session in which a few things are asked and which nobody touches from then on: no
+ * An idle session is one in which a few things are asked and which nobody touches from then on: no
  * subscriber, no waiter, no read. Its deadlines fall into the next seconds, and so partly into the
  * time when there is no server. That they were kept is learned from the workspace alone; only then
  * the session itself is read. A touch would run them, and hide an alarm that never came.
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../src/protocol/json.ts';
 import { inboxKey, readAudit, readInbox } from './inbox.ts';
 import { request } from './bodies.ts';
 import { TestedSession } from './tested-session.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 interface Asked {
   readonly id: string;
@@ -20,7 +20,7 @@ interface Asked {
   endedAt: number | null;
 }
 
-interface Sleeper {
+interface IdleSession {
   readonly session: TestedSession;
   readonly asked: readonly Asked[];
   readonly openedAt: number;
@@ -38,27 +38,27 @@ const ASKED_EACH = 8;
 /** The server must have been up for so long after a deadline before it counts as forgotten. */
 const PATIENCE_MS = 5_000;
 
-export class Sleepers {
+export class IdleQuestions {
   readonly lags: Lag[] = [];
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #finished: (session: TestedSession) => Promise<void>;
-  #asleep: Sleeper[] = [];
+  #waiting: IdleSession[] = [];
 
-  /** `finished` is called when a sleeper may be touched again. */
-  constructor(world: World, finished: (session: TestedSession) => Promise<void>) {
-    this.#world = world;
+  /** `finished` is called when an idle session may be touched again. */
+  constructor(context: CrashContext, finished: (session: TestedSession) => Promise<void>) {
+    this.#context = context;
     this.#finished = finished;
   }
 
   async add(): Promise<void> {
-    const world = this.#world;
-    const session = new TestedSession(world, world.name('sleeper'), 'mixed');
+    const context = this.#context;
+    const session = new TestedSession(context, context.name('idle'), 'mixed');
     const openedAt = Date.now();
     await session.begin();
-    const random = world.random.fork(session.id);
+    const random = context.random.fork(session.id);
     const asked: Asked[] = [];
     for (let index = 0; index < ASKED_EACH; index += 1) {
-      const mark = world.mark('ask');
+      const mark = context.mark('ask');
       const keeps = index === 0;
       const body: JsonObject = {
         ...request(random, 'mixed', mark),
@@ -70,8 +70,8 @@ export class Sleepers {
         ask: {
           method: 'POST',
           path: `${session.path}/interactions`,
-          token: world.tokens.agent,
-          key: world.key(),
+          token: context.tokens.agent,
+          key: context.key(),
           body,
         },
         statuses: [201],
@@ -89,21 +89,24 @@ export class Sleepers {
         endedAt: null,
       });
     }
-    this.#asleep.push({ session, asked, openedAt, touchedAt: Date.now() });
+    this.#waiting.push({ session, asked, openedAt, touchedAt: Date.now() });
   }
 
   get count(): number {
-    return this.#asleep.length;
+    return this.#waiting.length;
   }
 
   /** One look at the workspace; resolves with how many are still asleep. */
   async look(): Promise<number> {
-    const due = this.#asleep.filter(({ asked }) => asked.every(({ dueAt }) => dueAt < Date.now()));
-    if (due.length === 0) return this.#asleep.length;
+    const due = this.#waiting.filter(({ asked }) => asked.every(({ dueAt }) => dueAt < Date.now()));
+    if (due.length === 0) return this.#waiting.length;
     const since = Math.min(...due.map(({ openedAt }) => openedAt));
-    const [settled, inbox] = [await readAudit(this.#world, since), await readInbox(this.#world)];
-    for (const sleeper of due) {
-      const { session, asked } = sleeper;
+    const [settled, inbox] = [
+      await readAudit(this.#context, since),
+      await readInbox(this.#context),
+    ];
+    for (const idle of due) {
+      const { session, asked } = idle;
       for (const one of asked) {
         const key = inboxKey(session.id, one.id);
         if (one.keeps) {
@@ -115,22 +118,22 @@ export class Sleepers {
       }
       const missing = asked.filter(({ endedAt }) => endedAt === null);
       const lastDue = Math.max(...asked.map(({ dueAt }) => dueAt));
-      const patience = this.#world.uptime.between(lastDue, Date.now());
+      const patience = this.#context.uptime.between(lastDue, Date.now());
       if (missing.length > 0 && patience < PATIENCE_MS) continue;
       for (const { id, dueAt } of missing) {
         const evidence = `${id} was due at ${dueAt}; after ${patience} ms with a server it is not over`;
-        this.#world.findings.add('I8', session.id, evidence);
+        this.#context.findings.add('I8', session.id, evidence);
       }
-      this.#asleep = this.#asleep.filter((one) => one !== sleeper);
-      this.#measure(sleeper);
+      this.#waiting = this.#waiting.filter((one) => one !== idle);
+      this.#measure(idle);
       await this.#finished(session);
     }
-    return this.#asleep.length;
+    return this.#waiting.length;
   }
 
   /** From the deadline, or from the moment when there was a server again, to the end. */
-  #measure({ asked, touchedAt }: Sleeper): void {
-    const { uptime } = this.#world;
+  #measure({ asked, touchedAt }: IdleSession): void {
+    const { uptime } = this.#context;
     for (const { dueAt, endedAt, keeps } of asked) {
       if (keeps || endedAt === null || dueAt <= touchedAt) continue;
       this.lags.push({

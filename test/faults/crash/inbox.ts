@@ -1,6 +1,6 @@
 /** The inbox and the audit list of the workspace, read whole; no session is touched by it. */
 import type { AuditEntry } from '../../../src/protocol/schema/workspace.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 export interface InboxSeen {
   readonly total: number;
@@ -8,13 +8,13 @@ export interface InboxSeen {
   readonly open: ReadonlyMap<string, boolean>;
 }
 
-export async function readInbox(world: World): Promise<InboxSeen> {
+export async function readInbox(context: CrashContext): Promise<InboxSeen> {
   const open = new Map<string, boolean>();
   let total = 0;
   let cursor: string | undefined;
   do {
     const after = cursor === undefined ? '' : `&after=${encodeURIComponent(cursor)}`;
-    const { body } = await world.read(`/v1/inbox?limit=1000${after}`);
+    const { body } = await context.read(`/v1/inbox?limit=1000${after}`);
     total = body.total ?? -1;
     for (const { sessionId, interactionId, overdue } of body.interactions ?? []) {
       open.set(inboxKey(sessionId, interactionId), overdue === true);
@@ -29,12 +29,15 @@ export function inboxKey(sessionId: string, interactionId: string): string {
 }
 
 /** What was settled since then, by the same key. */
-export async function readAudit(world: World, since: number): Promise<Map<string, AuditEntry>> {
+export async function readAudit(
+  context: CrashContext,
+  since: number,
+): Promise<Map<string, AuditEntry>> {
   const settled = new Map<string, AuditEntry>();
   let cursor: string | undefined;
   do {
     const before = cursor === undefined ? '' : `&before=${encodeURIComponent(cursor)}`;
-    const { body } = await world.read(`/v1/audit?limit=1000${before}`);
+    const { body } = await context.read(`/v1/audit?limit=1000${before}`);
     const entries = body.entries ?? [];
     for (const entry of entries) {
       if (entry.what !== 'interaction' || entry.interactionId === undefined) continue;

@@ -10,7 +10,7 @@ import { Findings } from '../../support/findings.ts';
 import { Follower } from '../../support/follower.ts';
 import { LogWitness } from '../../support/log-witness.ts';
 import { type Claim, problemWith } from './claims.ts';
-import { LogBook } from './log-copy.ts';
+import { LogCopy } from './log-copy.ts';
 
 const DEADLINE = 1_000;
 const ABOUT = { interactionId: 'call~1', toolCallId: 'call', toolName: 'Bash', kind: 'approval' };
@@ -46,10 +46,10 @@ function numbered(drafts: readonly Draft[]): SessionEvent[] {
 
 function judge(events: readonly SessionEvent[]) {
   const findings = new Findings();
-  const book = new LogBook('ses', findings, new LogWitness(findings));
-  for (const event of events) book.take(event);
-  book.close();
-  return { book, broken: findings.kept.map(({ rule }) => rule) };
+  const copy = new LogCopy('ses', findings, new LogWitness(findings));
+  for (const event of events) copy.take(event);
+  copy.close();
+  return { copy, broken: findings.kept.map(({ rule }) => rule) };
 }
 
 describe('the judge of a log', () => {
@@ -88,7 +88,7 @@ describe('the judge of a log', () => {
     const answered = response('answered', 4, BY_PERSON, {
       answers: { 0: 'give-1', 1: 'give-2', 2: 'give-3' },
     });
-    const { book } = judge(
+    const { copy } = judge(
       numbered([
         STARTED,
         PENDING,
@@ -99,7 +99,7 @@ describe('the judge of a log', () => {
         OVER,
       ]),
     );
-    expect([...book.marks]).toEqual([
+    expect([...copy.marks]).toEqual([
       ['ask-1', 1],
       ['give-1', 1],
       ['give-2', 1],
@@ -120,20 +120,20 @@ describe('claims', () => {
     ['half a batch', { what, mark: 'give-1', times: 2 }, 'I6'],
     ['text that waits nowhere', { what, mark: 'say-1', times: 'waiting' }, 'I1'],
   ])('compares %s', (_name, claim, rule) => {
-    expect(problemWith(claim, judge(numbered(WHOLE)).book)?.[0]).toBe(rule);
+    expect(problemWith(claim, judge(numbered(WHOLE)).copy)?.[0]).toBe(rule);
   });
 
   it('knows text that is still queued, and text that a clear dropped', () => {
     const queued = draft('session_updated', { queued: [{ text: 'say-1' }], by: BY_PERSON });
     const waiting: Claim = { what, mark: 'say-1', times: 'waiting' };
-    expect(problemWith(waiting, judge(numbered([STARTED, queued])).book)).toBeUndefined();
+    expect(problemWith(waiting, judge(numbered([STARTED, queued])).copy)).toBeUndefined();
     const cleared = draft('context_cleared', { by: BY_PERSON });
-    expect(problemWith(waiting, judge(numbered([STARTED, queued, cleared])).book)).toBeUndefined();
+    expect(problemWith(waiting, judge(numbered([STARTED, queued, cleared])).copy)).toBeUndefined();
     const said = draft('user_message', { text: 'say-1', subject: 'ann' });
     const emptied = draft('session_updated', { queued: [], by: BY_PERSON });
-    const { book } = judge(numbered([STARTED, queued, emptied, said]));
-    expect(problemWith(waiting, book)).toBeUndefined();
-    expect(problemWith({ ...waiting, times: 0 }, book)?.[0]).toBe('I6');
+    const { copy } = judge(numbered([STARTED, queued, emptied, said]));
+    expect(problemWith(waiting, copy)).toBeUndefined();
+    expect(problemWith({ ...waiting, times: 0 }, copy)?.[0]).toBe('I6');
   });
 });
 

@@ -28,7 +28,7 @@ export interface KnownInteraction {
 /** What the very next event must be; a commit that was torn would leave it out. */
 type Expected = { readonly what: string; readonly fits: (event: SessionEvent) => boolean };
 
-export class LogBook {
+export class LogCopy {
   readonly session: string;
   readonly #findings: Findings;
   readonly #witness: LogWitness | undefined;

@@ -7,10 +7,10 @@ import type { Ask } from '../../support/attempt.ts';
 import type { Random } from '../../support/random.ts';
 import { interactionIn, settledOutcome } from './agent-client.ts';
 import type { Claim } from './claims.ts';
-import type { CrewMember } from './client-pool.ts';
+import type { PoolClient } from './client-pool.ts';
 import type { SeenInteraction } from './seen-session.ts';
 import type { TestedSession } from './tested-session.ts';
-import type { Performed, World } from './crash-context.ts';
+import type { Performed, CrashContext } from './crash-context.ts';
 
 const ACTIONS = {
   answer: 66,
@@ -28,17 +28,17 @@ const ACTIONS = {
 /** How many of the oldest people choose from. */
 const OLDEST = 2;
 
-export class Person implements CrewMember {
+export class Person implements PoolClient {
   readonly name: string;
   readonly random: Random;
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #token: string;
   readonly #session: () => TestedSession;
 
-  constructor(name: string, world: World, token: string, session: () => TestedSession) {
+  constructor(name: string, context: CrashContext, token: string, session: () => TestedSession) {
     this.name = name;
-    this.random = world.random.fork(name);
-    this.#world = world;
+    this.random = context.random.fork(name);
+    this.#context = context;
     this.#token = token;
     this.#session = session;
   }
@@ -55,7 +55,7 @@ export class Person implements CrewMember {
       case 'tooLate':
         return this.#tooLate(session);
       case 'cancelAll':
-        return this.#stop(session, 'interactions/cancel', this.#world.mark('stop'));
+        return this.#stop(session, 'interactions/cancel', this.#context.mark('stop'));
       case 'interrupt':
       case 'clear':
         return this.#stop(session, action);
@@ -67,7 +67,7 @@ export class Person implements CrewMember {
   async #about(session: TestedSession, open: SeenInteraction, action: string): Promise<void> {
     if (action === 'extend') return this.#extend(session, open);
     if (action === 'batch') return this.#batch(session);
-    const mark = this.#world.mark('give');
+    const mark = this.#context.mark('give');
     if (action === 'shortForm' && (await this.#shortForm(session, open, mark))) return;
     const { answer, isMarked } = answerTo(this.random, open, mark);
     await this.#answer(session, open.id, answer, isMarked ? mark : undefined);
@@ -129,7 +129,7 @@ export class Person implements CrewMember {
   /** Without a key: what is over for its second try may be over because of its first. */
   async #batch(session: TestedSession): Promise<void> {
     const targets = [...session.seen.open.values()].slice(0, 3).map((open) => {
-      const mark = this.#world.mark('give');
+      const mark = this.#context.mark('give');
       return { id: open.id, mark, ...answerTo(this.random, open, mark) };
     });
     const what = `decide ${targets.length}`;
@@ -152,7 +152,7 @@ export class Person implements CrewMember {
   }
 
   async #message(session: TestedSession, open: SeenInteraction | undefined): Promise<void> {
-    const text = this.#world.mark('say');
+    const text = this.#context.mark('say');
     const replyTo =
       open !== undefined && open.kind !== 'approval' && this.random.chance(0.5)
         ? { replyTo: open.id }
@@ -203,7 +203,7 @@ export class Person implements CrewMember {
   async #tooLate(session: TestedSession): Promise<void> {
     const id = this.random.pick(session.seen.settled);
     if (id === undefined) return;
-    const reason = this.#world.mark('give');
+    const reason = this.#context.mark('give');
     await this.#answer(session, id, { decision: 'deny', reason }, reason);
   }
 
@@ -222,7 +222,7 @@ export class Person implements CrewMember {
       method: 'POST',
       path,
       token: this.#token,
-      key: this.#world.key(),
+      key: this.#context.key(),
       ...(body !== undefined && { body }),
     };
   }

@@ -1,6 +1,6 @@
 /** The log of a session, page by page, up to the head that was there when it was asked for first. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 const PAGE = 1_000;
 
@@ -11,17 +11,21 @@ interface Page {
 }
 
 export async function* readLog(
-  world: World,
+  context: CrashContext,
   session: { readonly id: string; readonly path: string },
   after: number,
 ): AsyncGenerator<SessionEvent> {
   let at = after;
   let upTo: number | undefined;
   for (;;) {
-    const { status, text } = await world.read(`${session.path}/events?after=${at}&limit=${PAGE}`);
+    const { status, text } = await context.read(`${session.path}/events?after=${at}&limit=${PAGE}`);
     if (status !== 200) {
       // A cursor that was good before is ahead now, or the session itself is gone.
-      return world.findings.add('I1', session.id, `the log after ${at} answers ${status}: ${text}`);
+      return context.findings.add(
+        'I1',
+        session.id,
+        `the log after ${at} answers ${status}: ${text}`,
+      );
     }
     const { events, head, more } = JSON.parse(text) as Page;
     upTo ??= head;
@@ -33,7 +37,7 @@ export async function* readLog(
     // Not a step further: a page may end in the middle of a commit that came later.
     if (at >= upTo) return;
     if (events.length === 0 || !more) {
-      return world.findings.add(
+      return context.findings.add(
         'I4',
         session.id,
         `the log ends at ${at} and says its head is ${head}`,

@@ -1,14 +1,14 @@
 /** I6: a request that was committed is answered in the same way when it comes again. */
 import type { Random } from '../../support/random.ts';
 import type { Committed, TestedSession } from './tested-session.ts';
-import type { Performed, World } from './crash-context.ts';
+import type { Performed, CrashContext } from './crash-context.ts';
 
 const SAMPLE = 30;
 const REUSED = 2;
 
 /** Everything that was ever in doubt since the last time, and a sample of the rest. */
 export async function checkReplays(
-  world: World,
+  context: CrashContext,
   session: TestedSession,
   random: Random,
 ): Promise<void> {
@@ -21,15 +21,15 @@ export async function checkReplays(
   );
   for (const one of [...doubted, ...others]) {
     const { wait: _, ...ask } = one.ask;
-    const again = await world.read(ask.path, ask);
-    world.counts.replayed += 1;
+    const again = await context.read(ask.path, ask);
+    context.counts.replayed += 1;
     const problem = difference(one.first, again);
     if (problem === undefined) continue;
     const evidence = `${ask.method} ${ask.path} sent again: ${problem}; ${one.first.text} / ${again.text}`;
-    world.findings.add('I6', session.id, evidence);
+    context.findings.add('I6', session.id, evidence);
   }
   for (const one of random.sample(others.filter(isOpening), REUSED)) {
-    await checkReuse(world, session, one);
+    await checkReuse(context, session, one);
   }
 }
 
@@ -52,10 +52,14 @@ function isOpening({ ask }: Committed): boolean {
 }
 
 /** The same key for another request is a mistake, and must not be answered with somebody else's result. */
-async function checkReuse(world: World, session: TestedSession, { ask }: Committed): Promise<void> {
+async function checkReuse(
+  context: CrashContext,
+  session: TestedSession,
+  { ask }: Committed,
+): Promise<void> {
   const { wait: _, ...rest } = ask;
   const other = { ...rest, body: { ...ask.body, toolName: 'Another' } };
-  const { status, text } = await world.read(other.path, other);
+  const { status, text } = await context.read(other.path, other);
   if (status === 422) return;
-  world.findings.add('I6', session.id, `a key was used for two requests: ${status} ${text}`);
+  context.findings.add('I6', session.id, `a key was used for two requests: ${status} ${text}`);
 }

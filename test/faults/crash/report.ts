@@ -2,7 +2,7 @@
 import type { Finding } from '../../support/findings.ts';
 import { type Percentiles, percentiles } from '../../support/percentiles.ts';
 import type { Lag } from './idle-questions.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 export interface CrashReport {
   readonly seed: string;
@@ -44,12 +44,12 @@ interface Parts {
   readonly files: number;
   readonly startMs: readonly number[];
   readonly lags: readonly Lag[];
-  readonly world: World;
+  readonly context: CrashContext;
 }
 
 export function reportOf(parts: Parts): CrashReport {
-  const { world, startMs, lags, connects, ...same } = parts;
-  const { counts, findings } = world;
+  const { context, startMs, lags, connects, ...same } = parts;
+  const { counts, findings } = context;
   return {
     ...same,
     acknowledged: counts.acked,

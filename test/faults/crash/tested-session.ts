@@ -5,9 +5,9 @@ import { followBySocket, type FollowOptions } from '../../support/follow-by-sock
 import { followByStream } from '../../support/follow-by-stream.ts';
 import { Follower, type Following } from '../../support/follower.ts';
 import type { Claim } from './claims.ts';
-import { LogBook } from './log-copy.ts';
+import { LogCopy } from './log-copy.ts';
 import { SeenSession } from './seen-session.ts';
-import type { Performed, World } from './crash-context.ts';
+import type { Performed, CrashContext } from './crash-context.ts';
 
 /** Only approvals let text wait in the queue, so some sessions have nothing else. */
 export type Flavor = 'mixed' | 'approvals';
@@ -36,34 +36,34 @@ export class TestedSession {
   readonly path: string;
   readonly flavor: Flavor;
   readonly seen = new SeenSession();
-  book: LogBook;
+  copy: LogCopy;
   readonly follower: Follower;
   /** All claims, and those since the last kill. */
   readonly claims: Claim[] = [];
   fresh: Claim[] = [];
   committed: Committed[] = [];
-  readonly #world: World;
+  readonly #context: CrashContext;
   #following: Following | undefined;
 
-  constructor(world: World, id: string, flavor: Flavor) {
-    this.#world = world;
+  constructor(context: CrashContext, id: string, flavor: Flavor) {
+    this.#context = context;
     this.id = id;
     this.path = `/v1/sessions/${id}`;
     this.flavor = flavor;
-    this.book = new LogBook(id, world.findings, world.witness);
+    this.copy = new LogCopy(id, context.findings, context.witness);
     this.follower = new Follower(`subscriber of ${id}`, id, {
-      findings: world.findings,
-      witness: world.witness,
+      findings: context.findings,
+      witness: context.witness,
       onEvent: (event) => this.seen.hear(event),
     });
   }
 
   async begin(settings: JsonObject = {}): Promise<void> {
     const body = { id: this.id, ...settings };
-    const { admin: token } = this.#world.tokens;
+    const { admin: token } = this.#context.tokens;
     await this.perform({
       what: 'session',
-      ask: { method: 'POST', path: '/v1/sessions', token, key: this.#world.key(), body },
+      ask: { method: 'POST', path: '/v1/sessions', token, key: this.#context.key(), body },
       statuses: [201],
       claims: () => [],
     });
@@ -71,9 +71,9 @@ export class TestedSession {
 
   follow(by: 'socket' | 'stream'): void {
     const options: FollowOptions = {
-      origin: this.#world.origin,
-      token: this.#world.tokens.people[0],
-      random: this.#world.random.fork(this.follower.name),
+      origin: this.#context.origin,
+      token: this.#context.tokens.people[0],
+      random: this.#context.random.fork(this.follower.name),
       idleMs: IDLE_MS,
     };
     const start = by === 'socket' ? followBySocket : followByStream;
@@ -86,10 +86,10 @@ export class TestedSession {
 
   async perform(operation: Operation): Promise<Performed> {
     const { ask, what, statuses } = operation;
-    const answered = await this.#world.perform(ask);
+    const answered = await this.#context.perform(ask);
     if (!statuses.includes(answered.status)) {
       const text = `${what} was answered ${answered.status} after ${answered.doubts} doubts: ${answered.text}`;
-      this.#world.findings.add('ODD', this.id, `${text} for ${JSON.stringify(ask.body)}`);
+      this.#context.findings.add('ODD', this.id, `${text} for ${JSON.stringify(ask.body)}`);
       return answered;
     }
     const claims = operation.claims(answered);

@@ -1,7 +1,7 @@
 /** Agents that wait for an outcome: whatever dies meanwhile, each hears how it ended. */
 import type { Body } from '../../support/attempt.ts';
 import type { TestedSession } from './tested-session.ts';
-import type { World } from './crash-context.ts';
+import type { CrashContext } from './crash-context.ts';
 
 interface Waiting {
   readonly session: TestedSession;
@@ -12,20 +12,20 @@ interface Waiting {
 const AT_ONCE = 96;
 
 export class Waiters {
-  readonly #world: World;
+  readonly #context: CrashContext;
   readonly #waiting = new Set<Waiting>();
   readonly #polls = new Set<Promise<void>>();
   readonly #asking = new Set<Promise<unknown>>();
   #isOver = false;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(context: CrashContext) {
+    this.#context = context;
   }
 
   /** Those who are still waiting for what the log says is over. */
   get late(): readonly Waiting[] {
     return [...this.#waiting].filter(({ session, interactionId }) => {
-      const known = session.book.interactions.get(interactionId);
+      const known = session.copy.interactions.get(interactionId);
       return known !== undefined && known.outcome !== null;
     });
   }
@@ -58,17 +58,17 @@ export class Waiters {
 
   async #poll({ session, interactionId }: Waiting, seconds: number): Promise<void> {
     while (!this.#isOver) {
-      const { status, body, text } = await this.#world.read(
+      const { status, body, text } = await this.#context.read(
         `${session.path}/interactions/${interactionId}?wait=${seconds}`,
-        { token: this.#world.tokens.agent, timeoutMs: (seconds + 10) * 1_000 },
+        { token: this.#context.tokens.agent, timeoutMs: (seconds + 10) * 1_000 },
       );
       if (status !== 200) {
         const evidence = `waiting for ${interactionId} was answered ${status}: ${text}`;
-        this.#world.findings.add('ODD', session.id, evidence);
+        this.#context.findings.add('ODD', session.id, evidence);
         return;
       }
       if (body.settled !== true) continue;
-      this.#world.counts.waitersServed += 1;
+      this.#context.counts.waitersServed += 1;
       const claim = { what: 'waiter', interactionId, ...outcomeOf(body) };
       session.claims.push(claim);
       session.fresh.push(claim);

@@ -1,13 +1,13 @@
-/** One server and its outside, on which trials are played one after the other; lanes run beside one another. */
+/** One server and its services, on which trials are played one after the other; workers run beside one another. */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtBundle } from '../../../scripts/lib/worker-bundle.ts';
 import { type RunningWorkerd, freePort, startWorkerd } from '../../../scripts/workerd.ts';
 import { makeKey, makeToken, TEST_BINDINGS } from '../../support/server-credentials.ts';
-import { type Outside, startOutside } from './fake-services.ts';
+import { type FakeServices, startFakeServices } from './fake-services.ts';
 import type { Trial } from './trial.ts';
 
-export interface LaneOptions {
+export interface TrialWorkerOptions {
   readonly dataDir: string;
   /** Another bundle than dist/, for proving that a fault in it is found. */
   readonly bundle?: string | undefined;
@@ -15,19 +15,19 @@ export interface LaneOptions {
 
 const COMPLAINT = /uncaught|InvariantError|\bFATAL\b|breaks? off|broke off/i;
 
-export class Lane {
+export class TrialWorker {
   readonly #start: () => Promise<RunningWorkerd>;
-  readonly outside: Outside;
+  readonly services: FakeServices;
   readonly tokens: { readonly person: string; readonly agent: string };
   #server: RunningWorkerd;
   #ended: Promise<unknown> = Promise.resolve();
   trial: Trial | undefined;
   #isUp = true;
 
-  static async begin({ dataDir, bundle }: LaneOptions): Promise<Lane> {
+  static async begin({ dataDir, bundle }: TrialWorkerOptions): Promise<TrialWorker> {
     mkdirSync(dataDir, { recursive: true });
-    const now: { lane?: Lane } = {};
-    const outside = await startOutside(() => now.lane?.trial);
+    const now: { worker?: TrialWorker } = {};
+    const services = await startFakeServices(() => now.worker?.trial);
     const port = await freePort();
     const start = () =>
       startWorkerd({
@@ -37,7 +37,7 @@ export class Lane {
         bindings: {
           ...TEST_BINDINGS,
           ANTHROPIC_API_KEY: 'scripted-key',
-          ANTHROPIC_BASE_URL: `${outside.url}/model`,
+          ANTHROPIC_BASE_URL: `${services.url}/model`,
           HOLDPOINT_PRIVATE_TOOLS: '1',
         },
         ...(bundle !== undefined && { bundle: builtBundle(bundle) }),
@@ -47,18 +47,18 @@ export class Lane {
       person: await makeToken(server.url, 'ann', ['read', 'answer', 'send']),
       agent: await makeKey(server.url, 'runner', ['read', 'agent']),
     };
-    now.lane = new Lane(start, outside, tokens, server);
-    return now.lane;
+    now.worker = new TrialWorker(start, services, tokens, server);
+    return now.worker;
   }
 
   private constructor(
     start: () => Promise<RunningWorkerd>,
-    outside: Outside,
-    tokens: Lane['tokens'],
+    services: FakeServices,
+    tokens: TrialWorker['tokens'],
     server: RunningWorkerd,
   ) {
     this.#start = start;
-    this.outside = outside;
+    this.services = services;
     this.tokens = tokens;
     this.#server = server;
     this.#watch();
@@ -91,7 +91,7 @@ export class Lane {
     this.#isUp = false;
     await this.#server.kill();
     this.#complain();
-    await this.outside.stop();
+    await this.services.stop();
   }
 
   #watch(): void {

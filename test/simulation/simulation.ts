@@ -19,7 +19,7 @@ import { SessionHost } from './session-host.ts';
 import type { Subscriber } from './subscriber.ts';
 import { emptyTally } from './tally.ts';
 import type { Waiter } from './waiter.ts';
-import type { Fault, Weather } from './fault-plan.ts';
+import type { Fault, FaultPlan } from './fault-plan.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
 export interface Telling {
@@ -27,12 +27,12 @@ export interface Telling {
   readonly planted?: Planted;
 }
 
-export class World {
+export class Simulation {
   now = START;
   random: Random;
   /** Nothing goes wrong for a while. */
   isCalm = false;
-  readonly weather: Weather;
+  readonly faults: FaultPlan;
   readonly judge = new Judge();
   readonly tally = emptyTally();
   readonly network = new Network(this);
@@ -48,9 +48,9 @@ export class World {
 
   readonly planted: Planted;
 
-  constructor(seed: string, weather: Weather, { isTold, planted }: Telling) {
+  constructor(seed: string, faults: FaultPlan, { isTold, planted }: Telling) {
     this.random = new Random(seed);
-    this.weather = weather;
+    this.faults = faults;
     this.planted = planted ?? {};
     this.told = isTold === true ? [] : null;
     this.workspace = new WorkspaceHost(this);
@@ -79,7 +79,7 @@ export class World {
 
   /** Whether this goes wrong now. */
   happens(fault: Fault): boolean {
-    const rate = this.weather[fault];
+    const rate = this.faults[fault];
     return !this.isCalm && rate > 0 && this.random.chance(rate);
   }
 
