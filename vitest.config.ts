@@ -96,6 +96,7 @@ async function webProject(): Promise<TestProjectConfiguration> {
         'ulid',
         '@noble/hashes/sha2.js',
         '@noble/hashes/utils.js',
+        'hono',
       ],
     },
     test: {

@@ -30,8 +30,17 @@ export const ROOMS: Record<string, Room> = {
   },
   client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
   // A deployment of its own: it joins the rooms in a process, as worker.ts does in a Worker.
-  direct: {
-    uses: ['protocol', 'protocol/schema', 'core', 'session', 'workspace', 'platform', 'client'],
+  'in-process': {
+    uses: [
+      'protocol',
+      'protocol/schema',
+      'core',
+      'session',
+      'workspace',
+      'http',
+      'platform',
+      'client',
+    ],
     typesOf: ['agent'],
   },
   integrations: { uses: ['client', 'protocol'], typesOf: ['protocol/schema'] },
@@ -63,7 +72,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   },
   {
     what: /^node:/,
-    onlyIn: ['src/platform/', 'src/direct/', 'src/integrations/'],
+    onlyIn: ['src/platform/', 'src/in-process/', 'src/integrations/'],
     instead: 'the Worker has no Node modules; pass what is needed in through a port',
   },
   {
@@ -76,7 +85,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
 const CLOCK_AND_CHANCE: readonly string[] = [
   'src/platform/',
   'src/client/',
-  'src/direct/clock.ts',
+  'src/in-process/clock.ts',
   'src/web/',
   'src/worker.ts',
 ];

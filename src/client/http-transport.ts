@@ -73,6 +73,8 @@ export interface HttpTransportOptions {
   /** What a subscriber threw. Default: `reportError` where there is one, as browsers have it. */
   readonly onError?: (cause: unknown) => void;
   readonly pace?: Pace;
+  /** Closes the transport when it is aborted. */
+  readonly signal?: AbortSignal;
   /** For tests: clock, chance, and a page that is hidden or offline. */
   readonly world?: World;
 }
@@ -121,6 +123,7 @@ export class HttpTransport implements Transport {
       chance: () => this.#world.chance(),
       closing: this.#end.signal,
     });
+    options.signal?.addEventListener('abort', () => this.close(), { signal: this.#end.signal });
   }
 
   async createSession(input: SessionInput = {}, how?: Keyed): Promise<SessionView> {

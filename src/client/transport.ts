@@ -2,7 +2,7 @@
  * Everything a surface does with sessions, whichever way it reaches them (TRN-1).
  *
  * A component, a script or an agent is given one of these and never asks which one: `HttpTransport`
- * speaks to a server, `DirectTransport` to the same session core in its own process. Whatever is
+ * speaks to a server, or to an `InProcessHost` in its own process. Whatever is
  * refused or cannot be reached rejects with a `ClientError`.
  */
 import type {

@@ -43,6 +43,11 @@ export class Runner {
     if (found?.status === 'model' && found.retryAt === null) this.#lost = answerName(found);
   }
 
+  /** Something is in hand, or about to be: another runner of this session would do it twice. */
+  get isAtWork(): boolean {
+    return this.#isLooking || this.#inHand.size > 0;
+  }
+
   lookSoon(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;

@@ -271,9 +271,9 @@ describe('the session of an agent', () => {
   });
 
   it('[AUTH-2] that a token cannot see is missing, whatever else the token may not do', async () => {
-    const { person } = pair();
+    const { host } = pair();
     const role = { subject: 'agent', scopes: ['agent' as const], session: 'another' };
-    const agent = connect({ transport: person.as(role), session: SESSION, pace: HURRY });
+    const agent = connect({ transport: host.transport(role), session: SESSION, pace: HURRY });
     expect((await refusal(agent.approve(CALL, how))).code).toBe('not_found');
   });
 });

@@ -134,14 +134,15 @@ describe('the kind', () => {
   });
 
   it('is in the inbox', async () => {
-    const { DirectTransport } = await tree.load<
-      typeof import('../../src/direct/direct-transport.ts')
-    >('src/direct/direct-transport.ts');
-    const owner = new DirectTransport({ warn: () => undefined });
+    const { InProcessHost } = await tree.load<
+      typeof import('../../src/in-process/in-process-host.ts')
+    >('src/in-process/in-process-host.ts');
+    const host = new InProcessHost({ warn: () => undefined });
+    const owner = host.transport();
     const { id } = await owner.createSession();
     await owner.open(id, { kind: 'rating', toolName: 'RateRelease', subject: 'Release 2.4' });
     await expect.poll(() => owner.inbox()).toMatchObject({ interactions: [{ kind: 'rating' }] });
-    owner.close();
+    host.close();
   });
 });
 

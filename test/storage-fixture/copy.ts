@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
-export function copyKept(which: 'served' | 'direct', to: string): void {
+export function copyKept(which: 'served' | 'in-process', to: string): void {
   mkdirSync(to, { recursive: true });
   cpSync(path.join(HERE, which), to, { recursive: true });
 }

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import { DirectTransport } from '../../src/direct/index.ts';
-import { sqliteFolder } from '../../src/direct/sqlite.ts';
+import { InProcessHost } from '../../src/in-process/index.ts';
+import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import { startWorkerd } from '../../scripts/workerd.ts';
 import { play, playWithAgent } from './plot.ts';
 
@@ -27,7 +27,7 @@ const BINDINGS = {
 const TOLD_MS = 2_000;
 
 await makeServed(path.join(HERE, 'served'));
-await makeDirect(path.join(HERE, 'direct'));
+await makeInProcess(path.join(HERE, 'in-process'));
 
 async function makeServed(target: string): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-fixture-'));
@@ -62,12 +62,13 @@ async function setWorkspace(url: string): Promise<void> {
   await call('DELETE', `/v1/keys/${key.id}`);
 }
 
-async function makeDirect(target: string): Promise<void> {
+async function makeInProcess(target: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-fixture-'));
-  const transport = new DirectTransport({ storage: sqliteFolder(folder) });
+  const host = new InProcessHost({ storage: sqliteFolder(folder) });
+  const transport = host.transport();
   await play(transport);
   await transport.inbox();
-  transport.close();
+  host.close();
   keep(folder, target);
   rmSync(folder, { recursive: true });
 }

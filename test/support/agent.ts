@@ -5,24 +5,26 @@ import type { Holdpoint } from '../../src/client/agent/holdpoint.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
-import { DirectTransport } from '../../src/direct/index.ts';
+import { InProcessHost } from '../../src/in-process/index.ts';
 
 export const HURRY = { baseMs: 2, capMs: 10 };
 export const SESSION = 'work';
 
 export interface Pair {
+  readonly host: InProcessHost;
   readonly agent: Holdpoint;
   readonly agentTransport: Transport;
-  readonly person: DirectTransport;
+  readonly person: Transport;
   /** The question that is open, once it is. */
   open(count?: number): Promise<readonly Interaction[]>;
   one(): Promise<Interaction>;
 }
 
 export function pair(options: Partial<ConnectOptions> = {}): Pair {
-  const person = new DirectTransport();
-  onTestFinished(() => person.close());
-  const agentTransport = person.as({ subject: 'agent', scopes: ['agent', 'read'] });
+  const host = new InProcessHost();
+  const person = host.transport();
+  onTestFinished(() => host.close());
+  const agentTransport = host.transport({ subject: 'agent', scopes: ['agent', 'read'] });
   const agent = connect({
     transport: agentTransport,
     session: SESSION,
@@ -37,7 +39,14 @@ export function pair(options: Partial<ConnectOptions> = {}): Pair {
     });
     return found;
   };
-  return { agent, agentTransport, person, open, one: async () => (await open())[0] as Interaction };
+  return {
+    host,
+    agent,
+    agentTransport,
+    person,
+    open,
+    one: async () => (await open())[0] as Interaction,
+  };
 }
 
 export const UNREACHABLE = new ClientError({

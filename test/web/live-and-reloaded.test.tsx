@@ -47,9 +47,9 @@ const answer =
     person.answer(id, `${CALL}~1`, given as never);
 const byAnother =
   (given: object): End =>
-  ({ owner, id }) =>
-    owner
-      .as({ subject: 'bob', scopes: ['answer'], via: 'cli' })
+  ({ host, id }) =>
+    host
+      .transport({ subject: 'bob', scopes: ['answer'], via: 'cli' })
       .answer(id, `${CALL}~1`, given as never);
 
 const anyKind: Record<string, End> = {

@@ -14,9 +14,11 @@ export interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { name: 'client', source: 'src/client/index.ts', isMain: true, node: 20 },
-  { name: 'direct', source: 'src/direct/index.ts', node: 20 },
+  // The HTTP application grows an ArrayBuffer in place.
+  { name: 'in-process', source: 'src/in-process/index.ts', node: 22 },
+  { name: 'in-process/anthropic', source: 'src/in-process/anthropic.ts', node: 22 },
   // It stands on node:sqlite.
-  { name: 'direct/sqlite', source: 'src/direct/sqlite.ts', node: 24 },
+  { name: 'in-process/sqlite', source: 'src/in-process/sqlite.ts', node: 24 },
   { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
 ];
 

@@ -62,12 +62,20 @@ export function readPreferredWait(request: Request): number {
 }
 
 function waiting(
-  { session, params, workspace, identity, ports }: Call<{ id: string }, unknown, unknown>,
+  { http, session, params, workspace, identity, ports }: Call<{ id: string }, unknown, unknown>,
   seconds: number,
 ) {
   const { policy } = ports;
-  const waitMs = seconds * 1_000;
-  return { session, sessionId: params.id, workspace, policy, identity, waitMs, now: ports.now() };
+  return {
+    session,
+    sessionId: params.id,
+    workspace,
+    policy,
+    identity,
+    waitMs: seconds * 1_000,
+    now: ports.now(),
+    signal: http.req.raw.signal,
+  };
 }
 
 function waitedBody(interaction: InteractionView, now: number) {

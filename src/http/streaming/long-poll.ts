@@ -27,6 +27,8 @@ export interface Wait {
   readonly identity: Identity;
   readonly waitMs: number;
   readonly now: number;
+  /** Aborted when the client is gone, where the platform says so. */
+  readonly signal: AbortSignal;
 }
 
 /** Programs answer sooner, and their waits need not be noted. */
@@ -92,27 +94,28 @@ async function readOutcome(
 /** Undefined: the wait ended without a word of the session. */
 function awaitSettlement(
   socket: HeldSocket,
-  { waitMs, workspace, sessionId, identity }: Wait,
+  { waitMs, workspace, sessionId, identity, signal }: Wait,
 ): Promise<ReadResult<InteractionView> | undefined> {
   const { chain, expiresAt } = identity;
   return new Promise((resolve) => {
     const finish = (read: ReadResult<InteractionView> | undefined) => {
       clearTimeout(timer);
       clearTimeout(note);
+      signal.removeEventListener('abort', leave);
       socket.close(1000, 'done');
       resolve(read);
     };
-    const timer = setTimeout(() => finish(undefined), waitMs);
+    const leave = () => finish(undefined);
+    const timer = setTimeout(leave, waitMs);
     const noteWait = async () => {
       if (await workspace.watch(chain, sessionId, expiresAt)) finish(REVOKED);
     };
     // A wait that cannot be noted goes on; the last look comes before its answer.
     const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
     if (chain.length === 0) clearTimeout(note);
-    socket.hold(
-      (text) => finish(readFrame(text)),
-      () => finish(undefined),
-    );
+    socket.hold((text) => finish(readFrame(text)), leave);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
   });
 }
 

@@ -10,6 +10,7 @@ import type { Command, Context } from '../../protocol/schema/command.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import { ask, type AskAndWait, type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
 import { receive } from '../../session/frames-in.ts';
+import { handleEach } from '../../session/handle-each.ts';
 import type { Attachment } from '../../session/ports.ts';
 import {
   listInteractions,
@@ -93,15 +94,8 @@ export class SessionObject extends DurableObject<Env> {
     if (handled.ok && handled.tellFirst) await this.#session.told();
   }
 
-  /** Each by itself: one refusal does not undo or stop the others. */
   handleEach(commands: readonly Command[], context: Context): Handled[] {
-    const { idempotency, ...rest } = context;
-    return commands.map((command, index) =>
-      this.#session.handle(command, {
-        ...rest,
-        ...(idempotency && { idempotency: { ...idempotency, key: `${idempotency.key} ${index}` } }),
-      }),
-    );
+    return handleEach(this.#session, commands, context);
   }
 
   snapshot() {

@@ -5,8 +5,8 @@ export function personWith(...scopes: readonly string[]): Person {
     token: 'hp_x.y',
     subject: 'ada',
     credential: 'cred_ada',
-    // Of every role in a process, as `direct/` has it.
-    key: 'direct admin  local',
+    // Of every role in a process, as `in-process/` has it.
+    key: 'in-process admin  local',
     via: 'web',
     scopes,
     expiresAt: null,

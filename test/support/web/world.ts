@@ -4,14 +4,15 @@
  * What the built-in agent brings (files, a turn that is tried again) is played here.
  */
 import { onTestFinished } from 'vitest';
-import { DirectTransport } from '../../../src/direct/direct-transport.ts';
+import { InProcessHost } from '../../../src/in-process/index.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { SessionFile } from '../../../src/protocol/types.ts';
 
 export interface World {
+  readonly host: InProcessHost;
   /** May do everything, and is told nothing of what is shown. */
-  readonly owner: DirectTransport;
-  readonly agent: DirectTransport;
+  readonly owner: Transport;
+  readonly agent: Transport;
   readonly person: Transport;
   /** Of each session, and what was asked of the played parts. */
   readonly files: Map<string, SessionFile[]>;
@@ -21,8 +22,9 @@ export interface World {
 export function world(
   scopes: readonly ('read' | 'answer' | 'send' | 'admin')[] = ['read', 'answer', 'send'],
 ): World {
-  const owner = new DirectTransport({ warn: () => undefined });
-  onTestFinished(() => owner.close());
+  const host = new InProcessHost({ warn: () => undefined });
+  const owner = host.transport();
+  onTestFinished(() => host.close());
   const files: World['files'] = new Map();
   const asked: string[] = [];
   const played: Partial<Transport> = {
@@ -40,7 +42,7 @@ export function world(
       return found;
     },
   };
-  const agent = owner.as({ subject: 'agent', scopes: ['agent', 'read'] });
-  const person = owner.as({ subject: 'ada', scopes: [...scopes], via: 'web' });
-  return { owner, agent, person: Object.assign(person, played), files, asked };
+  const agent = host.transport({ subject: 'agent', scopes: ['agent', 'read'] });
+  const person = host.transport({ subject: 'ada', scopes: [...scopes], via: 'web' });
+  return { host, owner, agent, person: Object.assign(person, played), files, asked };
 }

@@ -76,7 +76,11 @@ describe('every card', () => {
 
   it('[UI-8] names another person and no place that is not known, live as after a reload', async () => {
     const card = await askCard(APPROVAL);
-    const mia = card.world.owner.as({ subject: 'mia', scopes: ['answer', 'read'], via: 'web' });
+    const mia = card.world.host.transport({
+      subject: 'mia',
+      scopes: ['answer', 'read'],
+      via: 'web',
+    });
     await mia.approveTool(card.sessionId, 'call-1');
     await card.show();
     await expect.element(page.getByText('by mia', { exact: true })).toBeVisible();

@@ -175,8 +175,8 @@ describe('a card for an approval', () => {
   it('[UI-8, TRN-3] turns read-only at once when it is decided elsewhere, and says by whom', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
-    await card.world.owner
-      .as({ subject: 'bob', scopes: ['admin'], via: 'cli' })
+    await card.world.host
+      .transport({ subject: 'bob', scopes: ['admin'], via: 'cli' })
       .denyTool(card.sessionId, 'call-1');
     await card.show();
     await expect.element(page.getByText('by bob in a terminal')).toBeVisible();
@@ -188,8 +188,8 @@ describe('a card for an approval', () => {
   it('[TRN-3] shows what was decided when its own answer comes too late', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
-    await card.world.owner
-      .as({ subject: 'bob', scopes: ['admin'] })
+    await card.world.host
+      .transport({ subject: 'bob', scopes: ['admin'] })
       .approveTool(card.sessionId, 'call-1');
     await button('Approve').click();
     await expect.element(page.getByText('by bob', { exact: true })).toBeVisible();

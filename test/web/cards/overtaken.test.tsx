@@ -10,7 +10,7 @@ const APPROVAL = { kind: 'approval', input: { command: 'make deploy' } };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const written = () => page.getByLabelText('What you wrote');
 const mia = (card: ShownCard) =>
-  card.world.owner.as({ subject: 'mia', scopes: ['admin'], via: 'web' });
+  card.world.host.transport({ subject: 'mia', scopes: ['admin'], via: 'web' });
 
 async function denies(words: string): Promise<void> {
   await button('Deny…').click();

@@ -61,8 +61,8 @@ describe('the inbox', () => {
     expect(await axeProblems(element)).toEqual([]);
     const { id, interactionId } = await ask(made, 'Deploy');
     await expect.element(page.getByRole('heading', { name: /^Bash/ })).toBeVisible();
-    await made.owner
-      .as({ subject: 'bob', scopes: ['admin'] })
+    await made.host
+      .transport({ subject: 'bob', scopes: ['admin'] })
       .answer(id, interactionId, { decision: 'deny', reason: 'No' });
     await expect.element(page.getByText('by bob', { exact: true })).toBeVisible();
     await expect.element(page.getByText('Nothing is open')).toBeVisible();

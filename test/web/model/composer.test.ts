@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Interaction, SessionView } from '../../../src/protocol/types.ts';
-import { DirectTransport } from '../../../src/direct/direct-transport.ts';
+import { InProcessHost } from '../../../src/in-process/index.ts';
 import { addresseeOf, askedBy } from '../../../src/web/model/composer.ts';
 
 const QUESTION = {
@@ -23,13 +23,14 @@ const form = (schema: object) => ({ kind: 'form', toolName: 'Form', schema, titl
 
 /** What is shown, and where the same text then really goes. */
 async function both(asked: readonly { kind: string; toolName: string }[], text: string) {
-  const owner = new DirectTransport({ warn: () => undefined });
+  const host = new InProcessHost({ warn: () => undefined });
+  const owner = host.transport();
   const { id } = await owner.createSession();
   for (const one of asked) await owner.open(id, one);
   const { open, session } = await owner.snapshot(id);
   const said = addresseeOf({ open, session }, text, true);
   const went = await owner.sendMessage(id, text).routed.catch((error: { code: string }) => error);
-  owner.close();
+  host.close();
   return { said, went };
 }
 

@@ -1,7 +1,7 @@
 /** The rows that are drawn: the end first, and those that are shown stay while others come. */
 import { expect, it } from 'vitest';
 import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
-import { DirectTransport } from '../../../src/direct/direct-transport.ts';
+import { InProcessHost } from '../../../src/in-process/index.ts';
 import type { SessionEvent } from '../../../src/protocol/types.ts';
 import {
   canRetry,
@@ -69,7 +69,8 @@ it('says how a turn ended where it did not simply end, and offers the last failu
 
 /** A call of this tool that asks a person a question, as the timeline has it. */
 async function askedBy(toolName: string, result?: string) {
-  const owner = new DirectTransport({ warn: () => undefined });
+  const host = new InProcessHost({ warn: () => undefined });
+  const owner = host.transport();
   const { id } = await owner.createSession();
   const names = { turnId: 't1', responseId: 'r1', toolCallId: 'c1' };
   await owner.appendEvents(id, [
@@ -92,7 +93,7 @@ async function askedBy(toolName: string, result?: string) {
       events: (some) => seen.push(...some) === head && resolve(seen),
     });
   });
-  owner.close();
+  host.close();
   return foldEvents(emptyTimeline(), events).turns;
 }
 

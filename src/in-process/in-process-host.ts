@@ -1,0 +1,153 @@
+/**
+ * Sessions in this process, behind the interface and the rules of a server.
+ *
+ * ```ts
+ * const host = new InProcessHost();
+ * const person = host.transport();
+ * const agent = host.transport({ subject: 'deploy-bot', scopes: ['agent', 'read'] });
+ * const { id } = await agent.createSession({ title: 'Deploy' });
+ * ```
+ *
+ * A transport is the client of a server, whose requests are answered by the HTTP application in this
+ * process. So a call is checked, refused and answered here as it is there; this room adds where
+ * sessions live (`session-host.ts`) and how the application reaches them (`stubs.ts`).
+ */
+import { HttpTransport } from '../client/http-transport.ts';
+import { closedError } from '../client/errors.ts';
+import { thisWorld } from '../client/environment.ts';
+import { createApp } from '../http/app.ts';
+import type { Credentials, HttpPorts, Identity } from '../http/ports.ts';
+import { API_ROUTES } from '../http/routes/index.ts';
+import { freshId } from '../platform/fresh-id.ts';
+import { HmacCredentials } from '../platform/hmac-credentials.ts';
+import { httpTools } from '../platform/http-tools/http-tools.ts';
+import { toolSigningSecret } from '../platform/http-tools/tool-signing-secret.ts';
+import { noLimiter } from '../platform/rate-limit.ts';
+import { localFetch, localWebSocket } from './local-fetch.ts';
+import { LocalSocket } from './local-socket.ts';
+import { check, type InProcessOptions, type Settings, settingsOf } from './options.ts';
+import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
+import { SessionHost } from './session-host.ts';
+import { inboxStub, sessionStub, upgradeWith, workspaceStub } from './stubs.ts';
+
+/** An address that every request needs and that leads to no network. */
+const BASE_URL = 'http://in-process';
+
+export class InProcessHost {
+  readonly #host: SessionHost;
+  readonly #roles = new Map<string, Identity>();
+  readonly #settings: Settings;
+  readonly #network: Pick<ConstructorParameters<typeof HttpTransport>[0], 'fetch' | 'WebSocket'>;
+  readonly #end = new AbortController();
+
+  constructor(options: InProcessOptions = {}) {
+    this.#settings = settingsOf(options);
+    const { storage, model, clock, warn, secret, allowPrivateTools } = this.#settings;
+    this.#host = new SessionHost({
+      storage,
+      clock,
+      warn,
+      agent: {
+        model,
+        allowPrivateTools,
+        httpTools: httpTools({
+          signingSecret: secret,
+          fetch: (input, init) => fetch(input, init),
+          now: () => clock.now(),
+          allowPrivate: allowPrivateTools,
+        }),
+      },
+    });
+    const app = createApp(portsOf(this.#host, this.#roles, this.#settings), API_ROUTES);
+    const answer = (request: Request) => app.fetch(request);
+    this.#network = { fetch: localFetch(answer), WebSocket: localWebSocket(answer) };
+  }
+
+  /** A client of these sessions: one that may do everything, or what its role allows. */
+  transport(role: Role = OWNER): HttpTransport {
+    if (this.#end.signal.aborted) throw closedError();
+    const identity = identityOf(check(RoleSchema, role));
+    const token = tokenForRole(identity);
+    this.#roles.set(token, identity);
+    const { warn } = this.#host;
+    return new HttpTransport({
+      ...this.#network,
+      url: BASE_URL,
+      token,
+      signal: this.#end.signal,
+      onError: (cause) => warn('A subscriber failed', cause),
+      // There is no network to lose, and a page that is hidden loses nothing by going on.
+      world: { ...thisWorld(), isOnline: true, isVisible: true, watch: () => () => undefined },
+    });
+  }
+
+  /** What HTTP tools check calls with, in the form of Standard Webhooks. */
+  toolSecret(): Promise<string> {
+    return toolSigningSecret(this.#settings.secret, WORKSPACE_NAME);
+  }
+
+  /** Ends every transport and every turn, and lets go of the storage. */
+  close(): void {
+    this.#end.abort();
+    this.#host.close();
+  }
+}
+
+function portsOf(
+  host: SessionHost,
+  roles: ReadonlyMap<string, Identity>,
+  { clock, secret, timeouts, forbidSelfApproval, model }: Settings,
+): HttpPorts {
+  const now = () => clock.now();
+  const workspace = workspaceStub(host);
+  const inbox = inboxStub(host);
+  return {
+    session: (_workspace, id) => sessionStub(host, id),
+    workspace: () => workspace,
+    inbox: () => inbox,
+    credentials: credentialsOf(
+      roles,
+      new HmacCredentials({ signing: secret, admin: freshId() }, now),
+    ),
+    // Asked of the workspace each time, which is here: there is no copy that could be old.
+    policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
+    limiter: noLimiter,
+    sessionLimiter: noLimiter,
+    toolSecret: (name) => toolSigningSecret(secret, name),
+    acceptAndClose({ frame, code }) {
+      const socket = new LocalSocket(
+        undefined,
+        () => undefined,
+        () => undefined,
+      );
+      socket.send(frame);
+      socket.close(code);
+      return upgradeWith(socket);
+    },
+    web: { page: notServed, asset: notServed },
+    reference: { document: notServed, page: notServed, style: notServed },
+    config: {
+      version: 'in-process',
+      origins: [],
+      timeouts,
+      forbidSelfApproval,
+      agent: model?.name ?? 'none',
+    },
+    now,
+    freshId,
+    warn: host.warn,
+  };
+}
+
+/** The pages of a server are not among the routes of this application. */
+function notServed(): never {
+  throw new Error('Only the API is served in a process');
+}
+
+/** The roles that the program has given out, and the tokens that they have made. */
+function credentialsOf(roles: ReadonlyMap<string, Identity>, signed: Credentials): Credentials {
+  return {
+    verify: async (token) => roles.get(token) ?? signed.verify(token),
+    sign: (grant) => signed.sign(grant),
+  };
+}

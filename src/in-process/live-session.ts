@@ -1,0 +1,69 @@
+/** A session that is in memory, with its connections. */
+import { KINDS } from '../core/kinds/index.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import { type AttachRequest, joined, mayJoin } from '../session/attach.ts';
+import { receive } from '../session/frames-in.ts';
+import type { Attachment, SessionPorts } from '../session/ports.ts';
+import { Session } from '../session/session.ts';
+import { LocalSocket } from './local-socket.ts';
+import { WORKSPACE_NAME } from './role.ts';
+
+export class LiveSession {
+  readonly session: Session;
+  readonly #sockets = new Set<LocalSocket<Attachment>>();
+  /** Timers of the session, and callers that wait for it. */
+  #underWay = 0;
+
+  constructor(id: string, ports: Omit<SessionPorts, 'sockets'>) {
+    this.session = new Session({ workspace: WORKSPACE_NAME, id }, KINDS, {
+      ...ports,
+      sockets: { all: () => [...this.#sockets] },
+      later: (ms, work) => {
+        const done = this.begin();
+        ports.later(ms, () => {
+          done();
+          work();
+        });
+      },
+    });
+  }
+
+  /** Reading it from storage the next time would make no difference. */
+  get isIdle(): boolean {
+    return this.#sockets.size === 0 && this.#underWay === 0 && !this.session.runner.isAtWork;
+  }
+
+  get exists(): boolean {
+    return this.session.current() !== null;
+  }
+
+  /** It is needed in memory until the result is called. */
+  begin(): () => void {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+    };
+  }
+
+  connect(request: AttachRequest): LocalSocket<Attachment> | Rejection {
+    const refused = mayJoin(this.session, request);
+    if (refused !== undefined) return refused;
+    const socket = new LocalSocket(
+      request.attachment,
+      (from, text) => void receive(this.session, from, text),
+      (left) => {
+        this.#sockets.delete(left);
+        this.session.hub.forget(left);
+      },
+    );
+    this.#sockets.add(socket);
+    joined(this.session, socket, request);
+    return socket;
+  }
+
+  /** The process goes on without it: its connections end, and so does what its agent is doing. */
+  end(): void {
+    this.session.runner.stop();
+    for (const socket of this.#sockets) socket.close(1001);
+  }
+}

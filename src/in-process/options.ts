@@ -1,0 +1,57 @@
+/** What an `InProcessHost` may be given when it is made. */
+import * as z from 'zod';
+import { neverError } from '../client/errors.ts';
+import { freshId } from '../platform/fresh-id.ts';
+import { schemaRejection } from '../protocol/schema/rejection.ts';
+import { Timeouts } from '../protocol/schema/session.ts';
+import type { AgentPorts } from '../session/ports.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { memory } from './memory.ts';
+import type { InProcessStorage } from './storage.ts';
+
+/** A model and its name; `holdpoint/in-process/anthropic` makes one. */
+export type AgentModel = NonNullable<AgentPorts['model']>;
+
+export interface InProcessOptions {
+  /** Where sessions are kept; left out, in memory, for as long as the process lives. */
+  readonly storage?: InProcessStorage;
+  /** Gives sessions with `agent` settings the built-in agent; left out, its turns fail and say why. */
+  readonly model?: AgentModel;
+  /** Signs calls of HTTP tools, which ask `toolSecret()` how; left out, another one in each process. */
+  readonly secret?: string;
+  /** HTTP tools may be plain `http` and on this machine or its network. */
+  readonly allowPrivateTools?: boolean;
+  /** Default deadlines in seconds by kind, for example `{ approval: 600 }`; null is no deadline. */
+  readonly timeouts?: Timeouts;
+  /** Left out, a role without `admin` does not answer what it asked itself; false lets it. */
+  readonly forbidSelfApproval?: boolean;
+  /** For tests that move the time by hand. */
+  readonly clock?: Clock;
+  /** Receives failures that no caller asked about; left out, the console does. */
+  readonly warn?: (message: string, evidence: unknown) => void;
+}
+
+export interface Settings extends Required<Omit<InProcessOptions, 'model'>> {
+  readonly model: AgentModel | undefined;
+}
+
+const Checked = z.object({
+  timeouts: Timeouts.default({}),
+  forbidSelfApproval: z.boolean().default(true),
+  allowPrivateTools: z.boolean().default(false),
+  secret: z.string().min(24).optional(),
+});
+
+export function settingsOf(options: InProcessOptions): Settings {
+  const { storage = memory, clock = systemClock, model } = options;
+  const { secret = freshId() + freshId(), ...checked } = check(Checked, options);
+  const warn =
+    options.warn ?? ((message, evidence) => console.warn(`holdpoint: ${message}`, evidence));
+  return { storage, clock, model, secret, warn, ...checked };
+}
+
+export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw neverError('invalid_request', schemaRejection(parsed.error).message);
+}

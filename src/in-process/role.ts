@@ -1,0 +1,52 @@
+/** Who asks, in a process: as much as a credential says, without the signature. */
+import * as z from 'zod';
+import { textHash } from '../core/digest.ts';
+import type { Identity } from '../http/ports.ts';
+import { Scope, Via } from '../protocol/schema/actor.ts';
+import { SessionId } from '../protocol/schema/ids.ts';
+import { Name } from '../protocol/schema/name.ts';
+
+export const WORKSPACE_NAME = 'main';
+
+export const RoleSchema = z.strictObject({
+  /** The name that stands in records and in the audit list. */
+  subject: Name.default('local'),
+  scopes: z.array(Scope).min(1),
+  /** Good for this session alone. */
+  session: SessionId.optional(),
+  /** Through which surface; what a session does by itself is not among them. */
+  via: Via.extract(['web', 'api', 'cli', 'hook', 'mcp', 'push']).default('api'),
+});
+export type Role = z.input<typeof RoleSchema>;
+
+/** The role of a program that names none: what the administrator of a deployment may do. */
+export const OWNER: Role = { scopes: ['admin'] };
+
+/** The credential of that role; a role made by the program belongs to it, as a token belongs to its key. */
+const OWNER_CREDENTIAL = 'in-process admin  local';
+
+/**
+ * The same role is the same credential in the next process too: an agent that comes back may cancel
+ * what it asked, and a repeated command finds its first result.
+ */
+export function identityOf({
+  subject,
+  scopes,
+  session,
+  via,
+}: z.output<typeof RoleSchema>): Identity {
+  const held = [...new Set(scopes)].toSorted();
+  const credential = `in-process ${held.join(' ')} ${session ?? ''} ${subject}`;
+  return {
+    caller: { credential, subject, via, scopes: held, key: OWNER_CREDENTIAL },
+    workspace: WORKSPACE_NAME,
+    session: session ?? null,
+    expiresAt: null,
+    chain: [],
+  };
+}
+
+/** Equal for equal identities: asking for the same role again keeps nothing more. */
+export function tokenForRole({ caller: { credential, via } }: Identity): string {
+  return textHash(`${via} ${credential}`);
+}

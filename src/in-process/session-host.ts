@@ -1,0 +1,199 @@
+/**
+ * The sessions and the workspace of one process: what Durable Objects are in a deployment.
+ *
+ * 1. A session is in memory once, or two would decide about the same state.
+ * 2. An idle session may leave memory, as a Durable Object is put to sleep; its alarm stays.
+ * 3. After `close` nothing is written: another process may have the storage by then.
+ */
+import { freshId } from '../platform/fresh-id.ts';
+import type { Command, Context } from '../protocol/schema/command.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { AgentPorts, SessionStore } from '../session/ports.ts';
+import type { Handled } from '../session/session.ts';
+import type { Listening } from '../workspace/ports.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { Alarms } from './alarms.ts';
+import type { Clock } from './clock.ts';
+import { deadlineFirst } from './deadline-first-store.ts';
+import { LiveSession } from './live-session.ts';
+import { LocalSocket } from './local-socket.ts';
+import type { InProcessStorage, OpenStorage } from './storage.ts';
+
+export interface SessionHostPorts {
+  readonly storage: InProcessStorage;
+  readonly agent: AgentPorts;
+  readonly clock: Clock;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+/** No session has this name. */
+const WORKSPACE_ALARM = '';
+/** On disk each takes up to three file handles while it is in memory. */
+const MAX_IN_MEMORY = 200;
+/** The longest a timer can be set for. */
+const FAR_MS = 2 ** 31 - 1;
+
+export const UNKNOWN_SESSION = reject('not_found', 'There is no such session');
+
+export class SessionHost {
+  readonly workspace: Workspace;
+  readonly warn: SessionHostPorts['warn'];
+  readonly #clock: Clock;
+  readonly #agent: AgentPorts;
+  readonly #storage: OpenStorage;
+  readonly #alarms: Alarms;
+  readonly #inboxSockets = new Set<LocalSocket<Listening>>();
+  /** The most recently used is the last. */
+  readonly #live = new Map<string, LiveSession>();
+  #isClosed = false;
+
+  constructor({ storage, agent, clock, warn }: SessionHostPorts) {
+    this.#clock = clock;
+    this.#agent = agent;
+    // Work under way at the end fails for want of storage; a warning about it would help no reader.
+    this.warn = (message, evidence) => void (this.#isClosed || warn(message, evidence));
+    this.#storage = storage.open();
+    this.#alarms = new Alarms({
+      book: this.#storage.alarms,
+      clock,
+      ring: (name) => this.#ring(name),
+      warn: this.warn,
+    });
+    this.#alarms.resume();
+    this.workspace = new Workspace({
+      store: this.#storage.workspace,
+      sessions: {
+        poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
+        revoke: async (id, credential) => this.find(id)?.session.hub.revoke(credential),
+      },
+      listeners: { all: () => [...this.#inboxSockets] },
+      alarm: this.#alarms.of(WORKSPACE_ALARM),
+      now: () => clock.now(),
+      freshId,
+      warn: this.warn,
+    });
+  }
+
+  find(id: string): LiveSession | undefined {
+    const known = this.#live.get(id);
+    if (known !== undefined) return this.#used(id, known);
+    const store = this.#isClosed ? undefined : this.#storage.find(id);
+    return store && this.#bring(id, store);
+  }
+
+  async handle(id: string, command: Command, context: Context): Promise<Handled> {
+    const found = this.find(id);
+    const isNew = found === undefined && command.type === 'session.create' && !this.#isClosed;
+    const live = isNew ? this.#bring(id, this.#storage.create(id)) : found;
+    if (live === undefined) return UNKNOWN_SESSION;
+    const handled = live.session.handle(command, context);
+    if (isNew && !live.exists) this.#drop(id, 'empty');
+    return this.reportFirst(live, handled);
+  }
+
+  /** Some results may be sent only once the workspace knows what came of the command. */
+  async reportFirst(live: LiveSession, handled: Handled): Promise<Handled> {
+    if (handled.ok && handled.tellFirst) await this.#report(live);
+    return handled;
+  }
+
+  /** A caller who looks at the workspace next finds everything in it that was done before. */
+  async reportAll(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((live) => this.#report(live)));
+  }
+
+  async connectInbox(listening: Listening): Promise<LocalSocket<Listening> | Rejection> {
+    // Everything done before is part of the first page, and not of a change after it.
+    await this.reportAll();
+    const refused = this.workspace.mayListen(listening);
+    if (refused !== undefined) return refused;
+    const socket = new LocalSocket(
+      listening,
+      (from) => this.workspace.heardFrom(from),
+      (left) => this.#inboxSockets.delete(left),
+    );
+    this.#inboxSockets.add(socket);
+    this.workspace.listen(socket);
+    return socket;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    for (const { session } of this.#live.values()) void session.told();
+    this.#isClosed = true;
+    this.#alarms.close();
+    for (const live of this.#live.values()) live.end();
+    for (const socket of this.#inboxSockets) socket.close(1001);
+    this.#live.clear();
+    this.#storage.close();
+  }
+
+  #bring(id: string, kept: SessionStore): LiveSession {
+    this.#makeRoom();
+    try {
+      return this.#used(id, this.#begin(id, kept));
+    } catch (cause) {
+      this.#storage.release(id, false);
+      throw cause;
+    }
+  }
+
+  #begin(id: string, kept: SessionStore): LiveSession {
+    const alarm = this.#alarms.of(id);
+    return new LiveSession(id, {
+      store: this.#storage.outlivesProcess ? deadlineFirst(kept, alarm) : kept,
+      alarm,
+      workspace: { tell: async (report) => this.workspace.hear(report) },
+      agent: this.#agent,
+      now: () => this.#clock.now(),
+      freshId,
+      later: (ms, work) => this.#later(ms, work),
+      soon: (work) => queueMicrotask(() => this.#isClosed || work()),
+      warn: this.warn,
+    });
+  }
+
+  /** Reports for the next process keep this one alive until they are written. */
+  #later(ms: number, work: () => void): void {
+    const stay = this.#storage.outlivesProcess ? setInterval(() => undefined, FAR_MS) : undefined;
+    this.#clock.at(this.#clock.now() + ms, () => {
+      clearInterval(stay);
+      if (!this.#isClosed) work();
+    });
+  }
+
+  #used(id: string, live: LiveSession): LiveSession {
+    this.#live.delete(id);
+    this.#live.set(id, live);
+    return live;
+  }
+
+  #makeRoom(): void {
+    for (const [id, live] of this.#live) {
+      if (this.#live.size < MAX_IN_MEMORY) return;
+      if (live.isIdle) this.#drop(id);
+    }
+  }
+
+  #drop(id: string, what?: 'empty'): void {
+    this.#live.delete(id);
+    this.#storage.release(id, what === 'empty');
+  }
+
+  async #ring(name: string): Promise<void> {
+    if (name === WORKSPACE_ALARM) await this.workspace.alarm();
+    else await this.#whileNeeded(name, ({ session }) => session.wake());
+  }
+
+  #report(live: LiveSession): Promise<void> {
+    const done = live.begin();
+    return live.session.told().finally(done);
+  }
+
+  async #whileNeeded(id: string, work: (live: LiveSession) => Promise<void>): Promise<void> {
+    const live = this.find(id);
+    if (live === undefined) return;
+    const done = live.begin();
+    await work(live).finally(done);
+  }
+}

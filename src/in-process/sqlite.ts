@@ -1,0 +1,120 @@
+/**
+ * `holdpoint/in-process/sqlite`: sessions in a folder, one file each and one for the workspace, over the
+ * SQLite that Node brings along. They outlive the process; the next one goes on with their deadlines.
+ *
+ * ```ts
+ * const host = new InProcessHost({ storage: sqliteFolder('./data') });
+ * ```
+ */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { textHash } from '../core/digest.ts';
+import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
+import type { Database } from '../platform/sqlite/database.ts';
+import { lockFile, writeAhead } from '../platform/sqlite/database-file.ts';
+import { UnknownSchema } from '../platform/sqlite/migrate.ts';
+import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../platform/sqlite/migrations.ts';
+import { nodeDatabase } from '../platform/sqlite/node-database.ts';
+import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
+import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
+import { WORKSPACE_NAME } from './role.ts';
+import type { InProcessStorage, OpenStorage } from './storage.ts';
+
+const READABLE_CHARS = 60;
+
+/** One process at a time: a session that was in memory twice would be decided about twice. */
+export function sqliteFolder(folder: string): InProcessStorage {
+  return { open: () => openFolder(folder) };
+}
+
+function openFolder(folder: string): OpenStorage {
+  const sessions = join(folder, 'sessions');
+  mkdirSync(sessions, { recursive: true });
+  const { sqlite, database } = openLocked(folder);
+  const opened = new Map<string, DatabaseSync>();
+  const pathOf = (sessionId: string) => join(sessions, fileNameOf(sessionId));
+  const open = (sessionId: string) => {
+    const path = pathOf(sessionId);
+    const file = openFile(path);
+    const store = orClose(
+      file,
+      path,
+      () => new SqliteSessionStore(file.database, SESSION_MIGRATIONS),
+    );
+    opened.set(sessionId, file.sqlite);
+    return store;
+  };
+  const workspace = orClose(
+    { sqlite },
+    folder,
+    () => new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, WORKSPACE_NAME),
+  );
+  return {
+    outlivesProcess: true,
+    workspace,
+    alarms: new SqliteAlarmBook(database),
+    find: (sessionId) => (existsSync(pathOf(sessionId)) ? open(sessionId) : undefined),
+    create: open,
+    release(sessionId, isEmpty) {
+      opened.get(sessionId)?.close();
+      opened.delete(sessionId);
+      if (isEmpty) rmSync(pathOf(sessionId), { force: true });
+    },
+    close() {
+      for (const file of opened.values()) file.close();
+      opened.clear();
+      sqlite.close();
+    },
+  };
+}
+
+interface OpenFile {
+  readonly sqlite: DatabaseSync;
+  readonly database: Database;
+}
+
+function openFile(path: string, prepare: (database: Database) => void = writeAhead): OpenFile {
+  const sqlite = new DatabaseSync(path);
+  const database = nodeDatabase(sqlite);
+  try {
+    prepare(database);
+    return { sqlite, database };
+  } catch (cause) {
+    sqlite.close();
+    throw cause;
+  }
+}
+
+/** A file that this version does not know must not stay open, or locked, in a process that goes on. */
+function orClose<Made>({ sqlite }: Pick<OpenFile, 'sqlite'>, path: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    sqlite.close();
+    if (!(cause instanceof UnknownSchema)) throw cause;
+    throw new Error(`${path} is not served. ${cause.message}`, { cause });
+  }
+}
+
+function openLocked(folder: string): OpenFile {
+  try {
+    return openFile(join(folder, 'workspace.sqlite'), (database) => {
+      lockFile(database);
+      writeAhead(database);
+    });
+  } catch (cause) {
+    throw new Error(`${folder} is open in another process, or cannot be written`, { cause });
+  }
+}
+
+/**
+ * The name of a session's file: readable, and safe on every file system.
+ *
+ * Some do not tell `A` from `a` or take no colon, so the beginning is only for people, and the digest
+ * is what tells two sessions apart.
+ */
+export function fileNameOf(sessionId: string): string {
+  const readable = sessionId.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '_');
+  return `${readable.slice(0, READABLE_CHARS)}.${textHash(sessionId)}.sqlite`;
+}

@@ -1,0 +1,118 @@
+/**
+ * Sessions, the workspace and the inbox of this process as the HTTP application asks for them: what
+ * `platform/cloudflare/doors.ts` is for Durable Objects.
+ */
+import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../http/ports.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import { ask } from '../session/attach.ts';
+import { handleEach } from '../session/handle-each.ts';
+import {
+  listInteractions,
+  readAgentSettings,
+  readEvents,
+  readFile,
+  readFiles,
+  readInteraction,
+  readRules,
+  readSnapshot,
+} from '../session/reads.ts';
+import { fateOf, resultText } from '../session/result-text.ts';
+import type { Session } from '../session/session.ts';
+import type { ClientEnd } from './local-socket.ts';
+import { UNKNOWN_SESSION, type SessionHost } from './session-host.ts';
+
+/** The connection that a response stands for; only a server can make a response of status 101. */
+const upgrades = new WeakMap<Response, ClientEnd>();
+
+export function upgradeWith(socket: ClientEnd): Response {
+  const response = new Response(null);
+  upgrades.set(response, socket);
+  return response;
+}
+
+/** Undefined: the request did not become a connection. */
+export function socketOf(response: Response): ClientEnd | undefined {
+  return upgrades.get(response);
+}
+
+export function sessionStub(host: SessionHost, id: string): SessionDoor {
+  const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
+    const session = host.find(id)?.session;
+    return session === undefined ? UNKNOWN_SESSION : look(session);
+  };
+  return {
+    handle: async (command, context) => resultText(await host.handle(id, command, context)),
+    async handleEach(commands, context) {
+      const session = host.find(id)?.session;
+      return session === undefined
+        ? commands.map(() => UNKNOWN_SESSION)
+        : handleEach(session, commands, context);
+    },
+    snapshot: () => read(readSnapshot),
+    interaction: (interactionId, caller) =>
+      read((session) => readInteraction(session, interactionId, caller)),
+    interactions: (wanted) => read((session) => listInteractions(session, wanted)),
+    agentSettings: () => read(readAgentSettings),
+    rules: () => read(readRules),
+    files: () => read(readFiles),
+    file: (path) => read((session) => readFile(session, path)),
+    events: (after, limit) => read((session) => readEvents(session, after, limit)),
+    async connect(request) {
+      return joinedBy(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
+    },
+    async askAndWait(asked) {
+      const live = host.find(id);
+      if (live === undefined) return UNKNOWN_SESSION;
+      const { handled, waiter } = ask(live.session, asked);
+      // In the same task as the question: an answer in between would find no waiter.
+      const joined = waiter && joinedBy(live.connect(waiter));
+      await host.reportFirst(live, handled);
+      if (!handled.ok || waiter === undefined || joined?.ok !== true) return resultText(handled);
+      const { interactionId } = waiter;
+      return { ok: true, ...fateOf(handled), interactionId, socket: joined.socket };
+    },
+  };
+}
+
+export function workspaceStub(host: SessionHost): WorkspaceDoor {
+  const { workspace } = host;
+  return {
+    async sessions(page) {
+      await host.reportAll();
+      return workspace.sessions(page);
+    },
+    async inbox(page) {
+      await host.reportAll();
+      return workspace.inbox(page);
+    },
+    async audit(page) {
+      await host.reportAll();
+      return workspace.audit(page);
+    },
+    createKey: async (...wanted) => workspace.createKey(...wanted),
+    listKeys: async () => workspace.listKeys(),
+    revokeKey: (...wanted) => workspace.revokeKey(...wanted),
+    recordToken: async (...wanted) => workspace.recordToken(...wanted),
+    tokens: async (page) => workspace.tokens(page),
+    revoke: (...wanted) => workspace.revoke(...wanted),
+    policy: async () => workspace.policy(),
+    updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
+    watch: async (...wanted) => workspace.watch(...wanted),
+  };
+}
+
+export function inboxStub(host: SessionHost): InboxDoor {
+  return { connect: async (listening) => joinedBy(await host.connectInbox(listening)) };
+}
+
+function joinedBy(socket: ClientEnd | Rejection): Joined | Rejection {
+  if ('ok' in socket) return socket;
+  return {
+    ok: true,
+    upgrade: upgradeWith(socket),
+    socket: {
+      hold: (received, ended) => socket.listen({ received, ended }),
+      close: () => socket.leave(),
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * A folder outlives its process. A bug here would lose an answer somebody gave, or leave a deadline
+ * that nobody runs because nobody looks at its session any more.
+ */
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InProcessHost } from '../../src/in-process/index.ts';
+import { sqliteFolder } from '../../src/in-process/sqlite.ts';
+import type { InProcessStorage } from '../../src/in-process/storage.ts';
+import { freshFolder } from './support/folder.ts';
+import { HandClock } from './support/hand-clock.ts';
+import { approval, ask, refusal } from './support/questions.ts';
+
+function opened(
+  folder: string,
+  clock = new HandClock(),
+  warn: (message: string, evidence: unknown) => void = (message) => expect.unreachable(message),
+) {
+  const host = new InProcessHost({ storage: sqliteFolder(folder), clock, warn });
+  onTestFinished(() => host.close());
+  return { host, transport: host.transport() };
+}
+
+/** Notes which sessions leave memory. */
+function watched(storage: InProcessStorage, released: string[]): InProcessStorage {
+  return {
+    open() {
+      const inner = storage.open();
+      return {
+        ...inner,
+        release(sessionId, isEmpty) {
+          released.push(sessionId);
+          inner.release(sessionId, isEmpty);
+        },
+      };
+    },
+  };
+}
+
+const filesIn = (folder: string) => readdirSync(join(folder, 'sessions')).toSorted();
+
+describe('sessions in a folder', () => {
+  it('[TRN-2, LOG-4] are there again in the next process, to the last word', async () => {
+    const folder = freshFolder();
+    const clock = new HandClock();
+    const first = opened(folder, clock);
+    const { id } = await first.transport.createSession({ title: 'Deploy' });
+    const how = { idempotencyKey: 'the-same-opening' };
+    const { toolCallId: _, ...request } = approval('call-1', { offers: ['session'] });
+    const one = await first.transport.open(id, request, how);
+    await ask(first.transport, id, approval('call-2', { input: { other: true } }));
+    const name = one.type === 'interaction' ? one.interaction.interactionId : '';
+    await first.transport.answer(id, name, { decision: 'approve', offer: 'session' });
+    const before = await first.transport.snapshot(id);
+    const rules = await first.transport.rules(id);
+    first.host.close();
+
+    const second = opened(folder, clock);
+    expect((await second.transport.inbox()).interactions).toMatchObject([
+      { interactionId: 'call-2~1' },
+    ]);
+    expect((await second.transport.sessions()).sessions).toMatchObject([
+      { id, title: 'Deploy', open: 1 },
+    ]);
+    expect(await second.transport.snapshot(id)).toEqual(before);
+    expect(await second.transport.rules(id)).toEqual(rules);
+    expect(await second.transport.open(id, request, how)).toMatchObject({
+      interaction: { interactionId: name, outcome: 'approved' },
+    });
+    const seqs: number[] = [];
+    second.transport.subscribe(id, {
+      events: (events) => seqs.push(...events.map(({ seq }) => seq)),
+    });
+    await clock.pass(10);
+    expect(seqs).toEqual(Array.from({ length: before.head }, (_value, index) => index + 1));
+  });
+
+  it('[TIME-2, TIME-3] run the deadlines that passed while no process was there', async () => {
+    const folder = freshFolder();
+    const clock = new HandClock();
+    const first = opened(folder, clock);
+    const { id } = await first.transport.createSession();
+    const { id: quiet } = await first.transport.createSession();
+    await ask(first.transport, id, approval('call-1', { timeoutSeconds: 60 }));
+    await ask(first.transport, quiet, approval('call-1', { timeoutSeconds: 7_200 }));
+    first.host.close();
+
+    clock.time += 3_600_000;
+    const second = opened(folder, clock);
+    await clock.pass(1_000);
+    expect((await second.transport.inbox()).interactions).toMatchObject([{ sessionId: quiet }]);
+    expect((await second.transport.interaction(id, 'call-1~1')).outcome).toBe('expired');
+    second.host.close();
+
+    const third = opened(folder, clock);
+    await clock.pass(3_600_000);
+    expect((await third.transport.inbox()).total).toBe(0);
+    expect((await third.transport.interaction(quiet, 'call-1~1')).outcome).toBe('expired');
+  });
+
+  it('[TRN-2] belong to one process at a time', async () => {
+    const folder = freshFolder();
+    const first = opened(folder);
+    expect(() => opened(folder)).toThrow(/open in another process/);
+    first.host.close();
+    const second = opened(folder);
+    expect((await second.transport.sessions()).sessions).toEqual([]);
+  });
+
+  it('[TRN-2] are not made by looking for them, nor by a creation that is refused', async () => {
+    const folder = freshFolder();
+    const { host, transport: holdpoint } = opened(folder);
+    await refusal(holdpoint.snapshot('misspelt'));
+    await refusal(holdpoint.approveTool('misspelt', 'call-1'));
+    const agent = host.transport({ subject: 'bot', scopes: ['agent'] });
+    const bold = agent.createSession({ id: 'bold', permissionMode: 'bypassPermissions' });
+    expect(await refusal(bold)).toMatchObject({ code: 'forbidden' });
+    expect(filesIn(folder)).toEqual([]);
+  });
+
+  it('[TRN-2] have files whose names no file system mixes up', async () => {
+    const folder = freshFolder();
+    const { host, transport: holdpoint } = opened(folder);
+    const ids = ['a', 'A', 'a:b', 'a_b', 'CON', 'X'.repeat(128), '-'];
+    for (const id of ids) await holdpoint.createSession({ id, title: id });
+    host.close();
+    const files = filesIn(folder);
+    expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(ids.length);
+    for (const file of files) expect(file).toMatch(/^[a-z0-9_.-]{1,110}$/);
+    const again = opened(folder);
+    for (const id of ids) expect((await again.transport.snapshot(id)).session.title).toBe(id);
+  });
+
+  it('[LOG-8] fail alone when one of their files is damaged', async () => {
+    const folder = freshFolder();
+    const first = opened(folder);
+    await first.transport.createSession({ id: 'whole' });
+    await first.transport.createSession({ id: 'damaged' });
+    first.host.close();
+    const name = filesIn(folder).find((file) => file.startsWith('damaged')) ?? '';
+    writeFileSync(join(folder, 'sessions', name), 'not a database '.repeat(1_000));
+    const causes: unknown[] = [];
+    const second = opened(folder, undefined, (_message, evidence) => void causes.push(evidence));
+    const error = await refusal(second.transport.snapshot('damaged'));
+    expect(error).toMatchObject({ code: 'internal', status: 500, retry: 'now' });
+    expect(causes[0]).toBeInstanceOf(Error);
+    expect(await refusal(second.transport.approveTool('damaged', 'call-1'))).toMatchObject({
+      code: 'internal',
+    });
+    const subscription = second.transport.subscribe('damaged', {});
+    await expect.poll(() => subscription.status.type).toBe('waiting');
+    expect((await second.transport.snapshot('whole')).head).toBe(1);
+  });
+
+  it('[LOG-9] stay deleted', async () => {
+    const folder = freshFolder();
+    const first = opened(folder);
+    const { id } = await first.transport.createSession();
+    await first.transport.deleteSession(id);
+    first.host.close();
+    const second = opened(folder);
+    expect(await refusal(second.transport.snapshot(id))).toMatchObject({ code: 'not_found' });
+    expect(await refusal(second.transport.createSession({ id }))).toMatchObject({
+      code: 'session_deleted',
+    });
+  });
+
+  it('[OUT-2] are told of in the end when the process dies right after it asked', async () => {
+    const folder = freshFolder();
+    const clock = new HandClock();
+    const dying = opened(folder, clock);
+    const { id } = await dying.transport.createSession();
+    await ask(dying.transport, id, approval('call-1', { timeoutSeconds: 24 * 3600 }));
+    const left = join(freshFolder(), 'as-it-was-left');
+    cpSync(folder, left, { recursive: true });
+    const next = opened(left, clock);
+    expect(await next.transport.inbox()).toMatchObject({ total: 0 });
+    await clock.pass(61_000);
+    expect(await next.transport.inbox()).toMatchObject({
+      total: 1,
+      interactions: [{ sessionId: id }],
+    });
+  });
+
+  it('[INT-8, TIME-2] leave memory when there are many, and miss nothing', async () => {
+    const clock = new HandClock();
+    const released: string[] = [];
+    const storage = watched(sqliteFolder(freshFolder()), released);
+    const host = new InProcessHost({ storage, clock });
+    const holdpoint = host.transport();
+    onTestFinished(() => host.close());
+    const { id } = await holdpoint.createSession();
+    await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 600 }));
+    const waiting = holdpoint.interaction(id, 'call-1~1', { waitSeconds: 900 });
+    await expect
+      .poll(() => holdpoint.snapshot(id))
+      .toMatchObject({ open: [{ agentWaiting: true }] });
+    const { id: quiet } = await holdpoint.createSession();
+    await ask(holdpoint, quiet, approval('call-1', { timeoutSeconds: 600 }));
+    await clock.pass(1_000);
+    for (let count = 0; count < 250; count += 1) {
+      await holdpoint.createSession();
+      await clock.pass(100);
+    }
+    expect(released).toContain(quiet);
+    expect(released).not.toContain(id);
+    await clock.pass(600_000);
+    expect((await waiting).outcome).toBe('expired');
+    expect((await holdpoint.inbox()).total).toBe(0);
+    expect((await holdpoint.interaction(quiet, 'call-1~1')).outcome).toBe('expired');
+  }, 30_000);
+});
