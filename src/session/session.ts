@@ -31,9 +31,9 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { CLOCK, factsFor, factsForRun, type Place } from './facts.ts';
+import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Hub } from './hub.ts';
 import { Incarnation } from './incarnation.ts';
-import { nextAlarm } from './next-alarm.ts';
 import { Outbox } from './outbox.ts';
 import type { Named, SessionPorts } from './ports.ts';
 import { findAskers, recordById, recordFor } from './records.ts';
@@ -61,9 +61,6 @@ interface Sender {
   readonly fileName?: string | undefined;
 }
 
-/** An alarm that failed and is armed for at once would do nothing but fail. */
-const STUCK_MS = 2_000;
-
 export class Session {
   readonly hub: Hub;
   readonly outbox: Outbox;
@@ -73,14 +70,7 @@ export class Session {
   readonly #place: Place;
   #state: SessionState | null;
   #run: Run | null;
-  /** Interactions changed, and the workspace has not heard of it. */
-  #mustTell = false;
-  /** The alarm is at work: it tells the workspace last, and is run again if it dies before. */
-  #isWaking = false;
-  /** Or was until now, and the workspace has not heard what came of it: until then the early alarm stands. */
-  #wasAtWork = false;
-  /** Before this, what was due and could not be written is not tried again by the alarm. */
-  #stuckUntil = 0;
+  readonly #schedule: AlarmSchedule;
   readonly #incarnation: Incarnation;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
@@ -91,6 +81,7 @@ export class Session {
     this.#state = stored === null ? null : stateFrom(stored);
     this.#run = stored?.run ?? null;
     this.hub = new Hub(ports);
+    this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
     this.outbox = new Outbox(
       { told: stored?.told ?? 0, head: stored?.head ?? 0 },
@@ -100,33 +91,44 @@ export class Session {
           reportAfter(ports.store, this.#state, told, this.#incarnation.teller(known)),
         tell: (report) => this.#incarnation.tell(report),
         startOver: (known) => this.#incarnation.startOver(known),
-        drained: () => this.#toldAll(),
-        failed: () => this.arm(),
+        drained: () => this.#finishReport(),
+        failed: () => this.#arm(),
       },
     );
     this.runner = new Runner(
       {
         current: () => this.#atWork(),
-        handle: (command) => this.#goOn(command),
+        handle: (command) => this.#handleRunCommand(command),
         publish: (frame) => this.hub.preview(frame),
         ports,
       },
       this.#run,
     );
-    this.arm();
+    this.#arm();
     if (isActive(this.#run)) this.runner.lookSoon();
     if ((this.#state?.head ?? 0) > this.outbox.told) this.outbox.soon();
   }
 
   /** The state as it is now: what time has ended is over for a reader too. */
   current(): SessionState | null {
-    this.runDue();
+    if (this.#isDue()) {
+      this.#runDue();
+      this.#arm();
+    }
     return this.#state;
   }
 
   handle(command: Command, context: Context): Handled {
+    try {
+      return this.#handle(command, context);
+    } finally {
+      this.#arm();
+    }
+  }
+
+  #handle(command: Command, context: Context): Handled {
     const { store } = this.ports;
-    const stuck = this.runDue();
+    const stuck = this.#runDue();
     if (stuck !== undefined) return stuck;
     const now = this.ports.now();
     const { idempotency, caller } = context;
@@ -161,13 +163,14 @@ export class Session {
   }
 
   /** What a turn of the built-in agent did by itself; false if it could not be written. */
-  #goOn(command: RunCommand): boolean {
-    if (this.runDue() !== undefined) return false;
+  #handleRunCommand(command: RunCommand): boolean {
+    if (this.#runDue() !== undefined) return false;
     const now = this.ports.now();
     const facts = factsForRun(this.#place, command, now);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     const isDone = !decided.ok || this.#commit(decided, now).ok;
-    if (!isDone) this.#stuckUntil = now + STUCK_MS;
+    if (!isDone) this.#schedule.noteWrite(false);
+    this.#arm();
     return isDone;
   }
 
@@ -182,16 +185,21 @@ export class Session {
    * Ends what is over; does nothing when nothing is. If that cannot be written, the refusal is what
    * everybody gets: going on would let an answer win that came after its deadline.
    */
-  runDue(): Rejection | undefined {
+  #runDue(): Rejection | undefined {
+    if (!this.#isDue()) return undefined;
     const now = this.ports.now();
-    const timeout = nextTimeout(this.#run);
-    const isLate = timeout !== null && timeout <= now;
-    if (this.#state === null || !(isLate || isDue(this.#state, now))) return undefined;
     const facts = factsFor(this.#place, CLOCK, now);
     const decided = decideWithRun(this.#state, this.#run, { type: 'deadlines.run' }, facts);
     const ended = decided.ok ? this.#commit(decided, now) : decided;
-    this.#stuckUntil = ended.ok ? 0 : now + STUCK_MS;
+    this.#schedule.noteWrite(ended.ok);
     return ended.ok ? undefined : ended;
+  }
+
+  #isDue(): boolean {
+    const now = this.ports.now();
+    const timeout = nextTimeout(this.#run);
+    const isLate = timeout !== null && timeout <= now;
+    return this.#state !== null && (isLate || isDue(this.#state, now));
   }
 
   /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
@@ -199,27 +207,18 @@ export class Session {
     return isAskedByAgent(record) || this.hub.agentListens(record);
   }
 
-  /** The one alarm covers the earliest of everything that must happen by itself. */
-  arm(): void {
-    const { alarm, now } = this.ports;
-    const dues = [
+  /** Where each entry point ends: the alarm covers the earliest of everything that must happen by itself. */
+  #arm(): void {
+    const run = this.#run;
+    const due = [
       nextDeadline(this.#state),
-      nextTimeout(this.#run),
-      isActive(this.#run) ? this.#run.retryAt : null,
+      nextTimeout(run),
+      isActive(run) ? run.retryAt : null,
     ].filter((at) => at !== null);
-    const isAtWork = needsWork(this.#run);
-    const next = nextAlarm({
-      now: now(),
-      armedAt: alarm.armedAt,
-      dueAt: dues.length === 0 ? null : Math.min(...dues),
-      stuckUntil: this.#stuckUntil,
-      retryAt: this.outbox.retryAt,
-      isAtWork,
-      leavesWork: this.#wasAtWork && !isAtWork && !this.#mustTell,
-      mustTell: this.#mustTell && !this.#isWaking,
-    });
-    this.#wasAtWork = isAtWork || (this.#wasAtWork && this.#mustTell);
-    if (next !== undefined) alarm.arm(next);
+    this.#schedule.set('deadline', due.length === 0 ? null : Math.min(...due));
+    this.#schedule.set('retry', this.outbox.retryAt);
+    this.#schedule.set('lease', needsWork(run) ? this.ports.now() + LEASE_MS : null);
+    this.#schedule.arm();
   }
 
   /** Resolves when the workspace knows all that is written here, or cannot be told now. */
@@ -229,26 +228,20 @@ export class Session {
 
   /** The alarm went off. */
   async wake(): Promise<void> {
-    this.#isWaking = true;
-    try {
-      await this.poke();
-    } finally {
-      this.#isWaking = false;
-    }
-    this.arm();
+    await this.#schedule.fire(() => this.poke());
+    this.#arm();
   }
 
   /**
-   * Does what is due and tells what is untold, also for whoever is not the alarm and so will not come
-   * again. A workspace that never answers must not keep the next deadline from being covered.
+   * Does what is due and reports what is unreported, also for a caller that is not the alarm and so will not come again.
+   * A workspace that never answers must not keep the next deadline from being covered.
    */
   async poke(): Promise<void> {
-    this.runDue();
+    this.#runDue();
     if (isActive(this.#run)) this.runner.look();
-    const telling = this.outbox.now();
-    this.arm();
-    await telling;
-    this.arm();
+    const reporting = this.outbox.now();
+    this.#arm();
+    await reporting;
   }
 
   #commit(
@@ -299,9 +292,8 @@ export class Session {
     if (isDeleted) {
       this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
-    this.#mustTell ||= records.length > 0;
+    if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
     if (events.length > 0) this.outbox.soon();
-    this.arm();
     return this.#done(decision.reply, { replayed: false, tellFirst: mustReportFirst }, records);
   }
 
@@ -357,13 +349,15 @@ export class Session {
   }
 
   /** A deleted session goes only after everyone who should know of it does. */
-  #toldAll(): void {
-    this.#mustTell = false;
+  #finishReport(): void {
+    this.#schedule.set('report', null);
     const state = this.#state;
-    if (state === null || state.info.deletedAt === null || state.head === 0) return this.arm();
-    this.ports.store.erase(state.info);
-    this.#state = { ...state, head: 0, rules: [] };
-    this.#run = null;
+    if (state !== null && state.info.deletedAt !== null && state.head > 0) {
+      this.ports.store.erase(state.info);
+      this.#state = { ...state, head: 0, rules: [] };
+      this.#run = null;
+    }
+    this.#arm();
   }
 }
 

@@ -64,7 +64,7 @@ const STORY: readonly ((world: SessionWorld) => void)[] = [
   (world) => world.must(say('Kept for later')),
   (world) => {
     world.now += 10 * MINUTE;
-    world.session.runDue();
+    world.session.current();
   },
   (world) => world.must(append({ type: 'turn_started', turnId: 'turn-1', payload: {} })),
   (world) => world.must(askForm({ toolCallId: 'call-3', turnId: 'turn-1' })),
@@ -150,7 +150,7 @@ function expectOneStory(
     world.now = core.now;
     if (command.type === 'deadlines.run') {
       core.runDeadlines();
-      world.session.runDue();
+      world.session.current();
     } else {
       const decided = core.run(command, { caller });
       const handled = world.handle(command, { caller });

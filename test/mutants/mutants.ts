@@ -120,10 +120,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the alarm is not armed again on wake',
     breaks: 'TIME-3: every deadline is kept, also that of a session nobody touches',
     file: SESSION,
-    find: `    const telling = this.outbox.now();
-    this.arm();
-    await telling;
-    this.arm();`,
+    find: `    const reporting = this.outbox.now();
+    this.#arm();
+    await reporting;`,
     replace: '    await this.outbox.now();',
     caughtBy: [node('session/alarm'), SIMULATION],
   },
@@ -139,7 +138,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the deadline is not looked at before an answer',
     breaks: 'TIME-2: nobody answers what is over, however late the alarm',
     file: SESSION,
-    find: `    const stuck = this.runDue();
+    find: `    const stuck = this.#runDue();
     if (stuck !== undefined) return stuck;
 `,
     replace: '',
@@ -282,9 +281,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: nobody takes a turn up',
     breaks: 'RUN-3: a turn goes on from storage, also when nobody comes by',
-    file: 'src/session/next-alarm.ts',
-    find: '  if (isAtWork) times.push(now + LEASE_MS);\n',
-    replace: '',
+    file: 'src/session/alarm-schedule.ts',
+    find: '[due, retry, lease]',
+    replace: '[due, retry]',
     caughtBy: [node('session/agent-tools'), agentCrash('in the middle of the answer', 5)],
   },
   {
