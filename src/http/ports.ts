@@ -9,9 +9,9 @@ import type { Rejection } from '../protocol/errors.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
-import type { AskAndWait, AttachRequest } from '../session/attach.ts';
-import type { InteractionPage, listInteractions } from '../session/reads.ts';
-import type { Fate, ResultText } from '../session/result-text.ts';
+import type { AskAndWait, AttachRequest } from '../session/join.ts';
+import type { InteractionPage, listInteractions } from '../session/queries.ts';
+import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { Handled } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { AuditPage } from '../workspace/audit.ts';
@@ -36,7 +36,7 @@ export interface SessionDoor {
 }
 
 /** Asked, and the outcome will come over the socket. */
-export interface Waiting extends Fate {
+export interface Waiting extends ResultMeta {
   readonly ok: true;
   readonly interactionId: string;
   readonly socket: HeldSocket;

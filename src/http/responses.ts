@@ -1,7 +1,7 @@
 /** What handlers say, in the few forms they say it. */
 import * as z from 'zod';
 import type { Rejection } from '../protocol/errors.ts';
-import type { ResultText } from '../session/result-text.ts';
+import type { ResultText } from '../session/view.ts';
 import type { ReadResult } from '../protocol/result.ts';
 import type { Answer } from './route.ts';
 

@@ -24,8 +24,8 @@ export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
     settled: (fit, before) => store.settled(fit, before),
     said: () => store.said(),
     files: store.files,
-    recall: (key, now) => store.recall(key, now),
-    remember: (result, now) => store.remember(result, now),
+    findResult: (key, now) => store.findResult(key, now),
+    saveResult: (result, now) => store.saveResult(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),
     erase: (info) => store.erase(info),
   };

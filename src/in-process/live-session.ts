@@ -1,7 +1,7 @@
 /** A session that is in memory, with its connections. */
 import { KINDS } from '../core/kinds/index.ts';
 import type { Rejection } from '../protocol/errors.ts';
-import { type AttachRequest, joined, mayJoin } from '../session/attach.ts';
+import { type AttachRequest, completeJoin, joinRejection } from '../session/join.ts';
 import { receive } from '../session/frames-in.ts';
 import type { Attachment, SessionPorts } from '../session/ports.ts';
 import { Session } from '../session/session.ts';
@@ -46,18 +46,18 @@ export class LiveSession {
   }
 
   connect(request: AttachRequest): LocalSocket<Attachment> | Rejection {
-    const refused = mayJoin(this.session, request);
+    const refused = joinRejection(this.session, request);
     if (refused !== undefined) return refused;
     const socket = new LocalSocket(
       request.attachment,
       (from, text) => void receive(this.session, from, text),
       (left) => {
         this.#sockets.delete(left);
-        this.session.hub.forget(left);
+        this.session.subscribers.forget(left);
       },
     );
     this.#sockets.add(socket);
-    joined(this.session, socket, request);
+    completeJoin(this.session, socket, request);
     return socket;
   }
 

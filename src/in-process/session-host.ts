@@ -64,7 +64,7 @@ export class SessionHost {
       store: this.#storage.workspace,
       sessions: {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
-        revoke: async (id, credential) => this.find(id)?.session.hub.revoke(credential),
+        revoke: async (id, credential) => this.find(id)?.session.subscribers.revoke(credential),
       },
       listeners: { all: () => [...this.#inboxSockets] },
       alarm: this.#alarms.of(WORKSPACE_ALARM),

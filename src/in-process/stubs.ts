@@ -4,7 +4,7 @@
  */
 import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
-import { ask } from '../session/attach.ts';
+import { openAndJoin } from '../session/join.ts';
 import { handleEach } from '../session/handle-each.ts';
 import {
   listInteractions,
@@ -15,8 +15,8 @@ import {
   readInteraction,
   readRules,
   readSnapshot,
-} from '../session/reads.ts';
-import { fateOf, resultText } from '../session/result-text.ts';
+} from '../session/queries.ts';
+import { readResultMeta, writeResult } from '../session/view.ts';
 import type { Session } from '../session/session.ts';
 import type { ClientEnd } from './local-socket.ts';
 import { UNKNOWN_SESSION, type SessionHost } from './session-host.ts';
@@ -41,7 +41,7 @@ export function sessionStub(host: SessionHost, id: string): SessionDoor {
     return session === undefined ? UNKNOWN_SESSION : look(session);
   };
   return {
-    handle: async (command, context) => resultText(await host.handle(id, command, context)),
+    handle: async (command, context) => writeResult(await host.handle(id, command, context)),
     async handleEach(commands, context) {
       const session = host.find(id)?.session;
       return session === undefined
@@ -63,13 +63,13 @@ export function sessionStub(host: SessionHost, id: string): SessionDoor {
     async askAndWait(asked) {
       const live = host.find(id);
       if (live === undefined) return UNKNOWN_SESSION;
-      const { handled, waiter } = ask(live.session, asked);
+      const { handled, waiter } = openAndJoin(live.session, asked);
       // In the same task as the question: an answer in between would find no waiter.
       const joined = waiter && joinedBy(live.connect(waiter));
       await host.reportFirst(live, handled);
-      if (!handled.ok || waiter === undefined || joined?.ok !== true) return resultText(handled);
+      if (!handled.ok || waiter === undefined || joined?.ok !== true) return writeResult(handled);
       const { interactionId } = waiter;
-      return { ok: true, ...fateOf(handled), interactionId, socket: joined.socket };
+      return { ok: true, ...readResultMeta(handled), interactionId, socket: joined.socket };
     },
   };
 }

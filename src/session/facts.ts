@@ -10,25 +10,25 @@ import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionPorts } from './ports.ts';
 
 /** Time itself. */
-export const CLOCK: Context = {
+export const CLOCK_CONTEXT: Context = {
   caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
   timeouts: {},
 };
 
 /** The built-in agent, as it goes on without anybody's doing. */
-const ITSELF: Context = {
+const AGENT_CONTEXT: Context = {
   caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
   timeouts: {},
 };
 
-export interface Place {
+export interface SessionContext {
   readonly address: Address;
   readonly kinds: Kinds;
   readonly ports: SessionPorts;
 }
 
 export function factsFor(
-  { address, kinds, ports }: Place,
+  { address, kinds, ports }: SessionContext,
   { caller, timeouts, forbidSelfApproval }: Context,
   now: number,
   record?: Interaction,
@@ -48,10 +48,10 @@ export function factsFor(
 }
 
 /** The plan among the files is read only for an answer that may need it. */
-export function factsForRun(place: Place, command: RunCommand, now: number): RunFacts {
-  const { store } = place.ports;
+export function factsForRun(context: SessionContext, command: RunCommand, now: number): RunFacts {
+  const { store } = context.ports;
   const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
-  const facts = factsFor(place, ITSELF, now, record);
+  const facts = factsFor(context, AGENT_CONTEXT, now, record);
   if (command.type !== 'model.answered') return facts;
   const asksForReview = toolUsesIn(command.message).some(({ name }) => name === 'ExitPlanMode');
   return asksForReview ? { ...facts, plan: newestPlan(store.files) } : facts;

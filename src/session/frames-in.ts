@@ -21,7 +21,7 @@ import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Overrun, Socket } from './ports.ts';
-import { close, deliver } from './sending.ts';
+import { tryClose, trySend } from './subscribers.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -52,14 +52,14 @@ export async function receive(
   if (overrun !== undefined) return refuseForRate(socket, data, overrun);
   const frame = parseFrame(data);
   if ('refused' in frame) {
-    deliver(socket, refusedFrame(frame.id, frame.refused));
+    trySend(socket, refusedFrame(frame.id, frame.refused));
     return;
   }
   if ('ok' in frame) {
     const malformed = attachment.malformed + 1;
     if (malformed >= LIMITS.malformedFrames) return leave(socket, frame, 1008);
     socket.attach({ ...attachment, malformed });
-    deliver(socket, errorFrame(frame));
+    trySend(socket, errorFrame(frame));
     return;
   }
   if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
@@ -79,7 +79,7 @@ export async function receive(
   if (handled.ok && handled.tellFirst) await session.told();
   // Whoever is gone by now finds in the log, when it returns, what became of its command.
   const { id } = frame;
-  deliver(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
+  trySend(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
 }
 
 function refuseForRate(
@@ -93,8 +93,8 @@ function refuseForRate(
   const json = typeof data === 'string' ? parseJson(data) : undefined;
   const named = json?.ok === true ? namedOr(json.value, refused) : refused;
   // Who waits for the result of a frame would wait for ever.
-  if ('id' in named) deliver(socket, refusedFrame(named.id, refused));
-  deliver(socket, errorFrame(refused));
+  if ('id' in named) trySend(socket, refusedFrame(named.id, refused));
+  trySend(socket, errorFrame(refused));
 }
 
 interface Frame {
@@ -160,6 +160,6 @@ function fitsInFrame(data: string | ArrayBuffer): boolean {
 }
 
 function leave(socket: Socket, rejection: Rejection, code: number): void {
-  deliver(socket, errorFrame(rejection));
-  close(socket, code, rejection.code);
+  trySend(socket, errorFrame(rejection));
+  tryClose(socket, code, rejection.code);
 }

@@ -25,12 +25,12 @@ export interface StoredSession {
 }
 
 /** A committed result, found again by its idempotency key. */
-export interface Remembered {
+export interface StoredResult {
   readonly bodyHash: string;
   readonly reply: Reply;
 }
 
-export type Named = Remembered & { readonly key: string };
+export type KeyedResult = StoredResult & { readonly key: string };
 
 /** Everything one command changes; it is written whole or not at all. Without events, the run alone. */
 export interface Commit {
@@ -47,7 +47,7 @@ export interface Commit {
   readonly rulesRevoked: readonly string[];
   /** Absent where nothing changes for the built-in agent. */
   readonly agent?: RunChange;
-  readonly remember?: Named;
+  readonly remember?: KeyedResult;
 }
 
 /** A run of events as stored text: the members of a JSON array, without its brackets. */
@@ -79,9 +79,9 @@ export interface SessionStore {
   /** The conversation with the model, in the pieces in which it was written. */
   said(): ModelMessage[];
   readonly files: SessionFiles;
-  recall(key: string, now: number): Remembered | undefined;
+  findResult(key: string, now: number): StoredResult | undefined;
   /** The result of a command that changed nothing else. Throws when it cannot be written. */
-  remember(result: Named, now: number): void;
+  saveResult(result: KeyedResult, now: number): void;
   markTaken(interactionId: string, at: number): void;
   /** Everything goes but the fact that this session existed. */
   erase(info: SessionInfo): void;

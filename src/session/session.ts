@@ -30,17 +30,16 @@ import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { CLOCK, factsFor, factsForRun, type Place } from './facts.ts';
+import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './facts.ts';
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
-import { Hub } from './hub.ts';
+import { Subscribers } from './subscribers.ts';
 import { Incarnation } from './incarnation.ts';
 import { Outbox } from './outbox.ts';
-import type { Named, SessionPorts } from './ports.ts';
-import { findAskers, recordById, recordFor } from './records.ts';
+import type { KeyedResult, SessionPorts } from './ports.ts';
 import { reportAfter } from './report-after.ts';
 import { findRowChanges } from './row-changes.ts';
 import { Runner } from './runner.ts';
-import { taken } from './taken.ts';
+import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
 import { bodyOf, viewInteraction } from './view.ts';
 
 export interface Done {
@@ -54,7 +53,7 @@ export interface Done {
 export type Handled = Done | Rejection;
 
 interface Sender {
-  readonly remember?: Named | undefined;
+  readonly remember?: KeyedResult | undefined;
   /** The agent whose opening this is; shown a settled record, it has its outcome. */
   readonly opener?: Caller | undefined;
   /** Where the session begins: its file is called so from now on. */
@@ -62,25 +61,25 @@ interface Sender {
 }
 
 export class Session {
-  readonly hub: Hub;
+  readonly subscribers: Subscribers;
   readonly outbox: Outbox;
   readonly runner: Runner;
   readonly kinds: Kinds;
   readonly ports: SessionPorts;
-  readonly #place: Place;
+  readonly #context: SessionContext;
   #state: SessionState | null;
   #run: Run | null;
   readonly #schedule: AlarmSchedule;
   readonly #incarnation: Incarnation;
 
   constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
-    this.#place = { address, kinds, ports };
+    this.#context = { address, kinds, ports };
     this.kinds = kinds;
     this.ports = ports;
     const stored = ports.store.load();
     this.#state = stored === null ? null : stateFrom(stored);
     this.#run = stored?.run ?? null;
-    this.hub = new Hub(ports);
+    this.subscribers = new Subscribers(ports);
     this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
     this.outbox = new Outbox(
@@ -99,7 +98,7 @@ export class Session {
       {
         current: () => this.#atWork(),
         handle: (command) => this.#handleRunCommand(command),
-        publish: (frame) => this.hub.preview(frame),
+        publish: (frame) => this.subscribers.preview(frame),
         ports,
       },
       this.#run,
@@ -135,7 +134,7 @@ export class Session {
     const opener = command.type === 'interaction.open' ? caller : undefined;
     const key = idempotency && `${caller.credential}|${command.type}|${idempotency.key}`;
     if (key !== undefined && this.#state !== null) {
-      const remembered = store.recall(key, now);
+      const remembered = store.findResult(key, now);
       if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
         return this.#done(remembered.reply, { replayed: true, tellFirst: true, opener });
       }
@@ -150,7 +149,7 @@ export class Session {
     const askers = this.#state === null ? undefined : findAskers(store, this.#state, command);
     const isStop = command.type === 'turn.interrupt';
     const facts = {
-      ...factsFor(this.#place, context, now, record),
+      ...factsFor(this.#context, context, now, record),
       ...(askers && { askers }),
       partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
     };
@@ -166,7 +165,7 @@ export class Session {
   #handleRunCommand(command: RunCommand): boolean {
     if (this.#runDue() !== undefined) return false;
     const now = this.ports.now();
-    const facts = factsForRun(this.#place, command, now);
+    const facts = factsForRun(this.#context, command, now);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     const isDone = !decided.ok || this.#commit(decided, now).ok;
     if (!isDone) this.#schedule.noteWrite(false);
@@ -188,7 +187,7 @@ export class Session {
   #runDue(): Rejection | undefined {
     if (!this.#isDue()) return undefined;
     const now = this.ports.now();
-    const facts = factsFor(this.#place, CLOCK, now);
+    const facts = factsFor(this.#context, CLOCK_CONTEXT, now);
     const decided = decideWithRun(this.#state, this.#run, { type: 'deadlines.run' }, facts);
     const ended = decided.ok ? this.#commit(decided, now) : decided;
     this.#schedule.noteWrite(ended.ok);
@@ -204,7 +203,7 @@ export class Session {
 
   /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
   agentListens(record: Interaction): boolean {
-    return isAskedByAgent(record) || this.hub.agentListens(record);
+    return isAskedByAgent(record) || this.subscribers.agentListens(record);
   }
 
   /** Where each entry point ends: the alarm covers the earliest of everything that must happen by itself. */
@@ -253,7 +252,7 @@ export class Session {
     const { state: after, change } = decision;
     const events = stamp(before?.head ?? 0, decision.events, now);
     if (events.length === 0 && change === undefined) {
-      const unwritten = remember && this.#remember(remember, now);
+      const unwritten = remember && this.#saveResult(remember, now);
       if (unwritten !== undefined) return unwritten;
       return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
     }
@@ -290,7 +289,7 @@ export class Session {
     this.#release(records);
     const { mustReportFirst, isDeleted } = findEffects(events);
     if (isDeleted) {
-      this.hub.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
+      this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
     if (events.length > 0) this.outbox.soon();
@@ -298,10 +297,10 @@ export class Session {
   }
 
   /** A repeated "cancel everything" that found nothing must not cancel what was opened since. */
-  #remember(result: Named, now: number): Rejection | undefined {
+  #saveResult(result: KeyedResult, now: number): Rejection | undefined {
     if (this.#state === null) return undefined;
     try {
-      this.ports.store.remember(result, now);
+      this.ports.store.saveResult(result, now);
       return undefined;
     } catch (cause) {
       this.ports.warn('The result of a command could not be kept under its key', cause);
@@ -321,13 +320,13 @@ export class Session {
   }
 
   #publish(json: string, events: readonly SessionEvent[]): void {
-    this.hub.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
+    this.subscribers.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
   #release(records: readonly Interaction[]): void {
     for (const record of records) {
       if (record.status !== 'settled') continue;
-      this.hub.release(viewInteraction(this.kinds, record, () => false));
+      this.subscribers.release(viewInteraction(this.kinds, record, () => false));
     }
   }
 
@@ -342,7 +341,7 @@ export class Session {
     const body = bodyOf(reply, state, (id) => {
       const inHand = written.find((one) => one.interactionId === id);
       const record = inHand ?? recordById(store, state.open, id);
-      const shown = record && opener ? taken(store, record, opener, now()) : record;
+      const shown = record && opener ? markDelivered(store, record, opener, now()) : record;
       return shown && viewInteraction(this.kinds, shown, (one) => this.agentListens(one));
     });
     return { ok: true, reply, body, ...how };

@@ -1,4 +1,6 @@
 /** What a command's sender, a reader or a socket is shown of a session. */
+import type { Rejection } from '../protocol/errors.ts';
+import type { Done, Handled } from './session.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Kinds } from '../core/kind.ts';
 import { kindOf } from '../core/settle.ts';
@@ -64,4 +66,27 @@ export function bodyOf(
     case 'done':
       return { ok: true, head: state.head };
   }
+}
+
+/** Whether the command made anything that was not there before. */
+export interface ResultMeta {
+  readonly replayed: boolean;
+  /** False for what was there already, or was decided without asking a person. */
+  readonly isNew: boolean;
+}
+
+/** The result of a command as it leaves the session: its body written out once, as response text. */
+export interface ResultText extends ResultMeta {
+  readonly ok: true;
+  readonly json: string;
+}
+
+export function readResultMeta({ reply, replayed }: Pick<Done, 'reply' | 'replayed'>): ResultMeta {
+  const wasThere = reply.type === 'interaction' && reply.created === false;
+  return { isNew: reply.type !== 'gate' && !wasThere, replayed };
+}
+
+export function writeResult(handled: Handled): ResultText | Rejection {
+  if (!handled.ok) return handled;
+  return { ok: true, json: JSON.stringify(handled.body), ...readResultMeta(handled) };
 }

@@ -101,7 +101,7 @@ function everything(store: SessionStore) {
     log: store.readLog(0, ALL),
     settled: store.settled(MANY).records,
     latest: store.latestRecord('call-1'),
-    key: store.recall('key-1', START),
+    key: store.findResult('key-1', START),
   };
 }
 
@@ -202,7 +202,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         store.commit(commitOf({ ...good, events: events(5, 2), records: [fresh] }));
         expect(storage.open().load()).toMatchObject({ head: 6, rules: [RULE] });
         expect(storage.open().load()?.open).toHaveLength(2);
-        expect(store.recall('key-1', START)).toMatchObject({ bodyHash: 'body' });
+        expect(store.findResult('key-1', START)).toMatchObject({ bodyHash: 'body' });
       }),
     );
 
@@ -467,7 +467,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       withStorage((storage) => {
         const store = withKeys(storage);
         for (const each of [store, storage.open()]) {
-          expect(each.recall(key, START)).toMatchObject({ bodyHash: `body of ${key}`, reply });
+          expect(each.findResult(key, START)).toMatchObject({ bodyHash: `body of ${key}`, reply });
         }
       }),
     );
@@ -475,17 +475,17 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     it.each(known)('[API-2] one of "%s" is kept a day', (key) =>
       withStorage((storage) => {
         const store = withKeys(storage);
-        expect(store.recall(key, START + DAY - 1)).toBeDefined();
-        expect(storage.open().recall(key, START + DAY - 1)).toBeDefined();
-        expect(store.recall(key, START + DAY)).toBeUndefined();
-        expect(storage.open().recall(key, START + DAY)).toBeUndefined();
+        expect(store.findResult(key, START + DAY - 1)).toBeDefined();
+        expect(storage.open().findResult(key, START + DAY - 1)).toBeDefined();
+        expect(store.findResult(key, START + DAY)).toBeUndefined();
+        expect(storage.open().findResult(key, START + DAY)).toBeUndefined();
       }),
     );
 
     it('[API-2] one nobody used is not known, before and after others are', () =>
       withStorage((storage) => {
         const store = begun(storage);
-        expect(store.recall('open', START)).toBeUndefined();
+        expect(store.findResult('open', START)).toBeUndefined();
         store.commit(
           commitOf({
             events: events(3),
@@ -493,8 +493,8 @@ export function sessionStoreContract(withStorage: WithStorage): void {
             ...remember('open', asked),
           }),
         );
-        expect(store.recall('open', START)).toMatchObject({ reply: asked });
-        expect(store.recall('settle', START)).toBeUndefined();
+        expect(store.findResult('open', START)).toMatchObject({ reply: asked });
+        expect(store.findResult('settle', START)).toBeUndefined();
       }));
 
     it('[API-2] one of a day ago may be used again, and means the new result', () =>
@@ -503,7 +503,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         const now = START + DAY;
         store.commit(commitOf({ now, events: events(7), ...remember('other', { type: 'done' }) }));
         for (const each of [store, storage.open()]) {
-          expect(each.recall('other', now)).toMatchObject({ reply: { type: 'done' } });
+          expect(each.findResult('other', now)).toMatchObject({ reply: { type: 'done' } });
         }
       }));
 
@@ -511,25 +511,25 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       withStorage((storage) => {
         const store = withKeys(storage);
         const reply = { type: 'cancelled', count: 0 } as const;
-        store.remember({ key: 'nothing', bodyHash: 'body', reply }, START);
+        store.saveResult({ key: 'nothing', bodyHash: 'body', reply }, START);
         for (const each of [store, storage.open()]) {
-          expect(each.recall('nothing', START)).toMatchObject({ bodyHash: 'body', reply });
-          expect(each.recall('open', START)).toMatchObject({ reply: asked });
-          expect(each.recall('nothing', START + DAY)).toBeUndefined();
+          expect(each.findResult('nothing', START)).toMatchObject({ bodyHash: 'body', reply });
+          expect(each.findResult('open', START)).toMatchObject({ reply: asked });
+          expect(each.findResult('nothing', START + DAY)).toBeUndefined();
         }
       }));
 
     it('[API-2] one of a command that was not written is not known, and others stay known', () =>
       withStorage((storage) => {
         const store = withKeys(storage);
-        expect(store.recall('lost', START)).toBeUndefined();
+        expect(store.findResult('lost', START)).toBeUndefined();
         const bad = { events: events(7), records: [settled('call-9~1', START)] };
         expect(() =>
           store.commit(commitOf({ ...bad, ...remember('lost', { type: 'done' }) })),
         ).toThrow();
         for (const each of [store, storage.open()]) {
-          expect(each.recall('lost', START)).toBeUndefined();
-          expect(each.recall('open', START)).toMatchObject({ reply: asked });
+          expect(each.findResult('lost', START)).toBeUndefined();
+          expect(each.findResult('open', START)).toMatchObject({ reply: asked });
         }
       }));
   });
@@ -555,7 +555,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       store.commit(
         commitOf({ events: events(3, 2), records: [over], rulesAdded: [RULE], remember }),
       );
-      expect(store.recall('key-1', START)).toBeDefined();
+      expect(store.findResult('key-1', START)).toBeDefined();
       store.erase({ ...INFO, deletedAt: START + 9 });
       for (const each of [store, storage.open()]) {
         expect(everything(each)).toEqual({

@@ -1,8 +1,8 @@
 /** A session of a hand-cranked world behind the real routes, for the administrator alone. */
 import type { createApp } from '../../src/http/app.ts';
 import type { HttpPorts, SessionDoor } from '../../src/http/ports.ts';
-import { readInteraction } from '../../src/session/reads.ts';
-import { resultText } from '../../src/session/result-text.ts';
+import { readInteraction } from '../../src/session/queries.ts';
+import { writeResult } from '../../src/session/view.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
@@ -11,7 +11,7 @@ export const KEY = 'the-admin-key';
 export function served(world: SessionWorld, create: typeof createApp) {
   const door = {
     async handle(command, { caller }) {
-      return resultText(await world.ask(command, { caller }));
+      return writeResult(await world.ask(command, { caller }));
     },
     interaction: async (id, caller) => readInteraction(world.session, id, caller),
   } satisfies Pick<SessionDoor, 'handle' | 'interaction'>;

@@ -14,7 +14,7 @@ import {
 } from '../support/asks.ts';
 import { agent } from '../support/callers.ts';
 import { MINUTE } from '../support/core-world.ts';
-import { readInteraction } from '../../src/session/reads.ts';
+import { readInteraction } from '../../src/session/queries.ts';
 import { sessionAfter } from '../support/session-storage.ts';
 
 const FIRST = { values: { host: 'localhost' } };

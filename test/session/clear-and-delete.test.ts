@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, askPlan, askQuestion, say } from '../support/asks.ts';
 import { person, reader } from '../support/callers.ts';
 import { sessionAfter } from '../support/session-storage.ts';
-import { readEvents, readSnapshot } from '../../src/session/reads.ts';
+import { readEvents, readSnapshot } from '../../src/session/queries.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 const CLEAR = { type: 'session.clear' } as const;

@@ -28,7 +28,7 @@ describe('one that is gone', () => {
     const world = await startedSession();
     const sockets = [world.connect(), world.connect(), world.connect()];
     if (sockets[0] !== undefined) sockets[0].gone = true;
-    world.session.hub.revoke('cred-ada');
+    world.session.subscribers.revoke('cred-ada');
     expect(sockets.map((socket) => socket.closed?.code)).toEqual([undefined, 4401, 4401]);
   });
 
@@ -92,7 +92,7 @@ describe('revoking', () => {
       chain: ['cred-token', 'cred-ada', 'root'],
     });
     const other = world.connect({ caller: person('bob') });
-    world.session.hub.revoke('cred-ada');
+    world.session.subscribers.revoke('cred-ada');
     world.must(NOTE);
     for (const socket of [own, minted]) {
       expect(socket.last).toMatchObject({ type: 'error', error: { code: 'unauthenticated' } });
@@ -105,7 +105,7 @@ describe('revoking', () => {
   it('[AUTH-7] a frame that was on its way when it was closed does nothing', async () => {
     const world = await sessionAfter(askApproval());
     const socket = world.connect();
-    world.session.hub.revoke('cred-ada');
+    world.session.subscribers.revoke('cred-ada');
     const approve = { decision: 'approve' };
     const frame = { type: 'answer', id: 'f-1', interactionId: 'call-1~1', answer: approve };
     await world.receive(socket, frame);
@@ -117,7 +117,7 @@ describe('revoking', () => {
     const [revoked, other] = [agent(), agent('other')].map((caller) =>
       world.waitFor('call-1~1', { caller }),
     );
-    world.session.hub.revoke('cred-agent');
+    world.session.subscribers.revoke('cred-agent');
     world.must(answer('call-1~1', { decision: 'approve' }));
     expect(revoked?.frames).toMatchObject([{ type: 'error', error: { code: 'unauthenticated' } }]);
     expect(revoked?.closed).toMatchObject({ code: 4401 });

@@ -15,7 +15,7 @@ import {
 import { agent, person } from '../support/callers.ts';
 import { MINUTE, START } from '../support/core-world.ts';
 import { sessionAfter } from '../support/session-storage.ts';
-import { readInteraction, readSnapshot } from '../../src/session/reads.ts';
+import { readInteraction, readSnapshot } from '../../src/session/queries.ts';
 
 const APPROVE = answer('call-1~1', { decision: 'approve' });
 

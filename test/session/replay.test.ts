@@ -181,7 +181,7 @@ describe('a long replay', () => {
   it('[AUTH-7] ends when the credential is revoked', async () => {
     const world = await longSession(30);
     const socket = world.connect();
-    world.session.hub.revoke('cred-ada');
+    world.session.subscribers.revoke('cred-ada');
     await world.quiet();
     expect(socket.seqs).toEqual(upTo(ONCE));
     expect(socket.closed).toMatchObject({ code: 4401 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, askQuestion, COLOR } from '../support/asks.ts';
 import { admin, agent, person, reader } from '../support/callers.ts';
 import { MINUTE, SECOND, START } from '../support/core-world.ts';
-import { listInteractions, readInteraction, readSnapshot } from '../../src/session/reads.ts';
+import { listInteractions, readInteraction, readSnapshot } from '../../src/session/queries.ts';
 import { sessionAfter } from '../support/session-storage.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { SessionWorld } from '../support/session-world.ts';

@@ -23,7 +23,7 @@ const changed = (change: (commit: Commit) => Commit): Planted => ({
 });
 
 export const PLANTED: Readonly<Record<string, Planted>> = {
-  'idempotency keys are forgotten': { store: () => ({ recall: () => undefined }) },
+  'idempotency keys are forgotten': { store: () => ({ findResult: () => undefined }) },
   'a read of the log skips an event': {
     store: (store) => ({ readLog: (after, fit) => store.readLog(after + 1, fit) }),
   },

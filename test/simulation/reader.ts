@@ -1,6 +1,6 @@
 /** Reads over HTTP; what comes back must be what is in storage then. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
-import { readEvents, readSnapshot } from '../../src/session/reads.ts';
+import { readEvents, readSnapshot } from '../../src/session/queries.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { ReadResult } from '../../src/protocol/result.ts';
 import type { SessionHost } from './session-host.ts';

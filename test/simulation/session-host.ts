@@ -3,7 +3,7 @@ import { KINDS } from '../../src/core/kinds/index.ts';
 import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
-import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
+import { type AttachRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
 import { receive } from '../../src/session/frames-in.ts';
 import { Session } from '../../src/session/session.ts';
 import { readMigrations } from '../support/read-migrations.ts';
@@ -47,11 +47,11 @@ export class SessionHost {
 
   attach(request: AttachRequest, client: ClientEnd): Connection | Rejection {
     const session = this.host.wake();
-    const refused = mayJoin(session, request);
+    const refused = joinRejection(session, request);
     if (refused !== undefined) return refused;
     const connection = new Connection(request.attachment, this.host.storage.gate, client);
     this.connections.push(connection);
-    joined(session, connection, request);
+    completeJoin(session, connection, request);
     return connection;
   }
 
@@ -70,7 +70,7 @@ export class SessionHost {
   notice(connection: Connection): void {
     connection.cut = 'noticed';
     this.connections = this.connections.filter((one) => one !== connection);
-    if (this.host.isAwake) this.host.wake().hub.forget(connection);
+    if (this.host.isAwake) this.host.wake().subscribers.forget(connection);
   }
 
   poke(reply: (done: null) => void, fail: (cause: unknown) => void): void {
@@ -79,7 +79,7 @@ export class SessionHost {
 
   revoke(credential: string, reply: (done: null) => void, fail: (cause: unknown) => void): void {
     const work = (session: Session) => {
-      session.hub.revoke(credential);
+      session.subscribers.revoke(credential);
       return null;
     };
     this.host.serve(work, reply, fail);

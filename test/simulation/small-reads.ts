@@ -15,8 +15,8 @@ export function withSmallReads(store: SessionStore, maxEvents: number): SessionS
     settled: (fit, before) => store.settled(fit, before),
     said: () => store.said(),
     files: store.files,
-    recall: (key, now) => store.recall(key, now),
-    remember: (result, now) => store.remember(result, now),
+    findResult: (key, now) => store.findResult(key, now),
+    saveResult: (result, now) => store.saveResult(result, now),
     markTaken: (interactionId, at) => store.markTaken(interactionId, at),
     erase: (info) => store.erase(info),
   };

@@ -15,10 +15,10 @@ import type { Rejection } from '../../src/protocol/errors.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
-import { type AttachRequest, joined, mayJoin } from '../../src/session/attach.ts';
+import { type AttachRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
 import { receive } from '../../src/session/frames-in.ts';
 import type { AgentPorts, Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
-import { recordById } from '../../src/session/records.ts';
+import { recordById } from '../../src/session/find-record.ts';
 import { type Done, type Handled, Session } from '../../src/session/session.ts';
 import { agent, person } from './callers.ts';
 import { DEADLINES, START, usualCaller } from './core-world.ts';
@@ -130,11 +130,11 @@ export class SessionWorld {
 
   /** A socket, or why there is none. */
   attach(request: AttachRequest): FakeSocket | Rejection {
-    const refused = mayJoin(this.session, request);
+    const refused = joinRejection(this.session, request);
     if (refused !== undefined) return refused;
     const socket = new FakeSocket(request.attachment, this.trace);
     this.sockets.push(socket);
-    joined(this.session, socket, request);
+    completeJoin(this.session, socket, request);
     return socket;
   }
 
@@ -170,7 +170,7 @@ export class SessionWorld {
   drop(socket: FakeSocket): void {
     socket.gone = true;
     this.sockets.splice(this.sockets.indexOf(socket), 1);
-    this.session.hub.forget(socket);
+    this.session.subscribers.forget(socket);
   }
 
   /** The alarm goes off, at its time or late. */
@@ -283,9 +283,9 @@ export class SessionWorld {
       settled: (fit, before) => store.settled(fit, before),
       said: () => store.said(),
       files: store.files,
-      recall: (key, now) => store.recall(key, now),
-      remember: (result, now) => {
-        store.remember(result, now);
+      findResult: (key, now) => store.findResult(key, now),
+      saveResult: (result, now) => {
+        store.saveResult(result, now);
         this.trace.push('remember');
       },
       markTaken: (interactionId, at) => store.markTaken(interactionId, at),

@@ -13,8 +13,8 @@ import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import type { AskAndWait } from '../../session/attach.ts';
-import type { Fate } from '../../session/result-text.ts';
+import type { AskAndWait } from '../../session/join.ts';
+import type { ResultMeta } from '../../session/view.ts';
 import { isRevoked, REVOKED } from '../authenticate.ts';
 import type { HeldSocket, HttpPorts, Identity, SessionDoor, WorkspaceDoor } from '../ports.ts';
 import type { ReadResult } from '../../protocol/result.ts';
@@ -47,7 +47,7 @@ export async function waitForOutcome(
   return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
 }
 
-type Outcome = Fate & {
+type Outcome = ResultMeta & {
   readonly ok: true;
   /** A rule or the mode may decide without asking anybody. */
   readonly body: { readonly interaction: InteractionView } | { readonly decision: JsonObject };

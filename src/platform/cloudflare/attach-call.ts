@@ -3,7 +3,7 @@
  * along in a header, because a request that becomes a connection has no body.
  */
 import type { Rejection } from '../../protocol/errors.ts';
-import type { Fate, ResultText } from '../../session/result-text.ts';
+import type { ResultMeta, ResultText } from '../../session/view.ts';
 
 export interface AttachCall<Wanted> {
   readonly request: Wanted;
@@ -14,7 +14,7 @@ export interface AttachCall<Wanted> {
 /** The answer where no connection came of it. */
 export type NotAttached = Rejection | ResultText;
 /** The answer beside the connection of an agent that asked. */
-export type Asked = Fate & { readonly interactionId: string };
+export type Asked = ResultMeta & { readonly interactionId: string };
 
 const CALL = 'Holdpoint-Attach';
 const ASKED = 'Holdpoint-Asked';

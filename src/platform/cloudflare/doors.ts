@@ -4,7 +4,7 @@ import type { Caller } from '../../protocol/caller.ts';
 import type { Command, Context } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
-import type { AskAndWait, AttachRequest } from '../../session/attach.ts';
+import type { AskAndWait, AttachRequest } from '../../session/join.ts';
 import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
 import type { Env } from './env.ts';
 import { heldSocket } from './held-socket.ts';

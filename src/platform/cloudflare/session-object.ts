@@ -8,7 +8,13 @@ import { KINDS } from '../../core/kinds/index.ts';
 import type { Caller } from '../../protocol/caller.ts';
 import type { Command, Context } from '../../protocol/schema/command.ts';
 import type { Rejection } from '../../protocol/errors.ts';
-import { ask, type AskAndWait, type AttachRequest, joined, mayJoin } from '../../session/attach.ts';
+import {
+  openAndJoin,
+  type AskAndWait,
+  type AttachRequest,
+  completeJoin,
+  joinRejection,
+} from '../../session/join.ts';
 import { receive } from '../../session/frames-in.ts';
 import { handleEach } from '../../session/handle-each.ts';
 import type { Attachment } from '../../session/ports.ts';
@@ -21,8 +27,8 @@ import {
   readInteraction,
   readRules,
   readSnapshot,
-} from '../../session/reads.ts';
-import { fateOf, type ResultText, resultText } from '../../session/result-text.ts';
+} from '../../session/queries.ts';
+import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
@@ -87,7 +93,7 @@ export class SessionObject extends DurableObject<Env> {
 
   async #result(handled: Handled): Promise<ResultText | Rejection> {
     await this.#toldFirst(handled);
-    return resultText(handled);
+    return writeResult(handled);
   }
 
   async #toldFirst(handled: Handled): Promise<void> {
@@ -136,33 +142,33 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async revoke(credential: string): Promise<void> {
-    this.#session.hub.revoke(credential);
+    this.#session.subscribers.revoke(credential);
   }
 
   /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
   override async fetch(request: Request): Promise<Response> {
     const { request: call, subprotocol } = readCall<AttachRequest | AskAndWait>(request);
     if (call.to === 'ask') return this.#askAndWait(call);
-    const refused = mayJoin(this.#session, call);
+    const refused = joinRejection(this.#session, call);
     if (refused !== undefined) return Response.json(refused);
     return connected(this.#join(call), { subprotocol });
   }
 
   async #askAndWait(call: AskAndWait): Promise<Response> {
-    const { handled, waiter } = ask(this.#session, call);
-    if (!handled.ok || waiter === undefined || mayJoin(this.#session, waiter) !== undefined) {
+    const { handled, waiter } = openAndJoin(this.#session, call);
+    if (!handled.ok || waiter === undefined || joinRejection(this.#session, waiter) !== undefined) {
       return Response.json(await this.#result(handled));
     }
     // In the same breath as it was asked: an answer that comes meanwhile must find somebody.
     const client = this.#join(waiter);
     await this.#toldFirst(handled);
     const { interactionId } = waiter;
-    return connected(client, { asked: { interactionId, ...fateOf(handled) } });
+    return connected(client, { asked: { interactionId, ...readResultMeta(handled) } });
   }
 
   #join(request: AttachRequest): WebSocket {
     const { 0: client, 1: server } = new WebSocketPair();
-    joined(this.#session, this.#sockets.accept(server, request.attachment), request);
+    completeJoin(this.#session, this.#sockets.accept(server, request.attachment), request);
     return client;
   }
 
@@ -172,12 +178,12 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
-    this.#session.hub.forget(this.#sockets.gone(webSocket));
+    this.#session.subscribers.forget(this.#sockets.gone(webSocket));
     webSocket.close(codeInReturn(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {
-    this.#session.hub.forget(this.#sockets.gone(webSocket));
+    this.#session.subscribers.forget(this.#sockets.gone(webSocket));
   }
 
   override async alarm(): Promise<void> {

@@ -14,8 +14,8 @@ import { MemoryFiles } from './files.ts';
 import type {
   Commit,
   LogChunk,
-  Named,
-  Remembered,
+  KeyedResult,
+  StoredResult,
   SessionStore,
   SettledPage,
   StoredSession,
@@ -28,7 +28,7 @@ export class MemorySessionStore implements SessionStore {
   #log: SessionEvent[] = [];
   readonly #records = new Map<string, Interaction>();
   readonly #rules = new Map<string, Rule>();
-  readonly #keys = new Map<string, Remembered & { at: number }>();
+  readonly #keys = new Map<string, StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
   #run: Run | null = null;
   #said: ModelMessage[] = [];
@@ -64,7 +64,7 @@ export class MemorySessionStore implements SessionStore {
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
-    if (commit.remember !== undefined) this.remember(commit.remember, commit.now);
+    if (commit.remember !== undefined) this.saveResult(commit.remember, commit.now);
   }
 
   #writeAgent({ run, said, forgets, files }: RunChange, now: number): void {
@@ -114,12 +114,12 @@ export class MemorySessionStore implements SessionStore {
     return { records: candidates.slice(0, count), hasMore: left.length > count };
   }
 
-  recall(key: string, now: number): Remembered | undefined {
+  findResult(key: string, now: number): StoredResult | undefined {
     const known = this.#keys.get(key);
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
   }
 
-  remember({ key, bodyHash, reply }: Named, now: number): void {
+  saveResult({ key, bodyHash, reply }: KeyedResult, now: number): void {
     this.#keys.set(key, { bodyHash, reply, at: now });
   }
 

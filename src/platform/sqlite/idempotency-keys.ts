@@ -8,11 +8,11 @@
 import type { Reply } from '../../core/decision.ts';
 import { interactionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Named, Remembered } from '../../session/ports.ts';
+import type { KeyedResult, StoredResult } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
 
-type Known = Remembered & { readonly at: number };
+type Known = StoredResult & { readonly at: number };
 
 interface KeyRow {
   readonly tool_call_id: string;
@@ -35,20 +35,20 @@ export class IdempotencyKeys {
     this.#meta = meta;
   }
 
-  recall(key: string, now: number): Remembered | undefined {
+  findResult(key: string, now: number): StoredResult | undefined {
     this.#recent ??= this.#read(now - LIMITS.idempotencyMs);
     const known = this.#recent.get(key);
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
   }
 
   /** A key that was stored with its interaction. */
-  note({ key, bodyHash, reply }: Named, at: number): void {
+  note({ key, bodyHash, reply }: KeyedResult, at: number): void {
     this.#recent?.delete(key);
     this.#recent?.set(key, { bodyHash, reply, at });
   }
 
   /** A key whose command has no row of its own. Old ones leave as new ones come. */
-  add(named: Named, at: number): void {
+  add(named: KeyedResult, at: number): void {
     const { key, bodyHash, reply } = named;
     this.#recent ??= this.#read(at - LIMITS.idempotencyMs);
     for (const [name, known] of this.#recent) {

@@ -11,8 +11,8 @@ import type { Rule } from '../../protocol/schema/session.ts';
 import type {
   Commit,
   LogChunk,
-  Named,
-  Remembered,
+  KeyedResult,
+  StoredResult,
   SessionStore,
   SettledPage,
   StoredSession,
@@ -212,11 +212,11 @@ export class SqliteSessionStore implements SessionStore {
     return this.#agent;
   }
 
-  recall(key: string, now: number): Remembered | undefined {
-    return this.#keys.recall(key, now);
+  findResult(key: string, now: number): StoredResult | undefined {
+    return this.#keys.findResult(key, now);
   }
 
-  remember(named: Named, now: number): void {
+  saveResult(named: KeyedResult, now: number): void {
     try {
       this.#database.transaction(() => this.#keys.add(named, now));
     } catch (cause) {

@@ -4,8 +4,8 @@ import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
-import { cursorAhead, existing, readInteraction, readSnapshot } from './reads.ts';
-import { close, deliver } from './sending.ts';
+import { cursorAhead, existing, readInteraction, readSnapshot } from './queries.ts';
+import { tryClose, trySend } from './subscribers.ts';
 import type { Handled, Session } from './session.ts';
 
 export type AttachRequest =
@@ -31,7 +31,7 @@ export interface AskAndWait {
 type WaitRequest = Extract<AttachRequest, { to: 'outcome' }>;
 
 /** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
-export function ask(
+export function openAndJoin(
   session: Session,
   { command, context, until, isAgent, chain }: AskAndWait,
 ): { readonly handled: Handled; readonly waiter?: WaitRequest } {
@@ -44,7 +44,7 @@ export function ask(
 }
 
 /** The refusal, or undefined: the connection may be accepted, and then `joined` must be called. */
-export function mayJoin(session: Session, request: AttachRequest): Rejection | undefined {
+export function joinRejection(session: Session, request: AttachRequest): Rejection | undefined {
   const state = existing(session);
   if ('ok' in state) return state;
   if (request.to === 'log' && request.after > state.head) {
@@ -54,13 +54,13 @@ export function mayJoin(session: Session, request: AttachRequest): Rejection | u
     const read = readInteraction(session, request.interactionId, request.caller);
     if (!read.ok) return read;
   }
-  return session.hub.full(request.attachment);
+  return session.subscribers.full(request.attachment);
 }
 
 /** In the same breath as accepting it, so that nothing happens in between. */
-export function joined(session: Session, socket: Socket, request: AttachRequest): void {
+export function completeJoin(session: Session, socket: Socket, request: AttachRequest): void {
   if (request.to === 'log') {
-    session.hub.welcome(socket, request.after, () => {
+    session.subscribers.welcome(socket, request.after, () => {
       const snapshot = readSnapshot(session);
       return snapshot.ok ? snapshot.value : undefined;
     });
@@ -69,6 +69,6 @@ export function joined(session: Session, socket: Socket, request: AttachRequest)
   if (session.current()?.open.has(request.interactionId) === true) return;
   const read = readInteraction(session, request.interactionId, request.caller);
   if (!read.ok) return;
-  deliver(socket, settledFrame(read.value));
-  close(socket, 1000, 'settled');
+  trySend(socket, settledFrame(read.value));
+  tryClose(socket, 1000, 'settled');
 }

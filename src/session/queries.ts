@@ -8,9 +8,8 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Rule } from '../protocol/schema/session.ts';
-import { recordById } from './records.ts';
 import type { Session } from './session.ts';
-import { taken } from './taken.ts';
+import { markDelivered, recordById } from './find-record.ts';
 import { snapshotOf, viewInteraction } from './view.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
@@ -44,7 +43,7 @@ export function readInteraction(
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
-  return { ok: true, value: view(session, taken(store, record, caller, now())) };
+  return { ok: true, value: view(session, markDelivered(store, record, caller, now())) };
 }
 
 export interface InteractionPage {

@@ -18,7 +18,6 @@ import type { Interaction, InteractionView } from '../protocol/schema/interactio
 import { LIMITS } from '../protocol/limits.ts';
 import { eventsFrame, FRAME_FIT, PAUSED, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
-import { close, deliver } from './sending.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 /** Frames replayed before the others in the object get their turn. */
@@ -28,19 +27,19 @@ const FEW_BYTES = 64 * 1_024;
 /** The close code that means nothing but "come again with your cursor". */
 const COME_AGAIN = 1012;
 
-export interface HubPorts {
+export interface SubscriberPorts {
   readonly store: Pick<SessionStore, 'readLog'>;
   readonly sockets: Sockets;
   readonly now: () => number;
   readonly later: (ms: number, work: () => void) => void;
 }
 
-export class Hub {
-  readonly #ports: HubPorts;
+export class Subscribers {
+  readonly #ports: SubscriberPorts;
   /** How far each socket that is still catching up has been sent, and how many bytes. */
   readonly #replaying = new Map<Socket, Sent>();
 
-  constructor(ports: HubPorts) {
+  constructor(ports: SubscriberPorts) {
     this.#ports = ports;
   }
 
@@ -65,7 +64,7 @@ export class Hub {
     const snapshot = look();
     if (snapshot === undefined) return this.#caughtUp(socket);
     const frame = welcomeFrame(snapshot);
-    const isWelcome = deliver(socket, frame);
+    const isWelcome = trySend(socket, frame);
     this.#replaying.set(socket, { upTo: after, bytes: countBytes(frame) });
     if (isWelcome && after < snapshot.head) this.#replay(socket);
     else this.#caughtUp(socket);
@@ -75,7 +74,7 @@ export class Hub {
     const frames = framesOf(chunk);
     for (const socket of this.#live()) {
       if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
-      for (const frame of frames) if (!deliver(socket, frame)) break;
+      for (const frame of frames) if (!trySend(socket, frame)) break;
     }
   }
 
@@ -83,15 +82,15 @@ export class Hub {
   preview(frame: string): void {
     for (const socket of this.#live()) {
       if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
-      deliver(socket, frame);
+      trySend(socket, frame);
     }
   }
 
   /** Whoever waits for this interaction hears how it ended, and has nothing more to wait for. */
   release(interaction: InteractionView): void {
     for (const socket of this.#waitersFor(interaction.interactionId)) {
-      deliver(socket, settledFrame(interaction));
-      close(socket, 1000, 'settled');
+      trySend(socket, settledFrame(interaction));
+      tryClose(socket, 1000, 'settled');
     }
   }
 
@@ -130,8 +129,8 @@ export class Hub {
 
   #turnAway(socket: Socket, rejection: Rejection, code: number): void {
     this.#caughtUp(socket);
-    deliver(socket, errorFrame(rejection));
-    close(socket, code, rejection.code);
+    trySend(socket, errorFrame(rejection));
+    tryClose(socket, code, rejection.code);
   }
 
   /** Those still allowed to hear; the others are sent away as they are found. */
@@ -144,7 +143,7 @@ export class Hub {
     const { attachment } = socket;
     if (attachment.role === 'waiter') {
       if (attachment.until > now) return true;
-      close(socket, 1000, 'waited long enough');
+      tryClose(socket, 1000, 'waited long enough');
       return false;
     }
     if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
@@ -169,7 +168,7 @@ export class Hub {
       if (sent.bytes > LIMITS.replayBytes && this.#mayBeUnread) return this.#pause(socket);
       let { bytes } = sent;
       for (const frame of framesOf(chunk)) {
-        if (!deliver(socket, frame)) {
+        if (!trySend(socket, frame)) {
           this.#replaying.delete(socket);
           return;
         }
@@ -193,9 +192,9 @@ export class Hub {
   /** A stream is told and ends by itself, once its reader has everything: until then it hears nothing more. */
   #pause(socket: Socket): void {
     this.#keepReplayed(socket);
-    if (isHeld(socket.attachment)) return void deliver(socket, PAUSED);
+    if (isHeld(socket.attachment)) return void trySend(socket, PAUSED);
     this.#replaying.delete(socket);
-    close(socket, COME_AGAIN, 'come again with the last seq');
+    tryClose(socket, COME_AGAIN, 'come again with the last seq');
   }
 
   #keepReplayed(socket: Socket): void {
@@ -251,4 +250,22 @@ function framesOf(chunk: LogChunk): string[] {
   if (fits) return [eventsFrame(chunk)];
   const events = JSON.parse(`[${chunk.json}]`) as unknown[];
   return events.map((event) => eventsFrame({ json: JSON.stringify(event) }));
+}
+
+/** False when the other side is gone, which is never the sender's problem: its close event will come, or already has. */
+export function trySend(socket: Socket, frame: string): boolean {
+  try {
+    socket.send(frame);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function tryClose(socket: Socket, code: number, reason: string): void {
+  try {
+    socket.close(code, reason);
+  } catch {
+    // It is closing already, which is what was wanted.
+  }
 }

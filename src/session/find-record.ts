@@ -1,10 +1,11 @@
 /**
- * The record a command names: by its id, or as the latest of its tool call.
+ * The record a command names: by its id, or as the latest of its tool call; and since when its agent has the outcome.
  *
  * What is open is in memory already, and of one tool call the open step is the latest.
  */
 import { openForToolCall, type SessionState } from '../core/state.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
+import { type Caller, isAgentOf } from '../protocol/caller.ts';
 import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
@@ -65,4 +66,17 @@ export function recordFor(
     default:
       return undefined;
   }
+}
+
+/** An agent that is shown a settled record has its outcome; the record says since when, once. */
+export function markDelivered(
+  store: SessionStore,
+  record: Interaction,
+  caller: Caller,
+  now: number,
+): Interaction {
+  const isNews = record.status === 'settled' && record.deliveredAt === undefined;
+  if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
+  store.markTaken(record.interactionId, now);
+  return { ...record, deliveredAt: now };
 }
