@@ -18,7 +18,7 @@ export default {
       url: env.HOLDPOINT_URL,
       token: env.HOLDPOINT_TOKEN,
       session: 'releases',
-      patienceMs: 10_000,
+      giveUpAfterMs: 10_000,
     });
     try {
       const call = { toolName: 'deploy', input: { release } };

@@ -1,6 +1,6 @@
 /** How long a connection waits for what. */
 
-export interface Pace {
+export interface Timing {
   /** For a connection to open, and again for its welcome. */
   readonly openMs: number;
   /** Silence after which the other side is asked whether it is there… */
@@ -15,7 +15,7 @@ export interface Pace {
   readonly stableMs: number;
 }
 
-export const PACE: Pace = {
+export const TIMING: Timing = {
   openMs: 10_000,
   // Streams carry a comment every 15 seconds; less than that would ask every time.
   quietMs: 20_000,
@@ -29,7 +29,7 @@ export const PACE: Pace = {
 export function backoff(
   attempt: number,
   chance: number,
-  { baseMs, capMs }: Pick<Pace, 'baseMs' | 'capMs'>,
+  { baseMs, capMs }: Pick<Timing, 'baseMs' | 'capMs'>,
 ): number {
   return Math.floor(chance * Math.min(capMs, baseMs * 2 ** attempt));
 }

@@ -1,6 +1,6 @@
 /** Where a client runs: its clock, its chance, and a page that may be hidden or offline. */
 
-export interface World {
+export interface Environment {
   now(): number;
   /** From 0 to 1. */
   chance(): number;
@@ -22,7 +22,7 @@ interface Surroundings extends Listened {
   readonly document?: Listened & { readonly visibilityState?: string };
 }
 
-export function thisWorld(): World {
+export function thisEnvironment(): Environment {
   const here = globalThis as unknown as Surroundings;
   const isVisible = () => here.document?.visibilityState !== 'hidden';
   return {

@@ -9,12 +9,12 @@
  * ```
  */
 import type { ReadFrame } from './connection/link.ts';
-import type { Talk } from './connection/state.ts';
+import type { Stream } from './connection/state.ts';
 import { Driver, type DriverOptions } from './connection/driver.ts';
 import { readFrame } from './connection/frames.ts';
 import { at, Calls, part } from './requests/calls.ts';
 import type { Reply } from './requests/reply.ts';
-import type { InboxTalk } from './connection/inbox-frames.ts';
+import type { InboxStream } from './connection/inbox-frames.ts';
 import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
 import {
   type BatchAnswer,
@@ -24,19 +24,19 @@ import {
   resolveSubmission,
 } from './requests/late-answer.ts';
 import { messageStream } from './message-stream/message-stream.ts';
-import type { Pace } from './backoff.ts';
+import type { Timing } from './backoff.ts';
 import { closedError } from './errors.ts';
-import { type SocketClass, socketCarrier } from './connection/websocket-link.ts';
+import { type SocketClass, openWebSocketLink } from './connection/websocket-link.ts';
 import type { Subscriber, Subscription } from './subscription.ts';
 import { type Token, TokenSource } from './token-source.ts';
 import type {
   AnswersByIndex,
   BatchDecision,
   BatchResult,
-  Keyed,
+  WriteOptions,
   MessageStream,
   Opened,
-  Patience,
+  RequestOptions,
   PlanDecision,
   Routed,
   Settled,
@@ -51,7 +51,7 @@ import type {
   Interaction,
   InteractionRequest,
   JsonObject,
-  PageAsk,
+  PageOptions,
   PermissionMode,
   Rule,
   SessionChanges,
@@ -61,7 +61,7 @@ import type {
   SessionView,
   Snapshot,
 } from '../protocol/types.ts';
-import { thisWorld, type World } from './environment.ts';
+import { thisEnvironment, type Environment } from './environment.ts';
 
 export interface HttpTransportOptions {
   /** Where the server is, without `/v1`; in a browser it may be relative to the page. */
@@ -72,18 +72,18 @@ export interface HttpTransportOptions {
   readonly WebSocket?: SocketClass | false;
   /** What a subscriber threw. Default: `reportError` where there is one, as browsers have it. */
   readonly onError?: (cause: unknown) => void;
-  readonly pace?: Pace;
+  readonly pace?: Timing;
   /** Closes the transport when it is aborted. */
   readonly signal?: AbortSignal;
   /** For tests: clock, chance, and a page that is hidden or offline. */
-  readonly world?: World;
+  readonly world?: Environment;
 }
 
 /** What a subscription follows: where it is said, and in which words. */
-interface Followed<Says extends Talk> {
+interface Followed<Carried extends Stream> {
   readonly socket: (after: number) => string;
   readonly stream: string;
-  readonly read: () => ReadFrame<Says> | Promise<ReadFrame<Says>>;
+  readonly read: () => ReadFrame<Carried> | Promise<ReadFrame<Carried>>;
 }
 
 interface Around {
@@ -97,7 +97,7 @@ type Short = Promise<{ readonly ok: true }>;
 export class HttpTransport implements Transport {
   readonly #calls: Calls;
   readonly #tokens: TokenSource;
-  readonly #world: World;
+  readonly #world: Environment;
   readonly #options: HttpTransportOptions;
   readonly #base: string;
   readonly #fetch: typeof globalThis.fetch;
@@ -114,7 +114,7 @@ export class HttpTransport implements Transport {
     this.#fetch = fetch;
     this.#Socket = options.WebSocket ?? around.WebSocket ?? false;
     this.#options = options;
-    this.#world = options.world ?? thisWorld();
+    this.#world = options.world ?? thisEnvironment();
     this.#tokens = new TokenSource(options.token);
     this.#calls = new Calls({
       base,
@@ -126,17 +126,17 @@ export class HttpTransport implements Transport {
     options.signal?.addEventListener('abort', () => this.close(), { signal: this.#end.signal });
   }
 
-  async createSession(input: SessionInput = {}, how?: Keyed): Promise<SessionView> {
+  async createSession(input: SessionInput = {}, how?: WriteOptions): Promise<SessionView> {
     return part(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
 
-  async sessions({ limit, cursor }: PageAsk = {}): Promise<SessionsPage> {
+  async sessions({ limit, cursor }: PageOptions = {}): Promise<SessionsPage> {
     const answer = await this.#calls.get('/v1/sessions', { limit, before: cursor });
     part(answer, 'sessions');
     return answer.body as unknown as SessionsPage;
   }
 
-  async snapshot(sessionId: string, how?: Patience): Promise<Snapshot> {
+  async snapshot(sessionId: string, how?: RequestOptions): Promise<Snapshot> {
     const answer = await this.#calls.get(at(sessionId), {}, how);
     part(answer, 'session');
     return answer.body as unknown as Snapshot;
@@ -158,11 +158,11 @@ export class HttpTransport implements Transport {
     await this.#calls.change('DELETE', at(sessionId));
   }
 
-  async clear(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }> {
+  async clear(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
     return cancelledBy(await this.#calls.post(at(sessionId, 'clear'), undefined, how));
   }
 
-  async interrupt(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }> {
+  async interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
     return cancelledBy(await this.#calls.post(at(sessionId, 'interrupt'), undefined, how));
   }
 
@@ -182,7 +182,7 @@ export class HttpTransport implements Transport {
     return part(await this.#calls.get(at(sessionId, 'files'), { path }), 'file');
   }
 
-  async retry(sessionId: string, how?: Keyed): Promise<string> {
+  async retry(sessionId: string, how?: WriteOptions): Promise<string> {
     return part(await this.#calls.post(at(sessionId, 'retry'), undefined, how), 'turnId');
   }
 
@@ -203,7 +203,7 @@ export class HttpTransport implements Transport {
   }
 
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription {
-    return this.#follow<InboxTalk>(
+    return this.#follow<InboxStream>(
       {
         socket: () => '/v1/inbox/socket',
         stream: '/v1/inbox',
@@ -220,7 +220,7 @@ export class HttpTransport implements Transport {
   sendMessage(
     sessionId: string,
     text: string,
-    how: Keyed & { readonly replyTo?: string | undefined } = {},
+    how: WriteOptions & { readonly replyTo?: string | undefined } = {},
   ): MessageStream {
     const { replyTo, signal } = how;
     let isOld = false;
@@ -247,7 +247,7 @@ export class HttpTransport implements Transport {
     sessionId: string,
     interactionId: string,
     answer: JsonObject,
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<Settled> {
     const path = at(sessionId, 'interactions', interactionId, 'answer');
     return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
@@ -314,7 +314,7 @@ export class HttpTransport implements Transport {
     return cancelledBy(await this.#calls.post(at(sessionId, 'interactions', 'cancel'), { reason }));
   }
 
-  async open(sessionId: string, request: InteractionRequest, how?: Keyed): Promise<Opened> {
+  async open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened> {
     const answer = await this.#calls.post(at(sessionId, 'interactions'), request, how);
     const { decision } = answer.body;
     if (decision !== undefined) return { type: 'decided', decision: decision as JsonObject };
@@ -324,7 +324,7 @@ export class HttpTransport implements Transport {
   async interaction(
     sessionId: string,
     interactionId: string,
-    how: Patience & { readonly waitSeconds?: number | undefined } = {},
+    how: RequestOptions & { readonly waitSeconds?: number | undefined } = {},
   ): Promise<Interaction> {
     const path = at(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return part(await this.#calls.get(path, {}, how), 'interaction');
@@ -338,7 +338,7 @@ export class HttpTransport implements Transport {
   async appendEvents(
     sessionId: string,
     events: readonly AppendedEvent[],
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<number> {
     return part(await this.#calls.post(at(sessionId, 'events'), { events }, how), 'head');
   }
@@ -347,13 +347,13 @@ export class HttpTransport implements Transport {
     sessionId: string,
     toolCallId: string,
     result: ToolResult,
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<number> {
     const path = at(sessionId, 'tool-calls', toolCallId, 'result');
     return part(await this.#calls.post(path, result, how), 'head');
   }
 
-  async inbox({ limit, cursor }: PageAsk = {}): Promise<InboxPage> {
+  async inbox({ limit, cursor }: PageOptions = {}): Promise<InboxPage> {
     const answer = await this.#calls.get('/v1/inbox', { limit, after: cursor });
     part(answer, 'interactions');
     return answer.body as unknown as InboxPage;
@@ -364,11 +364,11 @@ export class HttpTransport implements Transport {
     for (const subscription of this.#subscriptions) subscription.close();
   }
 
-  #follow<Says extends Talk>(
-    { socket, stream, read }: Followed<Says>,
-    subscriber: DriverOptions<Says>['subscriber'],
+  #follow<Carried extends Stream>(
+    { socket, stream, read }: Followed<Carried>,
+    subscriber: DriverOptions<Carried>['subscriber'],
     after = 0,
-  ): Driver<Says> {
+  ): Driver<Carried> {
     if (this.#end.signal.aborted) throw closedError();
     const around = globalThis as unknown as Around;
     const { pace, onError = (cause) => around.reportError?.(cause) } = this.#options;
@@ -380,11 +380,11 @@ export class HttpTransport implements Transport {
       tokens: this.#tokens,
       world: this.#world,
       stream: async () => {
-        const { streamCarrier } = await import('./connection/sse-link.ts');
+        const { openSseLink: streamCarrier } = await import('./connection/sse-link.ts');
         return streamCarrier({ fetch: this.#fetch, url: url + stream, read: await read() });
       },
       socket: Socket
-        ? async () => socketCarrier(Socket, (cursor) => url + socket(cursor), await read())
+        ? async () => openWebSocketLink(Socket, (cursor) => url + socket(cursor), await read())
         : undefined,
       pace,
       onError,
@@ -397,12 +397,12 @@ export class HttpTransport implements Transport {
   async #message(
     sessionId: string,
     said: { readonly text: string; readonly replyTo?: string | undefined },
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<{ routed: Routed; isOld: boolean }> {
     return resolveRouted(said.replyTo, this.#said(sessionId, said, how));
   }
 
-  async #said(sessionId: string, said: object, how?: Keyed) {
+  async #said(sessionId: string, said: object, how?: WriteOptions) {
     const answer = await this.#calls.post(at(sessionId, 'messages'), said, how);
     const { body, isOld } = answer;
     const routed =

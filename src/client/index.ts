@@ -14,7 +14,7 @@
 export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 export type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
-export { PACE, type Pace } from './backoff.ts';
+export { TIMING, type Timing } from './backoff.ts';
 export {
   emptyReplica,
   type Folded,
@@ -44,10 +44,10 @@ export type {
   AnswersByIndex,
   BatchDecision,
   BatchResult,
-  Keyed,
+  WriteOptions,
   MessageStream,
   Opened,
-  Patience,
+  RequestOptions,
   PlanDecision,
   Shown,
   Routed,
@@ -67,7 +67,7 @@ export type {
   InteractionRequest,
   JsonObject,
   Outcome,
-  PageAsk,
+  PageOptions,
   PermissionMode,
   Rule,
   SessionEvent,
@@ -77,5 +77,5 @@ export type {
   SessionView,
   Snapshot,
 } from '../protocol/types.ts';
-export type { World } from './environment.ts';
+export type { Environment } from './environment.ts';
 export * from './agent/index.ts';

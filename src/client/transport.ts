@@ -12,7 +12,7 @@ import type {
   InteractionRequest,
   InboxPage,
   JsonObject,
-  PageAsk,
+  PageOptions,
   PermissionMode,
   Rule,
   SessionChanges,
@@ -27,12 +27,12 @@ import type { Subscriber, Subscription } from './subscription.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';
 
 /** Whoever stops waiting says so; what was asked for may have happened all the same. */
-export interface Patience {
+export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Repeating a call with the key of an earlier one gets the earlier one's result. */
-export interface Keyed extends Patience {
+export interface WriteOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -86,16 +86,16 @@ export type BatchResult =
 
 export interface Transport {
   // Sessions
-  createSession(input?: SessionInput, how?: Keyed): Promise<SessionView>;
-  sessions(page?: PageAsk): Promise<SessionsPage>;
+  createSession(input?: SessionInput, how?: WriteOptions): Promise<SessionView>;
+  sessions(page?: PageOptions): Promise<SessionsPage>;
   snapshot(sessionId: string): Promise<Snapshot>;
   /** Its deadlines by kind and its metadata are replaced whole; what is not named stays. */
   updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView>;
   rename(sessionId: string, title: string): Promise<SessionView>;
   setMode(sessionId: string, mode: PermissionMode): Promise<SessionView>;
   deleteSession(sessionId: string): Promise<void>;
-  clear(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }>;
-  interrupt(sessionId: string, how?: Keyed): Promise<{ readonly cancelled: number }>;
+  clear(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }>;
+  interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }>;
   rules(sessionId: string): Promise<readonly Rule[]>;
   revokeRule(sessionId: string, ruleId: string): Promise<void>;
 
@@ -103,7 +103,7 @@ export interface Transport {
   files(sessionId: string): Promise<readonly FileEntry[]>;
   file(sessionId: string, path: string): Promise<SessionFile>;
   /** A turn that failed, from where it failed: the turn that goes on with it. */
-  retry(sessionId: string, how?: Keyed): Promise<string>;
+  retry(sessionId: string, how?: WriteOptions): Promise<string>;
   /** A message that waits for the agent. */
   removeQueued(sessionId: string, messageId: string): Promise<void>;
 
@@ -112,7 +112,7 @@ export interface Transport {
   sendMessage(
     sessionId: string,
     text: string,
-    how?: Keyed & { readonly replyTo?: string | undefined },
+    how?: WriteOptions & { readonly replyTo?: string | undefined },
   ): MessageStream;
 
   // A person answers
@@ -120,7 +120,7 @@ export interface Transport {
     sessionId: string,
     interactionId: string,
     answer: JsonObject,
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<Settled>;
   submitAnswers(
     sessionId: string,
@@ -149,24 +149,28 @@ export interface Transport {
   cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }>;
 
   // An agent asks
-  open(sessionId: string, request: InteractionRequest, how?: Keyed): Promise<Opened>;
+  open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened>;
   /** As it is; with `waitSeconds` its outcome, if it comes in time. */
   interaction(
     sessionId: string,
     interactionId: string,
-    how?: Patience & { readonly waitSeconds?: number | undefined },
+    how?: RequestOptions & { readonly waitSeconds?: number | undefined },
   ): Promise<Interaction>;
-  appendEvents(sessionId: string, events: readonly AppendedEvent[], how?: Keyed): Promise<number>;
+  appendEvents(
+    sessionId: string,
+    events: readonly AppendedEvent[],
+    how?: WriteOptions,
+  ): Promise<number>;
   /** What a client tool of the built-in agent gave back; its turn goes on once all results are there. */
   postToolResult(
     sessionId: string,
     toolCallId: string,
     result: ToolResult,
-    how?: Keyed,
+    how?: WriteOptions,
   ): Promise<number>;
 
   // Everything that waits
-  inbox(page?: PageAsk): Promise<InboxPage>;
+  inbox(page?: PageOptions): Promise<InboxPage>;
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription;
 
   /** Ends every subscription; nothing may be asked afterwards. */

@@ -14,7 +14,7 @@
  */
 import { HttpTransport } from '../client/http-transport.ts';
 import { closedError } from '../client/errors.ts';
-import { thisWorld } from '../client/environment.ts';
+import { thisEnvironment } from '../client/environment.ts';
 import { createApp } from '../http/app.ts';
 import type { Credentials, HttpPorts, Identity } from '../http/ports.ts';
 import { API_ROUTES } from '../http/routes/index.ts';
@@ -77,7 +77,12 @@ export class InProcessHost {
       signal: this.#end.signal,
       onError: (cause) => warn('A subscriber failed', cause),
       // There is no network to lose, and a page that is hidden loses nothing by going on.
-      world: { ...thisWorld(), isOnline: true, isVisible: true, watch: () => () => undefined },
+      world: {
+        ...thisEnvironment(),
+        isOnline: true,
+        isVisible: true,
+        watch: () => () => undefined,
+      },
     });
   }
 

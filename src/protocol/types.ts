@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly now: number;
 }
 
-export interface PageAsk {
+export interface PageOptions {
   readonly limit?: number;
   /** The `next` of the page before. */
   readonly cursor?: string;

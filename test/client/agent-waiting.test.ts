@@ -29,12 +29,12 @@ describe('an agent that waits', () => {
       open: failing(3, agentTransport.open.bind(agentTransport)),
       interaction: failing(3, agentTransport.interaction.bind(agentTransport)),
     });
-    const onTrouble = vi.fn<() => void>();
-    const agent = connect({ transport, session: SESSION, pace: HURRY, onTrouble });
+    const onRetry = vi.fn<() => void>();
+    const agent = connect({ transport, session: SESSION, pace: HURRY, onRetry });
     const asked = agent.approve(CALL, how);
     await one();
-    await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledTimes(6));
-    expect(onTrouble).toHaveBeenCalledWith({ error: UNREACHABLE, pauseMs: expect.any(Number) });
+    await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(6));
+    expect(onRetry).toHaveBeenCalledWith({ error: UNREACHABLE, pauseMs: expect.any(Number) });
     await person.approveTool(SESSION, 'call-1');
     expect(await asked).toMatchObject({ outcome: 'approved' });
   });
@@ -91,7 +91,7 @@ describe('an agent that waits', () => {
   it('[GATE-4] gives up when its patience is over, with the reason of the last try', async () => {
     const { agentTransport, open } = pair();
     const dead = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
-    const agent = connect({ transport: dead, session: SESSION, pace: HURRY, patienceMs: 50 });
+    const agent = connect({ transport: dead, session: SESSION, pace: HURRY, giveUpAfterMs: 50 });
     expect(await refusal(agent.approve(CALL, how))).toBe(UNREACHABLE);
 
     const silent = altered(agentTransport, {
@@ -102,11 +102,16 @@ describe('an agent that waits', () => {
           );
         }),
     });
-    const waiting = connect({ transport: silent, session: SESSION, pace: HURRY, patienceMs: 50 });
+    const waiting = connect({
+      transport: silent,
+      session: SESSION,
+      pace: HURRY,
+      giveUpAfterMs: 50,
+    });
     expect((await refusal(waiting.approve(CALL, how))).code).toBe('unreachable');
 
     const deaf = altered(agentTransport, { interaction: () => Promise.reject(UNREACHABLE) });
-    const asking = connect({ transport: deaf, session: SESSION, pace: HURRY, waitPatienceMs: 50 });
+    const asking = connect({ transport: deaf, session: SESSION, pace: HURRY, waitAtMostMs: 50 });
     expect(await refusal(asking.approve(CALL, how))).toBe(UNREACHABLE);
     await open();
   });

@@ -4,13 +4,13 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/backoff.ts';
+import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { startBadServer, type Talk } from '../support/client/bad-server.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
 
-const HURRY = { ...PACE, openMs: 5_000, quietMs: 200, pongMs: 100, baseMs: 1, capMs: 5 };
+const HURRY = { ...TIMING, openMs: 5_000, quietMs: 200, pongMs: 100, baseMs: 1, capMs: 5 };
 
 function transportTo(url: string, options: Partial<HttpTransportOptions> = {}): HttpTransport {
   const transport = new HttpTransport({ url, token: 'hp_1', pace: HURRY, ...options });

@@ -83,8 +83,8 @@ describe('a server that cannot be reached', () => {
 
   it('[TRN-1] is left to whoever hears of trouble, and an end by the caller is none', async () => {
     const said = warnings();
-    const own = connect({ ...at, fetch: refused, onTrouble: () => {} });
-    await expect(own.approve(CALL, { patienceMs: 0 })).rejects.toMatchObject({
+    const own = connect({ ...at, fetch: refused, onRetry: () => {} });
+    await expect(own.approve(CALL, { giveUpAfterMs: 0 })).rejects.toMatchObject({
       code: 'unreachable',
     });
     const closed = connect({ ...at, fetch: hanging });

@@ -12,7 +12,7 @@ import {
   dueAt,
   statusOf,
 } from '../../src/client/connection/state.ts';
-import { backoff, PACE } from '../../src/client/backoff.ts';
+import { backoff, TIMING } from '../../src/client/backoff.ts';
 import {
   CURSOR,
   event,
@@ -49,12 +49,12 @@ describe('any history of a connection', () => {
   it('[TRN-4] delivers each event once, in order, and never past a gap', () => {
     fc.assert(
       fc.property(anyMoments, fc.nat(5), (moments, after) => {
-        let { state } = begin({ after, ...SURROUNDINGS }, { now: 0, chance: 0, pace: PACE });
+        let { state } = begin({ after, ...SURROUNDINGS }, { now: 0, chance: 0, pace: TIMING });
         let now = 0;
         const seqs: number[] = [];
         for (const moment of moments) {
           now += moment.ms;
-          const step = advance(state, moment.event, { now, chance: moment.chance, pace: PACE });
+          const step = advance(state, moment.event, { now, chance: moment.chance, pace: TIMING });
           state = step.state;
           for (const action of step.actions) {
             if (action.type === 'deliver') seqs.push(...action.events.map(({ seq }) => seq));
@@ -69,13 +69,13 @@ describe('any history of a connection', () => {
   it('[TRN-4] makes one connection at a time, and is left by a time or a named event', () => {
     fc.assert(
       fc.property(anyMoments, (moments) => {
-        const first = begin({ after: 0, ...SURROUNDINGS }, { now: 0, chance: 0, pace: PACE });
+        const first = begin({ after: 0, ...SURROUNDINGS }, { now: 0, chance: 0, pace: TIMING });
         let { state } = first;
         let now = 0;
         for (const moment of moments) {
           now += moment.ms;
           const before = state;
-          const step = advance(state, moment.event, { now, chance: moment.chance, pace: PACE });
+          const step = advance(state, moment.event, { now, chance: moment.chance, pace: TIMING });
           state = step.state;
           const types = step.actions.map(({ type }: ConnectionAction) => type);
           const made = types.filter((type) => type === 'connect').length;
@@ -100,7 +100,7 @@ describe('any history of a connection', () => {
         const closed = PHASES.closed;
         if (closed === undefined) throw new Error('No such case');
         for (const { event, ms, chance } of moments) {
-          expect(advance(closed, event, { now: ms, chance, pace: PACE })).toEqual({
+          expect(advance(closed, event, { now: ms, chance, pace: TIMING })).toEqual({
             state: closed,
             actions: [],
           });
@@ -112,10 +112,10 @@ describe('any history of a connection', () => {
   it('[TRN-4] waits within the bounds of its backoff, and no longer than asked to by chance', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, chance) => {
-        const ms = backoff(attempt, chance, PACE);
+        const ms = backoff(attempt, chance, TIMING);
         expect(ms).toBeGreaterThanOrEqual(0);
-        expect(ms).toBeLessThanOrEqual(Math.min(PACE.capMs, PACE.baseMs * 2 ** attempt));
-        expect(ms).toBeLessThanOrEqual(backoff(attempt, 1, PACE));
+        expect(ms).toBeLessThanOrEqual(Math.min(TIMING.capMs, TIMING.baseMs * 2 ** attempt));
+        expect(ms).toBeLessThanOrEqual(backoff(attempt, 1, TIMING));
       }),
     );
   });
@@ -126,7 +126,7 @@ function play(hasSockets = true) {
   let now = NOW;
   const first = begin(
     { after: CURSOR, ...SURROUNDINGS, hasSockets },
-    { now, chance: 1, pace: PACE },
+    { now, chance: 1, pace: TIMING },
   );
   let { state } = first;
   const actions: ConnectionAction[] = [...first.actions];
@@ -137,7 +137,7 @@ function play(hasSockets = true) {
     actions,
     take(happened: ConnectionEvent, ms = 1) {
       now += ms;
-      const step = advance(state, happened, { now, chance: 1, pace: PACE });
+      const step = advance(state, happened, { now, chance: 1, pace: TIMING });
       state = step.state;
       actions.push(...step.actions);
     },
@@ -148,7 +148,7 @@ function play(hasSockets = true) {
       this.take({ type: 'due' }, 0);
     },
     connects() {
-      return actions.flatMap((action) => (action.type === 'connect' ? [action.carrier] : []));
+      return actions.flatMap((action) => (action.type === 'connect' ? [action.link] : []));
     },
   };
 }
@@ -180,7 +180,7 @@ describe('a connection', () => {
       if (next === LOST) world.wait();
     }
     expect(world.connects()).toEqual(['socket', 'socket', 'stream', 'socket', 'stream']);
-    expect(world.state.phase).toMatchObject({ type: 'live', carrier: 'stream' });
+    expect(world.state.phase).toMatchObject({ type: 'live', link: 'stream' });
   });
 
   it('[TRN-4] uses streams alone where there are no sockets', () => {
@@ -203,7 +203,7 @@ describe('a connection', () => {
       world.wait();
     }
     const pauses = delays.map((at, index) => at - (delays[index - 1] ?? 0));
-    expect(pauses.at(-1)).toBeGreaterThanOrEqual(PACE.capMs);
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(TIMING.capMs);
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   });
 
@@ -219,12 +219,12 @@ describe('a connection', () => {
     expect(statusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
     world.wait();
     world.take({ type: 'welcome', snapshot: snapshot(CURSOR + 1) });
-    world.take(LOST, PACE.stableMs);
+    world.take(LOST, TIMING.stableMs);
     expect(statusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
   });
 
   it('[TRN-4] notices within 30 seconds that nobody is there any more', () => {
-    expect(PACE.quietMs + PACE.pongMs).toBeLessThan(30_000);
+    expect(TIMING.quietMs + TIMING.pongMs).toBeLessThan(30_000);
     const world = play();
     world.take(WELCOME);
     world.wait();
@@ -239,7 +239,7 @@ describe('a connection', () => {
   it('[TRN-4] gives up a server that accepts and says nothing', () => {
     const world = play();
     world.take({ type: 'opened' }, 1_000);
-    expect(dueAt(world.state)).toBe(NOW + 1_000 + PACE.openMs);
+    expect(dueAt(world.state)).toBe(NOW + 1_000 + TIMING.openMs);
     world.wait();
     expect(world.state.phase.type).toBe('waiting');
   });
@@ -248,7 +248,7 @@ describe('a connection', () => {
     const world = play();
     for (let round = 0; round < 3; round += 1) {
       world.take(WELCOME);
-      world.take({ type: 'closed', code: 4401 }, PACE.stableMs);
+      world.take({ type: 'closed', code: 4401 }, TIMING.stableMs);
       expect(world.actions.at(-1)).toMatchObject({ type: 'connect', isRenewal: true });
     }
     world.take({ type: 'closed', code: 4401 });
@@ -263,7 +263,7 @@ describe('a connection', () => {
     const world = play();
     world.take({ type: 'closed', code: 4401 });
     world.take(WELCOME);
-    world.take(LOST, PACE.stableMs);
+    world.take(LOST, TIMING.stableMs);
     world.wait();
     world.take({ type: 'closed', code: 4401 });
     expect(world.actions.at(-1)).toMatchObject({ type: 'connect', isRenewal: true });

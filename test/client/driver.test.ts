@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../src/client/connection/driver.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/backoff.ts';
+import { TIMING } from '../../src/client/backoff.ts';
 import type { ConnectionStatus, Subscriber } from '../../src/client/subscription.ts';
 import { TokenSource } from '../../src/client/token-source.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
@@ -82,7 +82,7 @@ describe('a subscription over a WebSocket', () => {
     await welcome(2);
     events(1, 2);
     last().end();
-    await world.pass(2 * PACE.baseMs);
+    await world.pass(2 * TIMING.baseMs);
     expect(made).toHaveLength(2);
     expect(last().after).toBe(2);
     await welcome(4);
@@ -99,7 +99,7 @@ describe('a subscription over a WebSocket', () => {
     events(1);
     events(3);
     expect(last().isClosed).toBe(true);
-    await world.pass(2 * PACE.baseMs);
+    await world.pass(2 * TIMING.baseMs);
     expect(made).toHaveLength(2);
     await welcome(3);
     events(2, 3);
@@ -115,12 +115,12 @@ describe('a subscription over a WebSocket', () => {
   it('[TRN-4] asks a silent connection, and replaces one that does not answer', async () => {
     const { world, made, last, welcome } = await start();
     await welcome(0);
-    await world.pass(PACE.quietMs);
+    await world.pass(TIMING.quietMs);
     expect(last().sent).toEqual(['ping', 'ping']);
     last().say('pong');
-    await world.pass(PACE.quietMs);
+    await world.pass(TIMING.quietMs);
     expect(last().sent).toEqual(['ping', 'ping', 'ping']);
-    await world.pass(PACE.pongMs + PACE.capMs);
+    await world.pass(TIMING.pongMs + TIMING.capMs);
     expect(made.length).toBeGreaterThan(1);
     expect(made[0]?.isClosed).toBe(true);
   });
@@ -187,7 +187,7 @@ describe('a subscription over a WebSocket', () => {
     });
     expect(broken.subscription.status.type).toBe('waiting');
     isBroken = false;
-    await broken.world.pass(2 * PACE.baseMs);
+    await broken.world.pass(2 * TIMING.baseMs);
     expect(broken.last().protocols).toContain('holdpoint.token.hp_2');
   });
 
@@ -233,7 +233,7 @@ describe('a subscription over a WebSocket', () => {
   it('[TRN-4] opens one connection, though the token comes after it was given up', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { world, made } = await start({ token: () => promise });
-    await world.pass(PACE.openMs + 2 * PACE.baseMs);
+    await world.pass(TIMING.openMs + 2 * TIMING.baseMs);
     expect(made).toHaveLength(0);
     resolve('hp_late');
     await settle();
@@ -264,7 +264,7 @@ describe('a subscription over a WebSocket', () => {
       }
     }
     expect([subscription.status.type, asked]).toEqual(['live', 1]);
-    await world.pass(PACE.quietMs + PACE.pongMs);
+    await world.pass(TIMING.quietMs + TIMING.pongMs);
     expect(subscription.status.type).not.toBe('live');
   });
 
@@ -317,7 +317,7 @@ describe('a subscription over a WebSocket', () => {
     const driver = new Driver({ ...about, tokens, world, stream });
     await settle();
     expect(driver.status.type).toBe('waiting');
-    await world.pass(PACE.capMs);
+    await world.pass(TIMING.capMs);
     expect(loads).toBeGreaterThan(1);
     driver.close();
   });
@@ -338,13 +338,13 @@ describe('a subscription over a WebSocket', () => {
     };
     const { world, made, last, seqs, subscription } = await start({ fetch });
     last().end();
-    await world.pass(2 * PACE.baseMs);
+    await world.pass(2 * TIMING.baseMs);
     last().end();
-    await world.pass(2 * PACE.baseMs);
+    await world.pass(2 * TIMING.baseMs);
     expect(made).toHaveLength(2);
     expect(asked).toEqual(['https://holdpoint.test/v1/sessions/demo/events 0']);
     expect([seqs, subscription.status.type]).toEqual([[1], 'live']);
-    await world.pass(PACE.quietMs + PACE.pongMs + PACE.capMs);
+    await world.pass(TIMING.quietMs + TIMING.pongMs + TIMING.capMs);
     expect(made.length).toBeGreaterThan(2);
   });
 });

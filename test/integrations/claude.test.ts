@@ -261,7 +261,7 @@ describe('when nobody can be asked', () => {
   it('[GATE-4] denies every tool, questions and plans too, after a bounded patience', async () => {
     const { agentTransport } = pair();
     const transport = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
-    const settings = { patienceMs: 20, onDenied: () => undefined };
+    const settings = { giveUpAfterMs: 20, onDenied: () => undefined };
     const canUseTool = createCanUseTool({ transport, session: SESSION, ...settings });
     const questions = [
       { question: 'Which?', header: 'Pick', options: [{ label: 'A' }, { label: 'B' }] },

@@ -36,8 +36,8 @@ const listening = (session: string) =>
   vi.waitFor(async () => expect((await opened(session)).agentWaiting).toBe(true), PATIENCE);
 
 it('[INT-8] waits through three deaths of the server, and hears the answer', async () => {
-  const onTrouble = vi.fn<() => void>();
-  const asked = agentIn('long', { onTrouble }).approve(CALL, { toolCallId: 'call-1' });
+  const onRetry = vi.fn<() => void>();
+  const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
   for (const how of ['kill', 'stop', 'kill'] as const) {
     await listening('long');
     await server.restart(how, () => sleep(1_000));
@@ -99,7 +99,7 @@ it('[CAN-4] takes its question back once the server is there again', async () =>
 });
 
 it('[GATE-4] denies the tool if the server stays away, and never allows it', async () => {
-  const settings = { patienceMs: 300, onDenied: () => undefined };
+  const settings = { giveUpAfterMs: 300, onDenied: () => undefined };
   const canUseTool = createCanUseTool({ client: agentIn('away'), ...settings });
   await server.restart('stop', async () => {
     const result = await canUseTool('Bash', { command: 'ls' }, { toolUseID: 'toolu_1' });

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import { PACE } from '../../src/client/backoff.ts';
+import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { startCuttingProxy, type Mishap } from '../support/cutting-proxy.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
@@ -15,7 +15,7 @@ const CUTS = 30;
 const SUBSCRIBERS = 3;
 const TIMEOUT_MS = 60_000;
 /** As real ones, and in a hurry: what waits for seconds is proved with a clock moved by hand. */
-const HURRY = { ...PACE, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
+const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
 
 const server = await startServer();
 

@@ -11,16 +11,16 @@ import { abortedError, ClientError } from '../errors.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
 import type { Transport } from '../transport.ts';
 import type { Interaction, InteractionRequest, JsonObject } from '../../protocol/types.ts';
-import { persist, type Persistence } from './retry-until.ts';
-import type { SessionOf } from './ensure-session.ts';
+import { retryUntil, type RetryOptions } from './retry-until.ts';
+import type { EnsuredSession } from './ensure-session.ts';
 
 export interface Asking {
   readonly transport: Transport;
-  readonly session: SessionOf;
-  readonly pace: Persistence['pace'];
-  readonly onTrouble: Persistence['onTrouble'];
-  readonly patienceMs: number;
-  readonly waitPatienceMs: number;
+  readonly session: EnsuredSession;
+  readonly pace: RetryOptions['pace'];
+  readonly onRetry: RetryOptions['onRetry'];
+  readonly giveUpAfterMs: number;
+  readonly waitAtMostMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onOpened: ((interaction: Interaction) => void) | undefined;
 }
@@ -36,14 +36,14 @@ const CANCEL_MS = 10_000;
 const REASON = 'The agent no longer waits for this';
 
 export async function askAndWait(asking: Asking, request: InteractionRequest): Promise<Ended> {
-  const { session, signal, patienceMs } = asking;
+  const { session, signal, giveUpAfterMs } = asking;
   if (hasGivenUp(asking)) throw abortedError(signal?.reason);
   const idempotencyKey = freshKey();
-  const how = { ...asking, patienceMs };
+  const how = { ...asking, giveUpAfterMs };
   const open = (until: AbortSignal) => session.open(request, { idempotencyKey, signal: until });
   let name: string | undefined;
   try {
-    const opened = await persist(open, how);
+    const opened = await retryUntil(open, how);
     if (opened.type === 'decided') return opened;
     name = opened.interaction.interactionId;
     if (opened.interaction.status === 'open') await tell(asking, opened.interaction);
@@ -75,13 +75,13 @@ function hasGivenUp({ signal }: Asking): boolean {
 }
 
 async function ended(asking: Asking, opened: Interaction): Promise<Interaction> {
-  const { transport, session, waitPatienceMs } = asking;
+  const { transport, session, waitAtMostMs } = asking;
   const sessionId = await session.id();
-  const waitSeconds = Math.min(POLL_SECONDS, Math.max(1, Math.ceil(waitPatienceMs / 1_000)));
-  const how = { ...asking, patienceMs: waitPatienceMs, workMs: waitSeconds * 1_000 };
+  const waitSeconds = Math.min(POLL_SECONDS, Math.max(1, Math.ceil(waitAtMostMs / 1_000)));
+  const how = { ...asking, giveUpAfterMs: waitAtMostMs, workMs: waitSeconds * 1_000 };
   let interaction = opened;
   while (interaction.status === 'open') {
-    interaction = await persist(
+    interaction = await retryUntil(
       (signal) => transport.interaction(sessionId, opened.interactionId, { waitSeconds, signal }),
       how,
     );
@@ -93,18 +93,18 @@ async function ended(asking: Asking, opened: Interaction): Promise<Interaction> 
 async function takenBack(
   asking: Asking,
   known: string | undefined,
-  open: (signal: AbortSignal) => ReturnType<SessionOf['open']>,
+  open: (signal: AbortSignal) => ReturnType<EnsuredSession['open']>,
 ): Promise<ClientError> {
   const { transport, session, pace, signal } = asking;
   const gaveUp = abortedError(signal?.reason);
-  const how = { pace, onTrouble: asking.onTrouble, patienceMs: CANCEL_MS };
+  const how = { pace, onRetry: asking.onRetry, giveUpAfterMs: CANCEL_MS };
   try {
-    const name = known ?? (await nameOf(persist(open, how)));
+    const name = known ?? (await nameOf(retryUntil(open, how)));
     if (name === undefined) return gaveUp;
     const sessionId = await session.id();
     const cancel = (until: AbortSignal) =>
       beforeAbort(transport.cancel(sessionId, name, REASON), until);
-    const { interaction } = await persist(cancel, how);
+    const { interaction } = await retryUntil(cancel, how);
     const details = { interaction } as unknown as JsonObject;
     return new ClientError({ ...gaveUp, message: gaveUp.message, details, cause: gaveUp.cause });
   } catch (cause) {
@@ -123,7 +123,7 @@ function beforeAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<
   });
 }
 
-async function nameOf(opening: ReturnType<SessionOf['open']>): Promise<string | undefined> {
+async function nameOf(opening: ReturnType<EnsuredSession['open']>): Promise<string | undefined> {
   const opened = await opening;
   return opened.type === 'decided' ? undefined : opened.interaction.interactionId;
 }

@@ -36,7 +36,7 @@ export function connect({ url, token, transport, fetch, ...rest }: ConnectOption
     throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
   const address = serverAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
   // Whoever hears of trouble says it in their own words.
-  const isQuiet = rest.onTrouble !== undefined || !isNode();
+  const isQuiet = rest.onRetry !== undefined || !isNode();
   const trouble = isQuiet ? { fetch } : firstTrouble(address, fetch);
   const { fetch: reach, ...heard } = trouble;
   const over = { url: address, token: credential, ...(reach !== undefined && { fetch: reach }) };

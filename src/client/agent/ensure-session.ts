@@ -6,7 +6,7 @@
  */
 import { ClientError } from '../errors.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
-import type { Keyed, Opened, Transport } from '../transport.ts';
+import type { WriteOptions, Opened, Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
 
 export interface SessionChoice {
@@ -15,7 +15,7 @@ export interface SessionChoice {
   readonly title?: string | undefined;
 }
 
-export class SessionOf {
+export class EnsuredSession {
   readonly #transport: Transport;
   readonly #choice: SessionChoice;
   /** Beginning a session twice, because the answer was lost, would split the agent's questions. */
@@ -37,7 +37,7 @@ export class SessionOf {
     return this.#begun;
   }
 
-  async open(request: InteractionRequest, how: Keyed): Promise<Opened> {
+  async open(request: InteractionRequest, how: WriteOptions): Promise<Opened> {
     const id = await this.id();
     try {
       return await this.#transport.open(id, request, how);

@@ -4,7 +4,7 @@
  * An agent waits for its server as long as it must, which looks the same as waiting for a person. Without a word, a wrong
  * address is found by whoever gives up first.
  */
-import type { Trouble } from './retry-until.ts';
+import type { RetryInfo } from './retry-until.ts';
 
 interface Around {
   readonly process?: { readonly versions?: { readonly node?: string } };
@@ -14,7 +14,7 @@ export interface FirstTrouble {
   /** The same, but the first try that fails is said. */
   readonly fetch: typeof globalThis.fetch;
   /** For what comes back as an answer and is tried again all the same. */
-  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onRetry: (trouble: RetryInfo) => void;
 }
 
 export function firstTrouble(address: string, fetch = globalThis.fetch): FirstTrouble {
@@ -35,7 +35,7 @@ export function firstTrouble(address: string, fetch = globalThis.fetch): FirstTr
         throw cause;
       }
     },
-    onTrouble: ({ error }) => say(error.message),
+    onRetry: ({ error }) => say(error.message),
   };
 }
 

@@ -10,7 +10,7 @@
  * What a person, a deadline or a rule decides is a value. Thrown is what kept the question from being
  * asked or answered: a refusal, an abort, patience that is over. Whoever catches one runs nothing.
  */
-import type { Pace } from '../backoff.ts';
+import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/idempotency-key.ts';
 import type { Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
@@ -25,20 +25,20 @@ import {
   type QuestionOutcome,
   questionOutcome,
 } from './outcomes.ts';
-import type { Patience, Trouble } from './retry-until.ts';
+import type { RetryLimits, RetryInfo } from './retry-until.ts';
 import type { AskOptions, Form, Question, ToolCall } from './requests.ts';
-import { SessionOf } from './ensure-session.ts';
+import { EnsuredSession } from './ensure-session.ts';
 
-export interface HoldpointOptions extends Patience {
+export interface HoldpointOptions extends RetryLimits {
   readonly transport: Transport;
   /** Begun if it is not there; left out, the first question begins one. */
   readonly session?: string | undefined;
   /** Of a session that is begun. */
   readonly title?: string | undefined;
   /** Told of every try that came to nothing, before the next. */
-  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+  readonly onRetry?: ((trouble: RetryInfo) => void) | undefined;
   /** Between tries: from 0 to `baseMs`, doubled each time up to `capMs`. */
-  readonly pace?: Pick<Pace, 'baseMs' | 'capMs'> | undefined;
+  readonly pace?: Pick<Timing, 'baseMs' | 'capMs'> | undefined;
 }
 
 const PACE = { baseMs: 500, capMs: 15_000 };
@@ -46,14 +46,14 @@ const PACE = { baseMs: 500, capMs: 15_000 };
 export class Holdpoint {
   readonly transport: Transport;
   readonly #options: HoldpointOptions;
-  readonly #session: SessionOf;
+  readonly #session: EnsuredSession;
   /** A run that fails is aborted and closed in one moment: its cancels must get out before. */
   readonly #running = new Map<Promise<Ended>, AbortSignal | undefined>();
 
   constructor(options: HoldpointOptions) {
     this.transport = options.transport;
     this.#options = options;
-    this.#session = new SessionOf(options.transport, options);
+    this.#session = new EnsuredSession(options.transport, options);
   }
 
   /** The id of the session; asks for a new one if none was named. */
@@ -98,17 +98,17 @@ export class Holdpoint {
   }
 
   #settle(asked: InteractionRequest, how: AskOptions): Promise<Ended> {
-    const { signal, onOpened, patienceMs, waitPatienceMs, toolName, ...shared } = how;
+    const { signal, onOpened, giveUpAfterMs, waitAtMostMs, toolName, ...shared } = how;
     const { toolCallId = `call-${freshKey()}`, ...rest } = shared;
     const given = this.#options;
-    const patience = patienceMs ?? given.patienceMs ?? Number.POSITIVE_INFINITY;
+    const patience = giveUpAfterMs ?? given.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
     const asking = {
       transport: this.transport,
       session: this.#session,
       pace: given.pace ?? PACE,
-      onTrouble: given.onTrouble,
-      patienceMs: patience,
-      waitPatienceMs: waitPatienceMs ?? given.waitPatienceMs ?? patience,
+      onRetry: given.onRetry,
+      giveUpAfterMs: patience,
+      waitAtMostMs: waitAtMostMs ?? given.waitAtMostMs ?? patience,
       signal,
       onOpened,
     };

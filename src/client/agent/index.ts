@@ -4,11 +4,11 @@ export { connect, type ConnectOptions } from './connect.ts';
 export { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
 export type {
   ApprovalOutcome,
-  By,
+  DecidedBy,
   FormOutcome,
   NotAllowed,
   PlanOutcome,
   QuestionOutcome,
 } from './outcomes.ts';
 export type { AskOptions, Form, OnExpire, Question, ToolCall } from './requests.ts';
-export type { Trouble } from './retry-until.ts';
+export type { RetryInfo } from './retry-until.ts';

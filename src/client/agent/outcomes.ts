@@ -15,13 +15,13 @@ import type { Question, ToolCall } from './requests.ts';
 import { isSameJson } from './same-json.ts';
 
 /** Who decided: somebody (or the clock, `via: 'timeout'`), a rule of the session, or its mode. */
-export type By =
+export type DecidedBy =
   | { readonly subject: string; readonly via: string }
   | { readonly rule: string }
   | { readonly mode: PermissionMode };
 
 interface Always {
-  readonly by: By;
+  readonly by: DecidedBy;
   /** The whole record; missing if nobody was asked. */
   readonly interaction?: Interaction;
 }
@@ -136,7 +136,7 @@ export function formOutcome(ended: Ended): FormOutcome {
 }
 
 function decided({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {
-  const by = decision.by as By;
+  const by = decision.by as DecidedBy;
   if (decision.behavior !== 'allow') {
     const message = typeof decision.message === 'string' ? decision.message : NOBODY;
     return { outcome: 'denied', message, by };

@@ -1,7 +1,7 @@
 /** What an agent asks, and how it wants to be told. */
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { Patience } from './retry-until.ts';
+import type { RetryLimits } from './retry-until.ts';
 
 export interface Question {
   /** A chip of 1 to 12 characters. */
@@ -43,7 +43,7 @@ export type OnExpire =
   | { readonly answer: { readonly answers: AnswersByIndex } }
   | { readonly answer: { readonly values: Readonly<Record<string, unknown>> } };
 
-export interface AskOptions extends Patience {
+export interface AskOptions extends RetryLimits {
   /**
    * The agent's own id of the call. With it, asking again after a crash of the agent finds the same
    * question and its answer; without it every call asks anew.

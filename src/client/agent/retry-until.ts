@@ -8,38 +8,38 @@
 import { askedPause, ClientError, unreachable } from '../errors.ts';
 import { linked } from '../requests/linked-signal.ts';
 import { sleep } from '../requests/sleep.ts';
-import { backoff, type Pace } from '../backoff.ts';
+import { backoff, type Timing } from '../backoff.ts';
 
-export interface Trouble {
+export interface RetryInfo {
   readonly error: ClientError;
   /** How long nothing is tried now. */
   readonly pauseMs: number;
 }
 
-export interface Patience {
+export interface RetryLimits {
   /** How long an ask may fail to get through before it is given up; left out, for ever. */
-  readonly patienceMs?: number | undefined;
-  /** The same once it is asked, for the waiting; left out, as long as `patienceMs`. */
-  readonly waitPatienceMs?: number | undefined;
+  readonly giveUpAfterMs?: number | undefined;
+  /** The same once it is asked, for the waiting; left out, as long as `giveUpAfterMs`. */
+  readonly waitAtMostMs?: number | undefined;
 }
 
-export interface Persistence {
-  readonly patienceMs: number;
+export interface RetryOptions {
+  readonly giveUpAfterMs: number;
   readonly signal?: AbortSignal | undefined;
   /** What one try takes when nothing is wrong: a wait is no trouble. */
   readonly workMs?: number;
-  readonly pace: Pick<Pace, 'baseMs' | 'capMs'>;
-  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+  readonly pace: Pick<Timing, 'baseMs' | 'capMs'>;
+  readonly onRetry?: ((trouble: RetryInfo) => void) | undefined;
 }
 
 /** The longest that a timer can be set for; more than this would ring at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-export async function persist<Value>(
+export async function retryUntil<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
-  { patienceMs, signal, workMs = 0, pace, onTrouble }: Persistence,
+  { giveUpAfterMs, signal, workMs = 0, pace, onRetry }: RetryOptions,
 ): Promise<Value> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + giveUpAfterMs;
   let last: ClientError | undefined;
   for (let tries = 0; ; tries += 1) {
     const left = until - Date.now() + workMs;
@@ -58,7 +58,7 @@ export async function persist<Value>(
     }
     const pauseMs = Math.max(askedPause(last.details), backoff(tries, Math.random(), pace));
     if (Date.now() + pauseMs > until) throw last;
-    onTrouble?.({ error: last, pauseMs });
+    onRetry?.({ error: last, pauseMs });
     await sleep(pauseMs, signal ?? new AbortController().signal);
   }
 }

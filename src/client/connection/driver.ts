@@ -1,64 +1,64 @@
 /**
- * Keeps one subscriber connected: it owns the carrier, the timer and the listeners, and does what the
+ * Keeps one subscriber connected: it owns the link, the timer and the listeners, and does what the
  * machine in machine.ts says. It decides nothing itself.
  *
  * A subscriber that throws is its own problem: the others, and its own next events, go on.
  */
-import type { Carrier, OpenCarrier } from './link.ts';
+import type { Link, OpenLink } from './link.ts';
 import { advance, begin } from './machine.ts';
 import {
-  type CarrierKind,
+  type LinkKind,
   type ConnectionAction,
   type ConnectionEvent,
   type ConnectionState,
   dueAt,
-  type SessionTalk,
+  type SessionStream,
   type Step,
   statusOf,
-  type Talk,
+  type Stream,
 } from './state.ts';
-import { PACE, type Pace } from '../backoff.ts';
+import { TIMING, type Timing } from '../backoff.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../subscription.ts';
 import type { TokenSource } from '../token-source.ts';
-import type { World } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 
 /** A `Subscriber`, of whatever it is that this connection carries. */
-interface Listener<Says extends Talk> extends Pick<Subscriber, 'events' | 'status'> {
-  readonly welcome?: (snapshot: Says['snapshot']) => void;
-  readonly delta?: (delta: Says['delta']) => void;
+interface Listener<Carried extends Stream> extends Pick<Subscriber, 'events' | 'status'> {
+  readonly welcome?: (snapshot: Carried['snapshot']) => void;
+  readonly delta?: (delta: Carried['delta']) => void;
 }
 
-type Opener<Says extends Talk> = () => OpenCarrier<Says> | Promise<OpenCarrier<Says>>;
+type Opener<Carried extends Stream> = () => OpenLink<Carried> | Promise<OpenLink<Carried>>;
 
-export interface DriverOptions<Says extends Talk = SessionTalk> {
+export interface DriverOptions<Carried extends Stream = SessionStream> {
   readonly after: number;
-  readonly subscriber: Listener<Says>;
+  readonly subscriber: Listener<Carried>;
   readonly tokens: TokenSource;
-  readonly world: World;
+  readonly world: Environment;
   /** Loaded where it is needed: most get through with sockets. */
-  readonly stream: Opener<Says>;
+  readonly stream: Opener<Carried>;
   /** Absent where there are no WebSockets. */
-  readonly socket?: Opener<Says> | undefined;
-  readonly pace?: Pace | undefined;
+  readonly socket?: Opener<Carried> | undefined;
+  readonly pace?: Timing | undefined;
   /** What a subscriber threw. */
   readonly onError: (cause: unknown) => void;
   readonly onClosed?: () => void;
 }
 
-export class Driver<Says extends Talk = SessionTalk> implements Subscription {
-  readonly #options: DriverOptions<Says>;
+export class Driver<Carried extends Stream = SessionStream> implements Subscription {
+  readonly #options: DriverOptions<Carried>;
   readonly #unwatch: () => void;
   #state: ConnectionState;
   #told: ConnectionStatus | undefined;
-  #carrier: Carrier | undefined;
+  #link: Link | undefined;
   /** Counts connections; what an earlier one still says is not listened to. */
   #connection = 0;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   /** Something may happen while a subscriber is being told of what happened before. */
-  readonly #queue: ConnectionEvent<Says>[] = [];
+  readonly #queue: ConnectionEvent<Carried>[] = [];
   #isBusy = false;
 
-  constructor(options: DriverOptions<Says>) {
+  constructor(options: DriverOptions<Carried>) {
     this.#options = options;
     const { after, socket, world } = options;
     const { isOnline, isVisible } = world;
@@ -90,16 +90,16 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
   }
 
   #now() {
-    const { world, pace = PACE } = this.#options;
+    const { world, pace = TIMING } = this.#options;
     return { now: world.now(), chance: world.chance(), pace };
   }
 
-  #tell(event: ConnectionEvent<Says>): void {
+  #tell(event: ConnectionEvent<Carried>): void {
     this.#queue.push(event);
     if (!this.#isBusy) this.#drain();
   }
 
-  #drain(first?: Step<Says>): void {
+  #drain(first?: Step<Carried>): void {
     this.#isBusy = true;
     if (first !== undefined) this.#take(first);
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
@@ -109,7 +109,7 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
     this.#isBusy = false;
   }
 
-  #take({ state, actions }: Step<Says>): void {
+  #take({ state, actions }: Step<Carried>): void {
     this.#state = state;
     for (const action of actions) this.#do(action);
     this.#notify();
@@ -117,17 +117,17 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
     else this.#arm();
   }
 
-  #do(action: ConnectionAction<Says>): void {
+  #do(action: ConnectionAction<Carried>): void {
     const { subscriber } = this.#options;
     switch (action.type) {
       case 'connect':
-        this.#connect(action.carrier, action.isRenewal);
+        this.#connect(action.link, action.isRenewal);
         return;
       case 'drop':
         this.#drop();
         return;
       case 'ping':
-        this.#carrier?.ping();
+        this.#link?.ping();
         return;
       case 'welcome':
         return this.#call(() => subscriber.welcome?.(action.snapshot));
@@ -138,11 +138,11 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
     }
   }
 
-  #connect(kind: CarrierKind, isRenewal: boolean): void {
+  #connect(kind: LinkKind, isRenewal: boolean): void {
     this.#drop();
     const mine = this.#connection;
     const { tokens, socket, stream } = this.#options;
-    const tell = (event: ConnectionEvent<Says>) => {
+    const tell = (event: ConnectionEvent<Carried>) => {
       if (mine === this.#connection) this.#tell(event);
     };
     const refused = isRenewal ? tokens.current : undefined;
@@ -151,7 +151,7 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
       ([token, open]) => {
         if (mine !== this.#connection) return;
         if (token === '' || token === refused) return tell({ type: 'token-refused' });
-        this.#carrier = open({ after: this.cursor, token }, tell);
+        this.#link = open({ after: this.cursor, token }, tell);
       },
       () => tell({ type: 'closed', code: 1006 }),
     );
@@ -159,8 +159,8 @@ export class Driver<Says extends Talk = SessionTalk> implements Subscription {
 
   #drop(): void {
     this.#connection += 1;
-    this.#carrier?.drop();
-    this.#carrier = undefined;
+    this.#link?.drop();
+    this.#link = undefined;
   }
 
   /** The machine moves its time on with every frame; a timer that fires early asks again. */

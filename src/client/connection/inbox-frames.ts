@@ -1,11 +1,11 @@
 /** What the frames of an inbox mean to the connection. */
-import type { ConnectionEvent, Talk } from './state.ts';
+import type { ConnectionEvent, Stream } from './state.ts';
 import { parse } from './frames.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
 import { isObject, isRefusal } from './guards.ts';
 import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
-export interface InboxTalk extends Talk {
+export interface InboxStream extends Stream {
   /** An inbox has no log to be behind of: its first frame is the present. */
   readonly snapshot: { readonly head: number; readonly page: InboxPage };
   readonly delta: InboxChange;
@@ -14,7 +14,7 @@ export interface InboxTalk extends Talk {
 const NONSENSE = { type: 'nonsense' } as const;
 const HEARD = { type: 'heard' } as const;
 
-export function readInboxFrame(text: unknown): ConnectionEvent<InboxTalk> {
+export function readInboxFrame(text: unknown): ConnectionEvent<InboxStream> {
   if (text === 'pong') return HEARD;
   const frame = parse(text);
   if (!isObject(frame)) return NONSENSE;

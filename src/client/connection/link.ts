@@ -1,22 +1,24 @@
 /** What carries frames: told where to begin, it says what it hears, and can be dropped. */
-import type { ConnectionEvent, SessionTalk, Talk } from './state.ts';
+import type { ConnectionEvent, SessionStream, Stream } from './state.ts';
 
-export interface Carrier {
+export interface Link {
   /** Asks whether the other side is there, where that can be asked. */
   ping(): void;
   drop(): void;
 }
 
-export interface CarrierAsk {
+export interface LinkRequest {
   readonly after: number;
   readonly token: string;
 }
 
-/** Says `closed` exactly once if it was not dropped, and nothing after it. */
-export type OpenCarrier<Says extends Talk = SessionTalk> = (
-  ask: CarrierAsk,
-  tell: (event: ConnectionEvent<Says>) => void,
-) => Carrier;
+/** Carried `closed` exactly once if it was not dropped, and nothing after it. */
+export type OpenLink<Carried extends Stream = SessionStream> = (
+  ask: LinkRequest,
+  tell: (event: ConnectionEvent<Carried>) => void,
+) => Link;
 
 /** What a frame means to the connection; whatever came, it is one of the events the machine knows. */
-export type ReadFrame<Says extends Talk = SessionTalk> = (text: unknown) => ConnectionEvent<Says>;
+export type ReadFrame<Carried extends Stream = SessionStream> = (
+  text: unknown,
+) => ConnectionEvent<Carried>;

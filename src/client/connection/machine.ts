@@ -1,5 +1,5 @@
 /**
- * What a connection does next: a machine that is told what happened and what time it is.
+ * What a connection does next: a machine that receives each event with the time.
  *
  * It opens no socket, sets no timer and draws no lots; it says what it wants done. What must stay
  * true, whatever happens in whatever order:
@@ -25,11 +25,11 @@ import type {
   Memory,
   Phase,
   Refusal,
-  SessionTalk,
-  Step as SaidStep,
-  Talk,
+  SessionStream,
+  Step as StreamStep,
+  Stream,
 } from './state.ts';
-import { backoff, type Pace } from '../backoff.ts';
+import { backoff, type Timing } from '../backoff.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 
 /** After so many connections in a row with something that is no Holdpoint, it will never be one. */
@@ -38,7 +38,7 @@ const NONSENSE_MAX = 5;
 const UNOPENED_MAX = 2;
 
 /** What is wanted in most cells says nothing of what came, and so is the same for every talk. */
-type Step = SaidStep<never>;
+type Step = StreamStep<never>;
 const DROP: ConnectionAction<never> = { type: 'drop' };
 
 export interface Begin {
@@ -48,16 +48,16 @@ export interface Begin {
   readonly isVisible: boolean;
 }
 
-/** Time, chance and patience, as the machine is told them. */
-export interface Told {
+/** Time, chance and timing, given with each event. */
+export interface Inputs {
   readonly now: number;
   /** From 0 to 1. */
   readonly chance: number;
-  readonly pace: Pace;
+  readonly pace: Timing;
 }
 
 /** The first connection is made in the background as well: somebody asked for it. */
-export function begin({ after, ...surroundings }: Begin, told: Told): Step {
+export function begin({ after, ...surroundings }: Begin, inputs: Inputs): Step {
   const memory: Memory = {
     cursor: after,
     attempt: 0,
@@ -66,29 +66,29 @@ export function begin({ after, ...surroundings }: Begin, told: Told): Step {
     isRenewed: false,
     ...surroundings,
   };
-  return connect(memory, told);
+  return connect(memory, inputs);
 }
 
-export function advance<Says extends Talk = SessionTalk>(
+export function advance<Carried extends Stream = SessionStream>(
   state: ConnectionState,
-  event: ConnectionEvent<Says>,
-  told: Told,
-): SaidStep<Says> {
+  event: ConnectionEvent<Carried>,
+  inputs: Inputs,
+): StreamStep<Carried> {
   const { memory, phase } = state;
   if (phase.type === 'closed') return stay(state);
   switch (event.type) {
     case 'stop':
       return end(memory, undefined);
     case 'due':
-      return due(state, told);
+      return due(state, inputs);
     case 'reconnect':
-      return reconnect(state, told);
+      return reconnect(state, inputs);
     case 'online':
     case 'offline':
-      return surroundings(state, { ...memory, isOnline: event.type === 'online' }, told);
+      return surroundings(state, { ...memory, isOnline: event.type === 'online' }, inputs);
     case 'visible':
     case 'hidden':
-      return surroundings(state, { ...memory, isVisible: event.type === 'visible' }, told);
+      return surroundings(state, { ...memory, isVisible: event.type === 'visible' }, inputs);
   }
   // What is left is said by a connection, and there is none.
   if (phase.type === 'waiting' || phase.type === 'paused') return stay(state);
@@ -96,9 +96,9 @@ export function advance<Says extends Talk = SessionTalk>(
     case 'token-refused':
       return pause(memory, 'unauthenticated');
     case 'closed':
-      return closed(state, event.code, told);
+      return closed(state, event.code, inputs);
     case 'nonsense':
-      return nonsense(state, told);
+      return nonsense(state, inputs);
     case 'foreign':
       return end(memory, protocolMismatch(event.protocol));
     case 'refusal':
@@ -107,34 +107,34 @@ export function advance<Says extends Talk = SessionTalk>(
   if (phase.type === 'connecting') {
     switch (event.type) {
       case 'opened':
-        return step(memory, { ...phase, dueAt: told.now + told.pace.openMs });
+        return step(memory, { ...phase, dueAt: inputs.now + inputs.pace.openMs });
       case 'welcome':
-        return welcome(memory, phase, event.snapshot, told);
+        return welcome(memory, phase, event.snapshot, inputs);
       case 'heard':
         return stay(state);
     }
-    return nonsense(state, told);
+    return nonsense(state, inputs);
   }
-  const heard = { ...phase, dueAt: told.now + told.pace.quietMs, isProbed: false };
+  const heard = { ...phase, dueAt: inputs.now + inputs.pace.quietMs, isProbed: false };
   switch (event.type) {
     case 'opened':
       return stay(state);
     case 'welcome':
-      return lose(state, told);
+      return lose(state, inputs);
     case 'heard':
       return step(memory, heard);
     case 'delta':
       return step(memory, heard, event);
     case 'events':
-      return events({ memory, phase: heard }, event.events, told);
+      return events({ memory, phase: heard }, event.events, inputs);
   }
 }
 
-function step<Says extends Talk = never>(
+function step<Carried extends Stream = never>(
   memory: Memory,
   phase: Phase,
-  ...actions: readonly ConnectionAction<Says>[]
-): SaidStep<Says> {
+  ...actions: readonly ConnectionAction<Carried>[]
+): StreamStep<Carried> {
   return { state: { memory, phase }, actions };
 }
 
@@ -146,11 +146,11 @@ function isConnected(phase: Phase): phase is Extract<Phase, { since: number }> {
   return 'since' in phase;
 }
 
-function connect(memory: Memory, told: Told, isRenewal = false): Step {
+function connect(memory: Memory, inputs: Inputs, isRenewal = false): Step {
   const isBlocked = !memory.hasSockets || memory.unopened >= UNOPENED_MAX;
-  const carrier = isBlocked ? 'stream' : 'socket';
-  const phase: Phase = { type: 'connecting', carrier, dueAt: told.now + told.pace.openMs };
-  return step(memory, phase, { type: 'connect', carrier, isRenewal });
+  const link = isBlocked ? 'stream' : 'socket';
+  const phase: Phase = { type: 'connecting', link, dueAt: inputs.now + inputs.pace.openMs };
+  return step(memory, phase, { type: 'connect', link, isRenewal });
 }
 
 function end(memory: Memory, error: ClientError | undefined): Step {
@@ -170,9 +170,9 @@ function obstacle({ isOnline, isVisible }: Memory): Reason | undefined {
 }
 
 /** The next one may be better. */
-function lose({ memory, phase }: ConnectionState, told: Told): Step {
-  const { now, chance, pace } = told;
-  const isGood = wasGood(phase, told);
+function lose({ memory, phase }: ConnectionState, inputs: Inputs): Step {
+  const { now, chance, pace } = inputs;
+  const isGood = wasGood(phase, inputs);
   const before = isGood ? 0 : memory.attempt;
   const next = {
     ...memory,
@@ -187,26 +187,26 @@ function lose({ memory, phase }: ConnectionState, told: Told): Step {
 }
 
 /** One that welcomes and hangs up at once must not count as a success, or it would be hammered. */
-function wasGood(phase: Phase, told: Told): boolean {
-  return isConnected(phase) && told.now - phase.since >= told.pace.stableMs;
+function wasGood(phase: Phase, inputs: Inputs): boolean {
+  return isConnected(phase) && inputs.now - phase.since >= inputs.pace.stableMs;
 }
 
 /** A stream that ends is followed by one more try of a socket: they may pass by now. */
 function unopenedAfter({ unopened }: Memory, phase: Phase): number {
-  if (!('carrier' in phase)) return unopened;
+  if (!('link' in phase)) return unopened;
   const isWelcome = phase.type !== 'connecting';
-  if (phase.carrier === 'stream') return isWelcome ? UNOPENED_MAX - 1 : 0;
+  if (phase.link === 'stream') return isWelcome ? UNOPENED_MAX - 1 : 0;
   return isWelcome ? 0 : unopened + 1;
 }
 
-function closed(state: ConnectionState, code: number, told: Told): Step {
+function closed(state: ConnectionState, code: number, inputs: Inputs): Step {
   const { memory, phase } = state;
   if (code === 4401) {
-    if (memory.isRenewed && !wasGood(phase, told)) return pause(memory, 'unauthenticated');
-    return connect({ ...memory, isRenewed: true }, told, true);
+    if (memory.isRenewed && !wasGood(phase, inputs)) return pause(memory, 'unauthenticated');
+    return connect({ ...memory, isRenewed: true }, inputs, true);
   }
   const error = finalError(code, refusalOf(phase));
-  return error === undefined ? lose(state, told) : end(memory, error);
+  return error === undefined ? lose(state, inputs) : end(memory, error);
 }
 
 function refusalOf(phase: Phase): Refusal | undefined {
@@ -214,26 +214,26 @@ function refusalOf(phase: Phase): Refusal | undefined {
 }
 
 /** Frames that cannot be read after a good welcome are a fault on the way, not another service. */
-function nonsense(state: ConnectionState, told: Told): Step {
+function nonsense(state: ConnectionState, inputs: Inputs): Step {
   const { memory, phase } = state;
-  if (phase.type !== 'connecting') return lose(state, told);
+  if (phase.type !== 'connecting') return lose(state, inputs);
   const next = { ...memory, nonsense: memory.nonsense + 1 };
-  if (next.nonsense < NONSENSE_MAX) return lose({ memory: next, phase }, told);
+  if (next.nonsense < NONSENSE_MAX) return lose({ memory: next, phase }, inputs);
   return end(next, notHoldpoint('What answers is no Holdpoint.'));
 }
 
-function welcome<Says extends Talk>(
+function welcome<Carried extends Stream>(
   before: Memory,
-  { carrier }: Extract<Phase, { type: 'connecting' }>,
-  snapshot: Says['snapshot'],
-  told: Told,
-): SaidStep<Says> {
+  { link }: Extract<Phase, { type: 'connecting' }>,
+  snapshot: Carried['snapshot'],
+  inputs: Inputs,
+): StreamStep<Carried> {
   const { head } = snapshot;
   if (head < before.cursor) return end(before, finalError(4409, undefined));
-  const unopened = carrier === 'socket' ? 0 : before.unopened;
+  const unopened = link === 'socket' ? 0 : before.unopened;
   const memory = { ...before, nonsense: 0, unopened };
-  const { now, pace } = told;
-  const connected = { carrier, since: now, dueAt: now + pace.quietMs, isProbed: false };
+  const { now, pace } = inputs;
+  const connected = { link, since: now, dueAt: now + pace.quietMs, isProbed: false };
   const phase: Phase =
     memory.cursor < head
       ? { type: 'replaying', head, ...connected }
@@ -241,7 +241,7 @@ function welcome<Says extends Talk>(
   return step(memory, phase, { type: 'welcome', snapshot });
 }
 
-function events(state: ConnectionState, all: readonly SessionEvent[], told: Told): Step {
+function events(state: ConnectionState, all: readonly SessionEvent[], inputs: Inputs): Step {
   const { cursor } = state.memory;
   const fresh = all.filter(({ seq }) => seq > cursor);
   const gap = fresh.findIndex(({ seq }, index) => seq !== cursor + 1 + index);
@@ -254,7 +254,7 @@ function events(state: ConnectionState, all: readonly SessionEvent[], told: Told
           actions: [{ type: 'deliver', events: inOrder }],
         };
   if (gap < 0) return kept;
-  const lost = lose(kept.state, told);
+  const lost = lose(kept.state, inputs);
   return { state: lost.state, actions: [...kept.actions, ...lost.actions] };
 }
 
@@ -267,41 +267,41 @@ function delivered({ memory, phase }: ConnectionState, cursor: number): Connecti
 }
 
 /** A timer may be early; whoever set it looks at `dueAt` again. */
-function due(state: ConnectionState, told: Told): Step {
+function due(state: ConnectionState, inputs: Inputs): Step {
   const { memory, phase } = state;
-  if (!('dueAt' in phase) || told.now < phase.dueAt) return stay(state);
-  if (phase.type === 'waiting') return connect(memory, told);
-  if (phase.type === 'connecting' || phase.isProbed) return lose(state, told);
-  return probe(state, told);
+  if (!('dueAt' in phase) || inputs.now < phase.dueAt) return stay(state);
+  if (phase.type === 'waiting') return connect(memory, inputs);
+  if (phase.type === 'connecting' || phase.isProbed) return lose(state, inputs);
+  return probe(state, inputs);
 }
 
-function probe(state: ConnectionState, told: Told): Step {
+function probe(state: ConnectionState, inputs: Inputs): Step {
   const { memory, phase } = state;
   if (!isConnected(phase) || phase.isProbed) return stay(state);
-  const dueAt = told.now + told.pace.pongMs;
+  const dueAt = inputs.now + inputs.pace.pongMs;
   return step(memory, { ...phase, dueAt, isProbed: true }, { type: 'ping' });
 }
 
 /** Somebody asks for it, so it is tried whatever the page or the network say of themselves. */
-function reconnect(state: ConnectionState, told: Told): Step {
+function reconnect(state: ConnectionState, inputs: Inputs): Step {
   const { memory, phase } = state;
-  if (phase.type !== 'waiting' && phase.type !== 'paused') return probe(state, told);
+  if (phase.type !== 'waiting' && phase.type !== 'paused') return probe(state, inputs);
   const isSignedOut = phase.type === 'paused' && phase.reason === 'unauthenticated';
-  return connect({ ...memory, attempt: 0, isRenewed: isSignedOut }, told, isSignedOut);
+  return connect({ ...memory, attempt: 0, isRenewed: isSignedOut }, inputs, isSignedOut);
 }
 
 /**
  * A connection that stands is kept, hidden or not. One that slept with its page or its network may be
  * dead without knowing it, so it is asked.
  */
-function surroundings({ phase }: ConnectionState, memory: Memory, told: Told): Step {
+function surroundings({ phase }: ConnectionState, memory: Memory, inputs: Inputs): Step {
   const state = { memory, phase };
   const isBack = memory.isOnline && memory.isVisible;
   if (phase.type === 'waiting' || (phase.type === 'paused' && phase.reason !== 'unauthenticated')) {
     const reason = obstacle(memory);
     if (reason !== undefined) return step(memory, { type: 'paused', reason });
     // Nothing was in the way before: the delay is what it waits for.
-    return phase.type === 'waiting' ? stay(state) : connect(memory, told);
+    return phase.type === 'waiting' ? stay(state) : connect(memory, inputs);
   }
-  return isBack ? probe(state, told) : stay(state);
+  return isBack ? probe(state, inputs) : stay(state);
 }

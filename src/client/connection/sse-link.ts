@@ -1,24 +1,26 @@
 /** The same frames as server-sent events, for where a WebSocket cannot be had or does not get through. */
-import type { Carrier, CarrierAsk, OpenCarrier, ReadFrame } from './link.ts';
-import type { ConnectionEvent, Refusal, Talk } from './state.ts';
+import type { Link, LinkRequest, OpenLink, ReadFrame } from './link.ts';
+import type { ConnectionEvent, Refusal, Stream } from './state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
 import { readEvent } from './frames.ts';
 import { isObject, isRefusal } from './guards.ts';
 import { closeOf, finalCloseOf } from '../../protocol/errors.ts';
 
-type Tell<Says extends Talk> = (event: ConnectionEvent<Says>) => void;
+type Tell<Carried extends Stream> = (event: ConnectionEvent<Carried>) => void;
 
 /** Where the stream is, and how what it says is read. */
-export interface Streamed<Says extends Talk> {
+export interface Streamed<Carried extends Stream> {
   readonly fetch: typeof globalThis.fetch;
   readonly url: string;
-  readonly read: ReadFrame<Says>;
+  readonly read: ReadFrame<Carried>;
 }
 
-export function streamCarrier<Says extends Talk>(streamed: Streamed<Says>): OpenCarrier<Says> {
-  return (ask, tell): Carrier => {
+export function openSseLink<Carried extends Stream>(
+  streamed: Streamed<Carried>,
+): OpenLink<Carried> {
+  return (ask, tell): Link => {
     const stop = new AbortController();
-    const tellWhileOn: Tell<Says> = (event) => {
+    const tellWhileOn: Tell<Carried> = (event) => {
       if (!stop.signal.aborted) tell(event);
     };
     void follow(streamed, ask, stop.signal, tellWhileOn)
@@ -33,13 +35,13 @@ export function streamCarrier<Says extends Talk>(streamed: Streamed<Says>): Open
 }
 
 /** Resolves with the code that the close of a socket would have had. */
-async function follow<Says extends Talk>(
-  { fetch, url, read }: Streamed<Says>,
-  { after, token }: CarrierAsk,
+async function follow<Carried extends Stream>(
+  { fetch, url, read }: Streamed<Carried>,
+  { after, token }: LinkRequest,
   signal: AbortSignal,
-  tell: Tell<Says>,
+  tell: Tell<Carried>,
 ): Promise<number> {
-  const readMessage = ({ id, data }: StreamMessage): ConnectionEvent<Says> =>
+  const readMessage = ({ id, data }: StreamMessage): ConnectionEvent<Carried> =>
     id === undefined ? read(data) : readEvent(data);
   const response = await fetch(url, {
     headers: {
@@ -69,7 +71,10 @@ async function follow<Says extends Talk>(
   }
 }
 
-async function refused<Says extends Talk>(response: Response, tell: Tell<Says>): Promise<number> {
+async function refused<Carried extends Stream>(
+  response: Response,
+  tell: Tell<Carried>,
+): Promise<number> {
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
   if (isObject(body) && isRefusal(body.error)) {
@@ -82,10 +87,10 @@ async function refused<Says extends Talk>(response: Response, tell: Tell<Says>):
 }
 
 /** A stream has a message for every event; those that came together are delivered together. */
-function merged<Says extends Talk>(
-  events: readonly ConnectionEvent<Says>[],
-): ConnectionEvent<Says>[] {
-  const all: ConnectionEvent<Says>[] = [];
+function merged<Carried extends Stream>(
+  events: readonly ConnectionEvent<Carried>[],
+): ConnectionEvent<Carried>[] {
+  const all: ConnectionEvent<Carried>[] = [];
   for (const event of events) {
     const last = all.at(-1);
     if (event.type === 'events' && last?.type === 'events') {

@@ -4,15 +4,15 @@ import type { ConnectionStatus, Delta, PauseReason } from '../subscription.ts';
 import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
-export type CarrierKind = 'socket' | 'stream';
+export type LinkKind = 'socket' | 'stream';
 
 /** What travels on a connection; to the machine only the head of the log counts. */
-export interface Talk {
+export interface Stream {
   readonly snapshot: { readonly head: number };
   readonly delta: unknown;
 }
 
-export interface SessionTalk extends Talk {
+export interface SessionStream extends Stream {
   readonly snapshot: Snapshot;
   readonly delta: Delta;
 }
@@ -35,7 +35,7 @@ export interface Memory {
 }
 
 interface Connected {
-  readonly carrier: CarrierKind;
+  readonly link: LinkKind;
   readonly since: number;
   /** When silence has lasted too long. */
   readonly dueAt: number;
@@ -47,7 +47,7 @@ interface Connected {
 export type Phase =
   | {
       readonly type: 'connecting';
-      readonly carrier: CarrierKind;
+      readonly link: LinkKind;
       readonly dueAt: number;
       readonly refusal?: Refusal | undefined;
     }
@@ -69,13 +69,13 @@ export interface Refusal {
   readonly details?: JsonObject | undefined;
 }
 
-export type ConnectionEvent<Says extends Talk = SessionTalk> =
+export type ConnectionEvent<Carried extends Stream = SessionStream> =
   | { readonly type: 'opened' }
-  | { readonly type: 'welcome'; readonly snapshot: Says['snapshot'] }
+  | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
   /** A welcome in another version of the protocol. */
   | { readonly type: 'foreign'; readonly protocol: string }
   | { readonly type: 'events'; readonly events: readonly SessionEvent[] }
-  | { readonly type: 'delta'; readonly delta: Says['delta'] }
+  | { readonly type: 'delta'; readonly delta: Carried['delta'] }
   /** Anything else that shows that somebody is there: a pong, a comment, a frame of a newer server. */
   | { readonly type: 'heard' }
   | { readonly type: 'refusal'; readonly refusal: Refusal }
@@ -92,18 +92,18 @@ export type ConnectionEvent<Says extends Talk = SessionTalk> =
   | { readonly type: 'reconnect' }
   | { readonly type: 'stop' };
 
-export type ConnectionAction<Says extends Talk = SessionTalk> =
-  | { readonly type: 'connect'; readonly carrier: CarrierKind; readonly isRenewal: boolean }
+export type ConnectionAction<Carried extends Stream = SessionStream> =
+  | { readonly type: 'connect'; readonly link: LinkKind; readonly isRenewal: boolean }
   /** Whatever this connection still says is not listened to. */
   | { readonly type: 'drop' }
   | { readonly type: 'ping' }
-  | { readonly type: 'welcome'; readonly snapshot: Says['snapshot'] }
+  | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
   | { readonly type: 'deliver'; readonly events: readonly SessionEvent[] }
-  | { readonly type: 'delta'; readonly delta: Says['delta'] };
+  | { readonly type: 'delta'; readonly delta: Carried['delta'] };
 
-export interface Step<Says extends Talk = SessionTalk> {
+export interface Step<Carried extends Stream = SessionStream> {
   readonly state: ConnectionState;
-  readonly actions: readonly ConnectionAction<Says>[];
+  readonly actions: readonly ConnectionAction<Carried>[];
 }
 
 /** When the machine wants to hear `due`, if ever. */

@@ -1,6 +1,6 @@
 /** Frames over a WebSocket, a browser's or one like it. */
-import type { OpenCarrier, ReadFrame } from './link.ts';
-import type { Talk } from './state.ts';
+import type { OpenLink, ReadFrame } from './link.ts';
+import type { Stream } from './state.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 
 interface SocketEvent {
@@ -18,11 +18,11 @@ export interface SocketLike {
 export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
 
 /** What has a log is asked for the part of it after a cursor. */
-export function socketCarrier<Says extends Talk>(
+export function openWebSocketLink<Carried extends Stream>(
   Socket: SocketClass,
   address: (after: number) => string,
-  read: ReadFrame<Says>,
-): OpenCarrier<Says> {
+  read: ReadFrame<Carried>,
+): OpenLink<Carried> {
   return ({ after, token }, tell) => {
     const url = address(after).replace(/^http/, 'ws');
     let isOver = false;

@@ -4,7 +4,7 @@
  * No generator: one that waits cannot be told to return, and whoever leaves a loop from outside would
  * leave its subscription behind.
  */
-export class YieldQueue<Value> implements AsyncIterator<Value, undefined> {
+export class AsyncQueue<Value> implements AsyncIterator<Value, undefined> {
   readonly #values: Value[] = [];
   readonly #waiting: {
     resolve(result: IteratorResult<Value, undefined>): void;

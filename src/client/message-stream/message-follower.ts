@@ -10,7 +10,7 @@ import type { Routed } from '../transport.ts';
 import type { TurnEvent } from './turn-event.ts';
 import { TurnStream } from './turn-stream.ts';
 import type { Interaction, Snapshot } from '../../protocol/types.ts';
-import { YieldQueue } from './async-queue.ts';
+import { AsyncQueue } from './async-queue.ts';
 
 export type FollowPorts = Pick<MessagePorts, 'subscribe' | 'interaction' | 'isOld'>;
 
@@ -21,9 +21,9 @@ export interface Message {
   readonly signal: AbortSignal | undefined;
 }
 
-export function messageFollower(ports: FollowPorts, message: Message): YieldQueue<TurnEvent> {
+export function messageFollower(ports: FollowPorts, message: Message): AsyncQueue<TurnEvent> {
   const { signal } = message;
-  const queue = new YieldQueue<TurnEvent>();
+  const queue = new AsyncQueue<TurnEvent>();
   const stop = () => queue.fail(abortedError(signal?.reason));
   if (signal?.aborted === true) stop();
   else signal?.addEventListener('abort', stop, { once: true });
@@ -35,7 +35,7 @@ export function messageFollower(ports: FollowPorts, message: Message): YieldQueu
 async function follow(
   ports: FollowPorts,
   { before, routed, text }: Message,
-  queue: YieldQueue<TurnEvent>,
+  queue: AsyncQueue<TurnEvent>,
 ): Promise<void> {
   const snapshot = await before;
   if (queue.isOver) return;

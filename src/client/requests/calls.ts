@@ -1,5 +1,5 @@
 /** Requests as the transport makes them: with a key where one counts, and an answer that is looked at. */
-import type { Keyed, Patience } from '../transport.ts';
+import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { freshKey } from './idempotency-key.ts';
 import { neverError, notHoldpoint } from '../errors.ts';
@@ -15,12 +15,17 @@ export class Calls {
     this.#ports = ports;
   }
 
-  get(path: string, query: Query = {}, { signal }: Patience = {}, waitMs = 0): Promise<Reply> {
+  get(
+    path: string,
+    query: Query = {},
+    { signal }: RequestOptions = {},
+    waitMs = 0,
+  ): Promise<Reply> {
     return request(this.#ports, { method: 'GET', path: path + queryOf(query), signal, waitMs });
   }
 
   /** Everything that is posted creates or decides, so it has a key of its own (TRN-5). */
-  async post(path: string, body?: unknown, how: Keyed = {}): Promise<Reply> {
+  async post(path: string, body?: unknown, how: WriteOptions = {}): Promise<Reply> {
     const { idempotencyKey: key = freshKey(), signal } = how;
     return request(this.#ports, { method: 'POST', path, body: written(body), key, signal });
   }

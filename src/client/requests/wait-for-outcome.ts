@@ -1,6 +1,6 @@
 /** Waiting for an outcome, in waits of the length a server gives; a restart in between ends none. */
 import { ClientError } from '../errors.ts';
-import type { Patience } from '../transport.ts';
+import type { RequestOptions } from '../transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { type Calls, part } from './calls.ts';
 
@@ -10,7 +10,7 @@ const POLL_SECONDS = 55;
 export async function interactionAfter(
   calls: Calls,
   path: string,
-  { signal, waitSeconds = 0 }: Patience & { readonly waitSeconds?: number | undefined },
+  { signal, waitSeconds = 0 }: RequestOptions & { readonly waitSeconds?: number | undefined },
 ): Promise<Interaction> {
   const until = Date.now() + waitSeconds * 1_000;
   for (;;) {

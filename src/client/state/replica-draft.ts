@@ -10,16 +10,16 @@ import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from '.
 import { isObject } from '../timeline/guards.ts';
 import type { Interaction, SessionEvent, SessionView } from '../../protocol/types.ts';
 
-type Draft = { -readonly [K in keyof Replica]: Replica[K] } & {
+type ReplicaDraft = { -readonly [K in keyof Replica]: Replica[K] } & {
   /** In this batch; all that there are would be copied for each. */
   readonly justSettled: Interaction[];
 };
 
-export function draftOf(replica: Replica): Draft {
+export function draftOf(replica: Replica): ReplicaDraft {
   return { ...replica, justSettled: [] };
 }
 
-export function published(replica: Replica, draft: Draft): Replica {
+export function publishReplica(replica: Replica, draft: ReplicaDraft): Replica {
   if (draft.cursor === replica.cursor) return replica;
   const { justSettled, ...next } = draft;
   if (justSettled.length > 0) next.settled = [...next.settled, ...justSettled];
@@ -34,7 +34,7 @@ export function published(replica: Replica, draft: Draft): Replica {
 }
 
 /** History tells what was settled, the rules and the last report, because no welcome does. */
-export function foldIntoReplica(draft: Draft, event: SessionEvent): void {
+export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void {
   const { type, payload, at } = event;
   if (!isObject(payload)) return;
   const isPresent = event.seq > draft.asOf;
@@ -88,7 +88,7 @@ export function foldIntoReplica(draft: Draft, event: SessionEvent): void {
   if (isPresent) foldTurn(draft, event);
 }
 
-function foldTurn(draft: Draft, event: SessionEvent): void {
+function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
   const { toolCallId, at } = event;
   switch (event.type) {
     case 'turn_started':
@@ -114,7 +114,7 @@ function foldTurn(draft: Draft, event: SessionEvent): void {
   }
 }
 
-function wait(draft: Draft, toolCallId = '', how?: 'logged' | 'imported'): void {
+function wait(draft: ReplicaDraft, toolCallId = '', how?: 'logged' | 'imported'): void {
   if (how === undefined && !draft.waiting.has(toolCallId)) return;
   const waiting = new Map(draft.waiting);
   if (how === undefined) waiting.delete(toolCallId);
@@ -123,7 +123,11 @@ function wait(draft: Draft, toolCallId = '', how?: 'logged' | 'imported'): void 
 }
 
 /** Nobody will log a response to what was imported. */
-function dropImported(draft: Draft, at: number, isOver: (record: Interaction) => boolean): void {
+function dropImported(
+  draft: ReplicaDraft,
+  at: number,
+  isOver: (record: Interaction) => boolean,
+): void {
   settle(draft, 'open', (one) => {
     if (draft.waiting.get(one.toolCallId) !== 'imported' || !isOver(one)) return undefined;
     wait(draft, one.toolCallId);
@@ -132,7 +136,7 @@ function dropImported(draft: Draft, at: number, isOver: (record: Interaction) =>
 }
 
 function settle(
-  draft: Draft,
+  draft: ReplicaDraft,
   list: 'open' | 'past',
   settled: (record: Interaction) => Interaction | undefined,
 ): void {
@@ -144,7 +148,7 @@ function settle(
   if (left.length < draft[list].length) draft[list] = left;
 }
 
-function changeSession(draft: Draft, change: (session: SessionView) => SessionView): void {
+function changeSession(draft: ReplicaDraft, change: (session: SessionView) => SessionView): void {
   if (draft.session !== null) draft.session = change(draft.session);
 }
 

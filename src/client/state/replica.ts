@@ -7,7 +7,7 @@
  * 3. Who waits is said by the welcome and by `interaction_pending` (PEND-8). A request that none was
  *    logged for was imported, and waits until its response.
  */
-import { draftOf, foldIntoReplica, published } from './replica-draft.ts';
+import { draftOf, foldIntoReplica, publishReplica } from './replica-draft.ts';
 import type {
   EventOf,
   Interaction,
@@ -93,5 +93,5 @@ export function foldLog(replica: Replica, events: readonly SessionEvent[]): Fold
     draft.cursor = found;
     foldIntoReplica(draft, event);
   }
-  return { ok: true, replica: published(replica, draft) };
+  return { ok: true, replica: publishReplica(replica, draft) };
 }

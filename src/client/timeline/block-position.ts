@@ -1,6 +1,12 @@
 /** Where in a timeline an event belongs (TL-2, TL-3). */
 import type { Block, Container, ContainerType } from './block.ts';
-import { addContainer, addTurn, type Draft, openTurn, type Place } from './draft.ts';
+import {
+  addContainer,
+  addTurn,
+  type TimelineDraft,
+  openTurn,
+  type BlockPosition,
+} from './draft.ts';
 
 /** What an event is attached to. */
 interface Named {
@@ -10,7 +16,7 @@ interface Named {
   readonly toolCallId?: string | undefined;
 }
 
-export function findTurn(draft: Draft, turnId: string | undefined): number {
+export function findTurn(draft: TimelineDraft, turnId: string | undefined): number {
   if (turnId === undefined) return -1;
   const { turns, index } = draft;
   const open = openTurn(draft);
@@ -20,7 +26,10 @@ export function findTurn(draft: Draft, turnId: string | undefined): number {
   return turns.findIndex((turn) => turn.turnId === turnId);
 }
 
-export function placeOfCall({ turns, index }: Draft, toolCallId: string): Place | undefined {
+export function placeOfCall(
+  { turns, index }: TimelineDraft,
+  toolCallId: string,
+): BlockPosition | undefined {
   const hint = index.get(toolCallId);
   const isThere = (one: Container | undefined) =>
     one !== undefined &&
@@ -44,7 +53,7 @@ export function memberOf(block: Block, toolCallId: string): number {
     : -1;
 }
 
-function turnFor(draft: Draft, { turnId, seq }: Named, own?: Place): number {
+function turnFor(draft: TimelineDraft, { turnId, seq }: Named, own?: BlockPosition): number {
   const named = findTurn(draft, turnId);
   if (named >= 0) return named;
   if (turnId !== undefined) return addTurn(draft, seq, turnId);
@@ -55,7 +64,7 @@ function turnFor(draft: Draft, { turnId, seq }: Named, own?: Place): number {
 }
 
 /** For what an agent says or does: its response, its tool call, or neither. */
-export function placeFor(draft: Draft, event: Named): Place {
+export function placeFor(draft: TimelineDraft, event: Named): BlockPosition {
   const { responseId, toolCallId } = event;
   const own = toolCallId === undefined ? undefined : placeOfCall(draft, toolCallId);
   if (responseId === undefined && own !== undefined) return own;
@@ -75,11 +84,20 @@ export function placeFor(draft: Draft, event: Named): Place {
 }
 
 /** For what is of no response and no call: what came just before it, if that is of the same sort. */
-export function placeBeside(draft: Draft, event: Named, type: ContainerType): Place {
+export function placeBeside(
+  draft: TimelineDraft,
+  event: Named,
+  type: ContainerType,
+): BlockPosition {
   return lastOf(draft, turnFor(draft, event), event.seq, type);
 }
 
-function lastOf(draft: Draft, turn: number, seq: number, type: ContainerType): Place {
+function lastOf(
+  draft: TimelineDraft,
+  turn: number,
+  seq: number,
+  type: ContainerType,
+): BlockPosition {
   const containers = draft.turns[turn]?.containers ?? [];
   return containers.at(-1)?.type === type
     ? { turn, container: containers.length - 1 }

@@ -4,12 +4,12 @@
  */
 import type { Interaction, SessionEvent } from '../../protocol/types.ts';
 import type { Block, CallBlock, QuestionnaireBlock, ToolBlock, ToolCallState } from './block.ts';
-import { type Draft, ownContainer, type Place } from './draft.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition } from './draft.ts';
 import { addTool, ownTools, takeOut } from './group.ts';
 import { memberOf, placeFor, placeOfCall } from './block-position.ts';
 
-export interface Run {
-  readonly place: Place;
+export interface CallBlocks {
+  readonly place: BlockPosition;
   /** Where it begins, how many blocks it has, and which member of a group it is. */
   readonly at: number;
   readonly count: number;
@@ -19,7 +19,7 @@ export interface Run {
   readonly asked: readonly QuestionnaireBlock[];
 }
 
-export function findRun(draft: Draft, toolCallId: string): Run | undefined {
+export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBlocks | undefined {
   const place = placeOfCall(draft, toolCallId);
   const blocks = place && draft.turns[place.turn]?.containers[place.container]?.blocks;
   if (place === undefined || blocks === undefined) return undefined;
@@ -37,7 +37,7 @@ export function findRun(draft: Draft, toolCallId: string): Run | undefined {
 }
 
 /** What a person was asked, in both sorts of blocks, oldest first. */
-export function stepsOf({ tool, asked }: Run): Interaction[] {
+export function stepsOf({ tool, asked }: CallBlocks): Interaction[] {
   return [...(tool?.steps ?? []), ...asked.map((one) => one.step)].sort(
     (one, other) => one.openedAt - other.openedAt,
   );
@@ -45,8 +45,8 @@ export function stepsOf({ tool, asked }: Run): Interaction[] {
 
 /** The call with other words about it, in every block that shows it. */
 export function changeCall(
-  draft: Draft,
-  run: Run,
+  draft: TimelineDraft,
+  run: CallBlocks,
   change: Partial<ToolCallState>,
   changeStep: (step: Interaction) => Interaction = (step) => step,
 ): void {
@@ -69,9 +69,9 @@ export function changeCall(
 type BareBlock = Omit<ToolBlock, 'call'> | Omit<QuestionnaireBlock, 'call'>;
 
 /** In place of what was there of this call; a new one goes to where its event belongs. */
-export function putRun(
-  draft: Draft,
-  run: Run | undefined,
+export function putCallBlocks(
+  draft: TimelineDraft,
+  run: CallBlocks | undefined,
   event: SessionEvent,
   call: ToolCallState,
   bare: readonly BareBlock[],

@@ -1,13 +1,17 @@
 /** What happens to a tool call itself: it is made, it waits for a person, it has a result (TL-11). */
 import type { EventOf, Interaction } from '../../protocol/types.ts';
 import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
-import { changeCall, findRun, putRun, stepsOf } from './call-blocks.ts';
-import type { Draft } from './draft.ts';
+import { changeCall, findCallBlocks, putCallBlocks, stepsOf } from './call-blocks.ts';
+import type { TimelineDraft } from './draft.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
 
-export function foldToolCall(draft: Draft, toolCallId: string, event: EventOf<'tool_call'>): void {
+export function foldToolCall(
+  draft: TimelineDraft,
+  toolCallId: string,
+  event: EventOf<'tool_call'>,
+): void {
   const { toolName, input, decided } = event.payload;
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   const call = { ...(run?.call ?? newCall(draft, toolCallId)), toolName, input };
   if (run === undefined && decided?.behavior === 'deny') call.status = 'error';
   // Told again, it stays where it is, in its group if it has one.
@@ -22,11 +26,11 @@ export function foldToolCall(draft: Draft, toolCallId: string, event: EventOf<'t
     ...(decided !== undefined && { decided }),
     steps: run?.tool?.steps ?? [],
   };
-  putRun(draft, run, event, call, [tool, ...(run?.asked ?? [])]);
+  putCallBlocks(draft, run, event, call, [tool, ...(run?.asked ?? [])]);
 }
 
 /** A call nobody has heard of yet, with a result that may have come before it. */
-export function newCall(draft: Draft, toolCallId: string): ToolCallState {
+export function newCall(draft: TimelineDraft, toolCallId: string): ToolCallState {
   const result = draft.early.get(toolCallId) as ToolResult | undefined;
   draft.early.delete(toolCallId);
   return {
@@ -40,22 +44,22 @@ export function newCall(draft: Draft, toolCallId: string): ToolCallState {
 
 /** A result ends the waiting; whoever asked hears of a cancel in the next event (TL-9). */
 export function foldToolResult(
-  draft: Draft,
+  draft: TimelineDraft,
   toolCallId: string,
   event: EventOf<'tool_result'>,
 ): void {
   const result = { output: event.payload.output, isError: event.payload.isError === true };
   draft.waiting.delete(toolCallId);
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   if (run === undefined) draft.early.set(toolCallId, result);
   else changeCall(draft, run, { result, status: restingStatus(result) }, cancelAt(event.at));
 }
 
-export function foldPending(draft: Draft, event: EventOf<'interaction_pending'>): void {
+export function foldPending(draft: TimelineDraft, event: EventOf<'interaction_pending'>): void {
   const { toolCallId, pending } = event.payload;
   if (pending) draft.waiting.add(toolCallId);
   else draft.waiting.delete(toolCallId);
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   if (run === undefined) return;
   const status = pending ? 'pending' : restingStatus(run.call.result, stepsOf(run).at(-1));
   if (status !== run.call.status) changeCall(draft, run, { status });

@@ -14,13 +14,13 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type OwnContainer = Omit<Mutable<Container>, 'blocks'> & { blocks: Block[] };
 export type OwnTurn = Omit<Mutable<Turn>, 'containers'> & { containers: Container[] };
 
-export interface Place {
+export interface BlockPosition {
   readonly turn: number;
   readonly container: number;
 }
 
 /** By `turn:` or `response:` and its name, a call by its name; names that clash cost a search. */
-type Index = Map<string, Place>;
+type Index = Map<string, BlockPosition>;
 
 /** A response by its interaction, a result by its call; no name is one of both (it has a `~` or not). */
 type Early = EventOf<'interaction_response'>['payload'] | ToolResult;
@@ -48,7 +48,7 @@ export interface Memory {
   readonly index: Index;
 }
 
-export interface Draft {
+export interface TimelineDraft {
   turns: Turn[];
   running: readonly Running[];
   unnamed: number;
@@ -60,7 +60,7 @@ export interface Draft {
   readonly fresh: Set<object>;
 }
 
-export function draftOf(memory: Memory): Draft {
+export function draftOf(memory: Memory): TimelineDraft {
   return {
     ...memory,
     turns: [...memory.turns],
@@ -71,7 +71,7 @@ export function draftOf(memory: Memory): Draft {
 }
 
 /** The turn that began last and runs, or -1: what is said without a turn belongs to it. */
-export function openTurn({ running }: Draft): number {
+export function openTurn({ running }: TimelineDraft): number {
   return running.at(-1)?.at ?? -1;
 }
 
@@ -90,17 +90,20 @@ export function own<T extends object>(
   return copied;
 }
 
-export function ownTurn({ fresh, turns }: Draft, at: number): OwnTurn {
+export function ownTurn({ fresh, turns }: TimelineDraft, at: number): OwnTurn {
   const copy = (turn: Turn) => ({ ...turn, containers: [...turn.containers] });
   return own(fresh, turns, at, copy) as OwnTurn;
 }
 
-export function ownContainer(draft: Draft, { turn, container }: Place): OwnContainer {
+export function ownContainer(
+  draft: TimelineDraft,
+  { turn, container }: BlockPosition,
+): OwnContainer {
   const copy = (one: Container) => ({ ...one, blocks: [...one.blocks] });
   return own(draft.fresh, ownTurn(draft, turn).containers, container, copy) as OwnContainer;
 }
 
-export function addTurn(draft: Draft, seq: number, turnId?: string): number {
+export function addTurn(draft: TimelineDraft, seq: number, turnId?: string): number {
   const turn: Turn = {
     seq,
     id: turnId ?? `turn-${seq}`,
@@ -116,11 +119,11 @@ export function addTurn(draft: Draft, seq: number, turnId?: string): number {
 
 /** Named by its response, by its tool call, or by the event that it begins with. */
 export function addContainer(
-  draft: Draft,
+  draft: TimelineDraft,
   turn: number,
   type: ContainerType,
   name: string | number,
-): Place {
+): BlockPosition {
   const id = `${type}:${name}`;
   const container: Mutable<Container> = { id, type, blocks: [], texts: 0 };
   const place = { turn, container: ownTurn(draft, turn).containers.push(container) - 1 };

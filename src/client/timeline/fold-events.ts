@@ -7,19 +7,19 @@
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Block } from './block.ts';
 import { foldPending, foldToolCall, foldToolResult } from './calls.ts';
-import { addText, type Draft, ownContainer, type Place } from './draft.ts';
+import { addText, type TimelineDraft, ownContainer, type BlockPosition } from './draft.ts';
 import { isObject, isText } from './guards.ts';
 import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
 import { placeBeside, placeFor } from './block-position.ts';
 import { endAll, endTurn, failTurn, startTurn } from './turns.ts';
 
-export function foldEvent(draft: Draft, event: SessionEvent): void {
+export function foldEvent(draft: TimelineDraft, event: SessionEvent): void {
   const isRead = isObject(event.payload) && foldKnown(draft, event) !== false;
   if (!isRead) add(draft, placeFor(draft, event), 'unknown', event);
 }
 
 /** False where the event does not say what it must. */
-function foldKnown(draft: Draft, event: SessionEvent): boolean | void {
+function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
   const { toolCallId } = event;
   switch (event.type) {
     case 'assistant_text':
@@ -76,7 +76,7 @@ function foldKnown(draft: Draft, event: SessionEvent): boolean | void {
 
 type AboutInteraction = Extract<SessionEvent, { payload: { interactionId: string; kind: string } }>;
 
-function foldInteraction(draft: Draft, event: AboutInteraction): boolean | void {
+function foldInteraction(draft: TimelineDraft, event: AboutInteraction): boolean | void {
   const { interactionId, toolCallId } = event.payload;
   if (!isText(interactionId) || !isText(toolCallId)) return false;
   if (event.type === 'interaction_update') return foldUpdate(draft, event);
@@ -85,13 +85,16 @@ function foldInteraction(draft: Draft, event: AboutInteraction): boolean | void 
   return isObject(event.payload.request) && foldRequest(draft, { ...event, toolCallId });
 }
 
-function foldError(draft: Draft, event: Extract<SessionEvent, { type: 'error' }>): void {
+function foldError(draft: TimelineDraft, event: Extract<SessionEvent, { type: 'error' }>): void {
   const place = placeFor(draft, event);
   add(draft, place, 'error', event);
   failTurn(draft, event, place.turn);
 }
 
-function foldText(draft: Draft, event: Extract<SessionEvent, { type: 'assistant_text' }>): void {
+function foldText(
+  draft: TimelineDraft,
+  event: Extract<SessionEvent, { type: 'assistant_text' }>,
+): void {
   const { responseId, at, payload } = event;
   const { text, partial } = payload;
   const said = { text, at, ...(partial === true && { isPartial: true as const }) };
@@ -104,8 +107,8 @@ function foldText(draft: Draft, event: Extract<SessionEvent, { type: 'assistant_
 type PlainBlock = Extract<Block, { event: unknown }>;
 
 function add<T extends PlainBlock['type']>(
-  draft: Draft,
-  place: Place,
+  draft: TimelineDraft,
+  place: BlockPosition,
   type: T,
   event: Extract<PlainBlock, { type: T }>['event'],
 ): void {

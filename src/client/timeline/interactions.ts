@@ -8,21 +8,27 @@
  */
 import type { EventOf, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { ToolCallState } from './block.ts';
-import { changeCall, findRun, putRun, type Run, stepsOf } from './call-blocks.ts';
+import {
+  changeCall,
+  findCallBlocks,
+  putCallBlocks,
+  type CallBlocks,
+  stepsOf,
+} from './call-blocks.ts';
 import { newCall, restingStatus } from './calls.ts';
-import type { Draft } from './draft.ts';
+import type { TimelineDraft } from './draft.ts';
 import { isObject } from './guards.ts';
 import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';
 
 type Response = EventOf<'interaction_response'>['payload'];
 
-export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>): void {
+export function foldRequest(draft: TimelineDraft, event: EventOf<'interaction_request'>): void {
   const { interactionId, toolCallId, presentation, replaces } = event.payload;
   const early = draft.early.get(interactionId) as Response | undefined;
   draft.early.delete(interactionId);
   const opened = openedRecord(event);
   const step = early === undefined ? opened : settledRecord(opened, early);
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   const call = askedCall(draft, event, run, step);
   const changedFrom = run && firstAsked(run, event);
   const change = changedFrom !== undefined && { changedFrom };
@@ -35,7 +41,7 @@ export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>)
   const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step, ...change };
   // A placeholder stands for its steps; replaced by a questionnaire, the last one leaves nothing to show.
   const isEmpty = tool.isPlaceholder && steps.length === 0;
-  putRun(draft, run, event, call, [
+  putCallBlocks(draft, run, event, call, [
     ...(isEmpty ? [] : [{ ...tool, steps, ...(!isAlone && change) }]),
     ...(run?.asked.filter((old) => isKept(old.step)) ?? []),
     ...(isAlone ? [card] : []),
@@ -44,7 +50,7 @@ export function foldRequest(draft: Draft, event: EventOf<'interaction_request'>)
 
 /** Of a chain of requests of which none was decided, the one that a person may have read first. */
 function firstAsked(
-  run: Run,
+  run: CallBlocks,
   { payload }: EventOf<'interaction_request'>,
 ): Interaction | undefined {
   const steps = stepsOf(run);
@@ -57,18 +63,21 @@ function firstAsked(
   return isChanged ? (block?.changedFrom ?? before) : before;
 }
 
-export function foldUpdate(draft: Draft, event: EventOf<'interaction_update'>): void {
+export function foldUpdate(draft: TimelineDraft, event: EventOf<'interaction_update'>): void {
   const { interactionId, toolCallId } = event.payload;
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   if (run === undefined) return;
   changeCall(draft, run, {}, (step) =>
     step.interactionId === interactionId ? updatedRecord(step, event) : step,
   );
 }
 
-export function foldResponse(draft: Draft, { payload }: EventOf<'interaction_response'>): void {
+export function foldResponse(
+  draft: TimelineDraft,
+  { payload }: EventOf<'interaction_response'>,
+): void {
   const { interactionId, toolCallId, outcome } = payload;
-  const run = findRun(draft, toolCallId);
+  const run = findCallBlocks(draft, toolCallId);
   const before = run && stepsOf(run).find((step) => step.interactionId === interactionId);
   if (run === undefined || before === undefined) {
     draft.early.set(interactionId, payload);
@@ -84,9 +93,9 @@ export function foldResponse(draft: Draft, { payload }: EventOf<'interaction_res
 }
 
 function askedCall(
-  draft: Draft,
+  draft: TimelineDraft,
   { payload }: EventOf<'interaction_request'>,
-  run: Run | undefined,
+  run: CallBlocks | undefined,
   step: Interaction,
 ): ToolCallState {
   const { toolCallId, toolName, kind, request } = payload;

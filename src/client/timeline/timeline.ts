@@ -8,7 +8,7 @@
 import type { Delta } from '../subscription.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Turn } from './block.ts';
-import { type Draft, draftOf, type Memory } from './draft.ts';
+import { type TimelineDraft, draftOf, type Memory } from './draft.ts';
 import { foldEvent } from './fold-events.ts';
 import { withDelta, withPreviews } from './previews.ts';
 
@@ -36,7 +36,7 @@ export function emptyTimeline(): Timeline {
 /** Events that were folded before are passed over; with nothing new it is the same timeline. */
 export function foldEvents(timeline: Timeline, events: readonly SessionEvent[]): Timeline {
   let { head } = timeline;
-  let draft: Draft | undefined;
+  let draft: TimelineDraft | undefined;
   for (const event of events) {
     if (!Number.isSafeInteger(event?.seq) || event.seq <= head) continue;
     head = event.seq;

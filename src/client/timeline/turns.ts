@@ -1,13 +1,13 @@
 /** Turns begin and end, and with an end what they left undone (TL-11). */
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
-import { changeCall, findRun } from './call-blocks.ts';
+import { changeCall, findCallBlocks } from './call-blocks.ts';
 import { cancelAt } from './calls.ts';
-import { addTurn, type Draft, openTurn, ownTurn, type Running } from './draft.ts';
+import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './draft.ts';
 import { isObject } from './guards.ts';
 import { findTurn } from './block-position.ts';
 
-export function startTurn(draft: Draft, event: EventOf<'turn_started'>): void {
+export function startTurn(draft: TimelineDraft, event: EventOf<'turn_started'>): void {
   const by = reporterOf(event);
   const known = findTurn(draft, event.turnId);
   for (const { at } of draft.running.filter((one) => one.at !== known && isOwn(one, by))) {
@@ -25,7 +25,7 @@ export function startTurn(draft: Draft, event: EventOf<'turn_started'>): void {
 }
 
 /** An end with a name ends that turn; one without ends its reporter's, or whatever runs if it says of none. */
-export function endTurn(draft: Draft, event: EventOf<'turn_ended'>): void {
+export function endTurn(draft: TimelineDraft, event: EventOf<'turn_ended'>): void {
   const { turnId, at, payload } = event;
   const running = runningOf(draft, event);
   const named = findTurn(draft, turnId);
@@ -44,7 +44,7 @@ export function endTurn(draft: Draft, event: EventOf<'turn_ended'>): void {
 }
 
 /** The agent that reports it has failed; what it says after that still belongs to its turn. */
-export function failTurn(draft: Draft, event: EventOf<'error'>, placed: number): void {
+export function failTurn(draft: TimelineDraft, event: EventOf<'error'>, placed: number): void {
   if (reporterOf(event) === undefined) return;
   const running = runningOf(draft, event);
   const isAlone = running.length === 0 && openTurn(draft) === -1;
@@ -53,7 +53,7 @@ export function failTurn(draft: Draft, event: EventOf<'error'>, placed: number):
 
 type EndEvent = EventOf<'turn_ended'> | EventOf<'error'>;
 
-function runningOf(draft: Draft, event: EndEvent): number[] {
+function runningOf(draft: TimelineDraft, event: EndEvent): number[] {
   const by = reporterOf(event);
   const { turnId } = event;
   const fits = (name: string | undefined) =>
@@ -73,7 +73,7 @@ function isOwn({ by: starter }: Running, by: string | undefined): boolean {
 }
 
 /** The context was cleared or the session deleted: nothing in it waits or runs any more. */
-export function endAll(draft: Draft, at: number): void {
+export function endAll(draft: TimelineDraft, at: number): void {
   draft.waiting.clear();
   for (const turn of draft.turns.keys()) endCalls(draft, turn, at);
   draft.previews = [];
@@ -85,11 +85,12 @@ export function endAll(draft: Draft, at: number): void {
  * What is logged to wait is cancelled by the session, in its own event, or goes on (`detached`). Only
  * this turn is looked at: calls that never end must not be looked at again with every turn that does.
  */
-function endCalls(draft: Draft, turn: number, at: number): void {
+function endCalls(draft: TimelineDraft, turn: number, at: number): void {
   const blocks = draft.turns[turn]?.containers.flatMap((one) => one.blocks) ?? [];
   for (const { toolCallId, status } of blocks.flatMap(callsOf)) {
     const isOver = status === 'complete' || status === 'error';
-    const run = isOver || draft.waiting.has(toolCallId) ? undefined : findRun(draft, toolCallId);
+    const run =
+      isOver || draft.waiting.has(toolCallId) ? undefined : findCallBlocks(draft, toolCallId);
     if (run !== undefined) changeCall(draft, run, { status: 'error' }, cancelAt(at));
   }
 }

@@ -12,12 +12,12 @@ export interface BridgeSettings {
    */
   readonly timeoutSeconds?: number | null | undefined;
   /** How long the server may be out of reach before the tool is denied (GATE-4). Default: a minute. */
-  readonly patienceMs?: number | undefined;
+  readonly giveUpAfterMs?: number | undefined;
   /**
    * The same once a person is asked. Default: for ever, because their answer would be lost; the
    * signal of the SDK still ends it.
    */
-  readonly waitPatienceMs?: number | undefined;
+  readonly waitAtMostMs?: number | undefined;
   /** Whether the person may change the input and allow that. Default: true. */
   readonly allowEdit?: boolean | undefined;
   /**
@@ -51,7 +51,7 @@ export type BridgeOptions = BridgeSettings &
 export const TIME_TO_ANSWER = { tool: 600, questions: 600, plan: 300, form: 300 } as const;
 
 /** The SDK gives no deadline for a denial; without a bound a model would hang on a dead address. */
-const PATIENCE_MS = 60_000;
+const GIVE_UP_AFTER_MS = 60_000;
 
 export interface Bridge extends BridgeSettings {
   readonly client: Holdpoint;
@@ -60,14 +60,14 @@ export interface Bridge extends BridgeSettings {
 }
 
 export function bridgeOf(options: BridgeOptions): Bridge {
-  const { timeoutSeconds, patienceMs, waitPatienceMs } = options;
+  const { timeoutSeconds, giveUpAfterMs, waitAtMostMs } = options;
   return {
     ...options,
     client: 'client' in options ? options.client : new Holdpoint(options),
     how: {
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-      patienceMs: patienceMs ?? PATIENCE_MS,
-      waitPatienceMs: waitPatienceMs ?? Number.POSITIVE_INFINITY,
+      giveUpAfterMs: giveUpAfterMs ?? GIVE_UP_AFTER_MS,
+      waitAtMostMs: waitAtMostMs ?? Number.POSITIVE_INFINITY,
       // The SDK asks because it wants to know now; what ended before is no answer to that.
       reopen: true,
     },

@@ -9,13 +9,13 @@ import type { Subscription } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../clock.ts';
 import {
-  connected,
+  applyStatus,
   emptySession,
-  happened,
+  applyEvents,
   isCaughtUp,
   type SessionState,
-  streamed,
-  welcomed,
+  applyDelta,
+  applyWelcome,
 } from '../model/session-state.ts';
 
 /** A hidden page gets no frames, and yet counts in its title what waits. */
@@ -54,15 +54,15 @@ export function useSession(transport: Transport, sessionId: string, clock: Clock
     const followed = transport.subscribe(sessionId, {
       welcome(snapshot) {
         clock.hear(snapshot.now);
-        change(welcomed(state, snapshot), drawSoon);
+        change(applyWelcome(state, snapshot), drawSoon);
       },
       events(events) {
-        change(happened(state, events), drawSoon);
+        change(applyEvents(state, events), drawSoon);
         if (state.isBroken) setAttempt((count) => count + 1);
       },
-      delta: (delta) => change(streamed(state, delta), drawSoon),
+      delta: (delta) => change(applyDelta(state, delta), drawSoon),
       status: (status) =>
-        change(connected(state, status), status.type === 'replaying' ? drawSoon : draw),
+        change(applyStatus(state, status), status.type === 'replaying' ? drawSoon : draw),
     });
     setSubscription(followed);
     return () => {

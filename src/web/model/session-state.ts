@@ -28,22 +28,22 @@ export function emptySession(): SessionState {
 }
 
 /** What was streamed before a new connection is not said again. */
-export function welcomed(state: SessionState, snapshot: Snapshot): SessionState {
+export function applyWelcome(state: SessionState, snapshot: Snapshot): SessionState {
   const replica = foldWelcome(state.replica, snapshot);
   return { ...state, replica, timeline: withoutPreviews(state.timeline) };
 }
 
-export function happened(state: SessionState, events: readonly SessionEvent[]): SessionState {
+export function applyEvents(state: SessionState, events: readonly SessionEvent[]): SessionState {
   const folded = foldLog(state.replica, events);
   if (!folded.ok) return { ...state, isBroken: true };
   return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
 }
 
-export function streamed(state: SessionState, delta: Delta): SessionState {
+export function applyDelta(state: SessionState, delta: Delta): SessionState {
   return { ...state, timeline: foldDelta(state.timeline, delta) };
 }
 
-export function connected(state: SessionState, connection: ConnectionStatus): SessionState {
+export function applyStatus(state: SessionState, connection: ConnectionStatus): SessionState {
   return { ...state, connection };
 }
 

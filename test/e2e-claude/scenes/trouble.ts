@@ -58,7 +58,7 @@ export const AWAY: Scene = {
     const ear = listener();
     await stage.restart(async () => {
       await stage.perform('away', {
-        settings: { patienceMs: 1_000, onDenied: () => undefined },
+        settings: { giveUpAfterMs: 1_000, onDenied: () => undefined },
         script(conversation) {
           ear.hears(conversation);
           return conversation.step === 0 ? call('Bash', { command: 'touch away.txt' }) : done();

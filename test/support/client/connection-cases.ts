@@ -6,13 +6,13 @@ import type {
   Memory,
   Phase,
 } from '../../../src/client/connection/state.ts';
-import { PACE } from '../../../src/client/backoff.ts';
+import { TIMING } from '../../../src/client/backoff.ts';
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 /** The moment at which everything below happens, unless it is about time. */
 export const NOW = 1_000_000;
 export const CURSOR = 5;
-const SINCE = NOW - PACE.stableMs + 1;
+const SINCE = NOW - TIMING.stableMs + 1;
 
 const MEMORY: Memory = {
   cursor: CURSOR,
@@ -29,10 +29,10 @@ function stateOf(phase: Phase, memory: Partial<Memory> = {}): ConnectionState {
   return { memory: { ...MEMORY, ...memory }, phase };
 }
 
-const connected = { carrier: 'socket', since: SINCE, dueAt: NOW, isProbed: false } as const;
+const connected = { link: 'socket', since: SINCE, dueAt: NOW, isProbed: false } as const;
 
 export const PHASES: Readonly<Record<string, ConnectionState>> = {
-  connecting: stateOf({ type: 'connecting', carrier: 'socket', dueAt: NOW }),
+  connecting: stateOf({ type: 'connecting', link: 'socket', dueAt: NOW }),
   replaying: stateOf({ type: 'replaying', head: CURSOR + 2, ...connected }),
   live: stateOf({ type: 'live', ...connected }),
   'live, hidden': stateOf({ type: 'live', ...connected }, { isVisible: false }),
@@ -134,7 +134,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
 /** What a cell of the table says: the phase it leads to, if another, and what is to be done. */
 export function cellOf(state: ConnectionState, { event, given, now = NOW }: Happening): string {
   const before = given?.(state) ?? state;
-  const { state: after, actions } = advance(before, event, { now, chance: 0.5, pace: PACE });
+  const { state: after, actions } = advance(before, event, { now, chance: 0.5, pace: TIMING });
   const done = actions.map((action) => {
     if (action.type === 'connect') return action.isRenewal ? 'connect, new token' : 'connect';
     return action.type === 'deliver' ? `deliver ${action.events.length}` : action.type;

@@ -1,15 +1,15 @@
 /** A client's world whose time is moved by hand, with a page that can be hidden and a network that can go. */
-import type { World } from '../../../src/client/environment.ts';
+import type { Environment } from '../../../src/client/environment.ts';
 
 interface Timer {
   readonly at: number;
   readonly work: () => void;
 }
 
-export class HandWorld implements World {
+export class HandWorld implements Environment {
   #now = 1_000_000;
   readonly #timers = new Set<Timer>();
-  readonly #watchers = new Set<Parameters<World['watch']>[0]>();
+  readonly #watchers = new Set<Parameters<Environment['watch']>[0]>();
   isOnline = true;
   isVisible = true;
 
@@ -27,7 +27,7 @@ export class HandWorld implements World {
     return () => void this.#timers.delete(timer);
   }
 
-  watch(tell: Parameters<World['watch']>[0]): () => void {
+  watch(tell: Parameters<Environment['watch']>[0]): () => void {
     this.#watchers.add(tell);
     return () => void this.#watchers.delete(tell);
   }

@@ -45,12 +45,12 @@ export class AgentSession {
   }
 
   /** The log once it has so many of this type. */
-  async until(type: EventType, count = 1, patienceMs = PATIENCE_MS): Promise<SessionEvent[]> {
+  async until(type: EventType, count = 1, giveUpAfterMs = PATIENCE_MS): Promise<SessionEvent[]> {
     const from = Date.now();
     for (;;) {
       const events = await this.log();
       if (events.filter((event) => event.type === type).length >= count) return events;
-      if (Date.now() - from > patienceMs) {
+      if (Date.now() - from > giveUpAfterMs) {
         const seen = events.map((event) => event.type).join(', ');
         throw new Error(`${this.path} has no ${count} of ${type}: ${seen}`);
       }

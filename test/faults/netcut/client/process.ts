@@ -6,13 +6,13 @@
  */
 import { appendFileSync } from 'node:fs';
 import { HttpTransport } from '../../../../src/client/http-transport.ts';
-import { PACE } from '../../../../src/client/backoff.ts';
+import { TIMING } from '../../../../src/client/backoff.ts';
 import { foldLog, foldWelcome } from '../../../../src/client/state/replica.ts';
 import { foldEvents } from '../../../../src/client/timeline/index.ts';
 import { readStored, writeStored } from './stored.ts';
 
 /** As real ones, and in a hurry. */
-const HURRY = { ...PACE, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
+const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
 
 const [url = '', token = '', session = '', file = '', journal = ''] = process.argv.slice(2);
 let { timeline, replica, seqs } = readStored(file);
