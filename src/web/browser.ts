@@ -1,5 +1,5 @@
-import type { Browser } from './components/app.tsx';
-import { keepIn } from './model/ports.ts';
+import type { Browser } from './app/app.tsx';
+import { keepIn } from './model/key-value-store.ts';
 
 export const browser: Browser = {
   keep: keepIn(() => localStorage),

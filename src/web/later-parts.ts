@@ -1,9 +1,9 @@
 /** What the first screen can do without: fetched beside it, in one piece. */
-export { Differences } from './cards/parts/differences.tsx';
-export { UnsentWords } from './cards/parts/unsent-words.tsx';
+export { Differences } from './cards/parts/request-differences.tsx';
+export { UnsentWords } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';
 export { EditInput } from './cards/approval/edit-input.tsx';
 export { EveryCommand } from './cards/approval/every-command.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
-export { DetailsSheet } from './components/details-sheet.tsx';
+export { DetailsSheet } from './session/details-sheet.tsx';

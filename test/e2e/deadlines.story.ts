@@ -1,7 +1,7 @@
 /** Time that runs out on the screen. A bug looks like a card that is pressed when it is over, or that warns too late. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const waiting = (command: string, timeoutSeconds: number) => ({

@@ -1,7 +1,7 @@
 /** Somebody who was given a link and nothing else. A bug looks like a newcomer who does not know what to press. */
 import { expect } from 'vitest';
 import { PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const A_MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** A form, with what somebody may get wrong in it. A bug looks like typed words that are gone, or a guess that is sent. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const FORM = {

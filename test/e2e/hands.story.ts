@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 /** Tab until it has the focus, as far as somebody would go. */

@@ -7,7 +7,7 @@
  */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const BEACON = 'https://beacon.example/seen.png';

@@ -1,7 +1,7 @@
 /** Everything that waits, in one place. A bug looks like an inbox that is empty while an agent waits. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { agentOf } from './stage/agent.ts';
 import { endsWell, story } from './stage/story.ts';

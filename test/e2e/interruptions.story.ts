@@ -6,7 +6,7 @@
 import type { WebSocketRoute } from 'playwright';
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import type { Person } from './stage/person.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { type Agent, agentOf } from './stage/agent.ts';
 import { PHONE, somebodyNew } from './stage/browser.ts';
-import { othersWait, releaseWaits } from './stage/made-up-work.ts';
+import { othersWait, releaseWaits } from './stage/sample-work.ts';
 import type { Person } from './stage/person.ts';
 import { type Holdpoint, startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';

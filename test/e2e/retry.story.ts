@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { answer, refusal } from '../support/messages-api/reply.ts';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 

@@ -1,7 +1,7 @@
 /** Two people, one card. A bug looks like two answers, or a card that can still be pressed when it is decided. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const APPROVAL = {

@@ -8,7 +8,7 @@ import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import { agentOf } from './stage/agent.ts';
 import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/looks.ts';
+import { looksFine } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 

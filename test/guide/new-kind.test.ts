@@ -11,7 +11,7 @@ import { sourceFiles } from '../../scripts/lib/source-files.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
 import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import { addresseeOf } from '../../src/web/model/composer.ts';
+import { addresseeOf } from '../../src/web/model/addressee.ts';
 import { lastRows } from '../../src/web/model/rows.ts';
 import { append } from '../support/asks.ts';
 import { stepsOf } from './curl.ts';
@@ -165,8 +165,8 @@ describe('the chat', () => {
 
   it('shows its own card after it, and says what the text answers', async () => {
     const cards = await tree.load<Cards>(CARDS);
-    const composer = await tree.load<typeof import('../../src/web/model/composer.ts')>(
-      'src/web/model/composer.ts',
+    const composer = await tree.load<typeof import('../../src/web/model/addressee.ts')>(
+      'src/web/model/addressee.ts',
     );
     expect(cards.kindOf(record).name).toBe('Rating');
     expect(cards.kindOf({ ...record, request: {} }).name).toBe('Request');

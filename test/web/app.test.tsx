@@ -1,10 +1,10 @@
 /** From a link to a first question, and every screen on the way. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { App, type Browser } from '../../src/web/components/app.tsx';
+import { App, type Browser } from '../../src/web/app/app.tsx';
 import { serverClock } from '../../src/web/clock.ts';
 import { axeProblems } from '../support/web/axe.ts';
-import { keepInMemory } from '../support/web/keep-in-memory.ts';
+import { keepInMemory } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { world } from '../support/web/world.ts';
 

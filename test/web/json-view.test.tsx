@@ -1,7 +1,7 @@
 /** A tool's input as a person reads it: exact, whole on request, and never a piece of the page. */
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { JsonView } from '../../src/web/components/json-view.tsx';
+import { JsonView } from '../../src/web/ui/json-view.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { mount } from '../support/web/mount.ts';
 

@@ -4,7 +4,7 @@
  * A bug here looks like a plan that calls its author, a number that reads as another, or a page that stands still.
  */
 import { describe, expect, it } from 'vitest';
-import { loadMarkdown, Markdown } from '../../src/web/components/markdown.tsx';
+import { loadMarkdown, Markdown } from '../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { mount } from '../support/web/mount.ts';
 

@@ -2,8 +2,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { serverClock } from '../../src/web/clock.ts';
-import { Chat } from '../../src/web/components/chat.tsx';
-import { keepInMemory } from '../support/web/keep-in-memory.ts';
+import { Chat } from '../../src/web/app/chat.tsx';
+import { keepInMemory } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';

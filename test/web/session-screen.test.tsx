@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/errors.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
-import { keepInMemory } from '../support/web/keep-in-memory.ts';
+import { keepInMemory } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';
 

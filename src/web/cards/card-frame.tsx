@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
-import { type Me, toneOf } from '../model/cards/state.ts';
+import { type Me, toneOf } from '../model/cards/outcome-words.ts';
 import { CardNotes } from './parts/card-notes.tsx';
 import { CountdownMark } from './parts/countdown.tsx';
-import { SettledLine } from './parts/settled-line.tsx';
+import { SettledLine } from './parts/outcome-line.tsx';
 import type { Answering } from './use-answer.ts';
 import { useCalmHeight } from './use-calm-height.ts';
 

@@ -1,7 +1,7 @@
 /** One entry for each kind of card; what has none, or is not what its kind says, gets the general one. */
 import type { ComponentType } from 'preact';
 import type { Interaction } from '../../protocol/types.ts';
-import { Literal } from '../components/literal.tsx';
+import { Literal } from '../ui/literal.tsx';
 import { approvalIn } from '../model/cards/approval-input.ts';
 import { formIn } from '../model/cards/form-request.ts';
 import { questionsIn } from '../model/cards/question-draft.ts';

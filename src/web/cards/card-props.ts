@@ -2,10 +2,10 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
-import type { Me } from '../model/cards/state.ts';
+import type { Me } from '../model/cards/outcome-words.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
-import type { AddTextTaker } from '../hooks/use-text-takers.ts';
-import type { Keep } from '../model/ports.ts';
+import type { AddTextTaker } from '../hooks/use-text-targets.ts';
+import type { Keep } from '../model/key-value-store.ts';
 import type { Answering } from './use-answer.ts';
 
 /** Says something to the agent, and to nobody whose question it would answer; the same key is the same message. */

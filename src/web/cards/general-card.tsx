@@ -1,5 +1,5 @@
-import { Button } from '../components/button.tsx';
-import { JsonView } from '../components/json-view.tsx';
+import { Button } from '../ui/button.tsx';
+import { JsonView } from '../ui/json-view.tsx';
 import type { KindProps } from './card-props.ts';
 
 /** A request of a kind that this page does not know: shown as it is, and it can be cancelled. */

@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { honestProse } from '../model/escapes.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { keepIn } from '../model/ports.ts';
+import { keepIn } from '../model/key-value-store.ts';
 import { CardFrame } from './card-frame.tsx';
 import { kindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
 import { ChangedRequest } from './parts/changed-request.tsx';
-import { useTypingNote } from './typing.ts';
+import { useTypingNote } from './typing-focus.ts';
 import { useAnswer } from './use-answer.ts';
-import { useUnsent } from './use-unsent.ts';
+import { useUnsent } from './use-unsent-text.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 

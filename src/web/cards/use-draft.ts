@@ -1,7 +1,7 @@
 /** An answer in the making, kept through a reload (UI-8). */
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../protocol/types.ts';
-import { keepDraft, keptDraft } from '../model/cards/kept-draft.ts';
+import { keepDraft, keptDraft } from '../model/cards/answer-draft.ts';
 import type { KindProps } from './card-props.ts';
 
 type Props = Pick<KindProps, 'answering' | 'session' | 'keep'>;

@@ -1,9 +1,9 @@
 /** Why somebody says no, while they write it; it survives a reload, and the agent's change of its request (UI-8). */
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { keepText, keptText } from '../model/cards/kept-draft.ts';
+import { keepText, keptText } from '../model/cards/answer-draft.ts';
 import type { KindProps } from './card-props.ts';
-import { isTypingIn } from './typing.ts';
+import { isTypingIn } from './typing-focus.ts';
 
 export interface Reason {
   readonly text: string;

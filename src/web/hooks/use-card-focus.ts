@@ -7,7 +7,7 @@
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import { isInView } from './asked-element.ts';
+import { isInView } from './interaction-element.ts';
 
 export function useCardFocus(open: readonly Interaction[], isReady: boolean): void {
   const known = useRef<ReadonlySet<string>>(new Set());

@@ -6,8 +6,8 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import type { Browser } from '../components/app.tsx';
-import { addressOf, type Place, readFragment } from '../model/address.ts';
+import type { Browser } from '../app/app.tsx';
+import { addressOf, type Place, readFragment } from '../model/location.ts';
 import {
   forgetPerson,
   isExpired,

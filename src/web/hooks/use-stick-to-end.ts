@@ -10,7 +10,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import { elementIdOf, isInView } from './asked-element.ts';
+import { elementIdOf, isInView } from './interaction-element.ts';
 import { usePinnedCard } from './use-pinned-card.ts';
 
 /** So near to the end counts as there: a finger does not stop at the pixel. */

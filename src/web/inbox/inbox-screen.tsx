@@ -1,24 +1,24 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import { Brand } from '../components/brand.tsx';
-import { Button } from '../components/button.tsx';
-import { ConnectionBanner } from '../components/connection-banner.tsx';
-import { FailureNote } from '../components/failure-note.tsx';
+import { Brand } from '../ui/brand.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConnectionBanner } from '../app/connection-banner.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
 import { useAction } from '../hooks/use-action.ts';
 import { useSlowCount } from '../hooks/use-slow-count.ts';
 import { isConnected } from '../model/banner.ts';
 import { endedCount, unreadCount } from '../model/inbox.ts';
 import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
-import type { Me } from '../model/cards/state.ts';
-import type { Keep } from '../model/ports.ts';
+import type { Me } from '../model/cards/outcome-words.ts';
+import type { Keep } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { BatchBar } from './batch-bar.tsx';
 import { Freshness } from './freshness.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import type { Notifier } from './notifier.ts';
-import { NoticesSwitch } from './notices-switch.tsx';
+import { NoticesSwitch } from './notifications-switch.tsx';
 import { useInbox } from './use-inbox.ts';
-import { useNotices } from './use-notices.ts';
+import { useNotices } from './use-notifications.ts';
 import { useTabMark } from './use-tab-mark.ts';
 
 interface Props {

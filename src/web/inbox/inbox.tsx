@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { Notice } from '../components/notice-screen.tsx';
+import { Notice } from '../app/notice-screen.tsx';
 import { may, type Person } from '../model/person.ts';
-import { keepIn, type Keep } from '../model/ports.ts';
+import { keepIn, type Keep } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { InboxScreen } from './inbox-screen.tsx';
 import { browserNotifier, type Notifier } from './notifier.ts';

@@ -1,10 +1,10 @@
 import type { Interaction } from '../../protocol/types.ts';
 import { kindOf } from '../cards/card-kinds.tsx';
 import { CountdownMark } from '../cards/parts/countdown.tsx';
-import { SettledLine } from '../cards/parts/settled-line.tsx';
+import { SettledLine } from '../cards/parts/outcome-line.tsx';
 import type { Clock } from '../clock.ts';
-import { Literal } from '../components/literal.tsx';
-import { type Me, toneOf } from '../model/cards/state.ts';
+import { Literal } from '../ui/literal.tsx';
+import { type Me, toneOf } from '../model/cards/outcome-words.ts';
 
 interface Props {
   readonly record: Interaction;

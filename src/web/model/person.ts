@@ -6,7 +6,7 @@
  */
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { Keep } from './ports.ts';
+import type { Keep } from './key-value-store.ts';
 
 type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
 

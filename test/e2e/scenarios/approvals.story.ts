@@ -1,6 +1,6 @@
 /** Scenarios in which a tool waits for an approval. A bug looks like a file that is not what somebody approved. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/looks.ts';
+import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('a file is written once it was approved', async ({ person, agent }) => {

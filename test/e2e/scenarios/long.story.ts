@@ -1,6 +1,6 @@
 /** What is said without anybody being asked. A bug looks like an answer that comes all at once, or will not stop. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/looks.ts';
+import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('a long answer arrives piece by piece, and is interrupted', async ({ person }) => {

@@ -1,5 +1,5 @@
 /** A plan is sent back and then approved. A bug looks like work that begins on a plan nobody wanted. */
-import { looksFine } from '../stage/looks.ts';
+import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('a plan is adjusted once, and then approved', async ({ person }) => {

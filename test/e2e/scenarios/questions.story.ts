@@ -1,5 +1,5 @@
 /** Two questions, of which one takes several answers. A bug looks like an agent that hears something else. */
-import { looksFine } from '../stage/looks.ts';
+import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('two questions are answered, one in several parts and own words', async ({ person }) => {

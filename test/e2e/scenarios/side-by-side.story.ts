@@ -1,6 +1,6 @@
 /** Several calls in one answer. A bug looks like one that waits for nothing, or an agent that goes on too early. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/looks.ts';
+import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('two calls are decided in any order', async ({ person }) => {

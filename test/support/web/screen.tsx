@@ -1,11 +1,11 @@
 /** A session on the screen, as the product shows it, over the real core. */
 import type { Person } from '../../../src/web/model/person.ts';
-import type { Keep } from '../../../src/web/model/ports.ts';
-import { SessionScreen } from '../../../src/web/components/session-screen.tsx';
+import type { Keep } from '../../../src/web/model/key-value-store.ts';
+import { SessionScreen } from '../../../src/web/session/session-screen.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
-import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
+import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { serverClock } from '../../../src/web/clock.ts';
-import { keepInMemory } from './keep-in-memory.ts';
+import { keepInMemory } from './memory-store.ts';
 import { type Mounted, mount } from './mount.ts';
 import { ADA } from './person.ts';
 import { type World, world } from './world.ts';

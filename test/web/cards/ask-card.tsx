@@ -3,7 +3,7 @@ import type { Interaction, InteractionRequest } from '../../../src/protocol/type
 import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
-import type { Keep } from '../../../src/web/model/ports.ts';
+import type { Keep } from '../../../src/web/model/key-value-store.ts';
 import { armed } from '../../support/web/armed.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';

@@ -1,7 +1,7 @@
 /** A plan to review. A bug here starts work on a plan nobody read, or shows more than words. */
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
+import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard } from './ask-card.tsx';
 

@@ -1,7 +1,7 @@
 /** What is approved was on the screen. A bug here lets somebody approve a command that is above the edge. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { loadMarkdown } from '../../../src/web/components/markdown.tsx';
+import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, type ShownCard } from './ask-card.tsx';
 

@@ -8,8 +8,8 @@ import {
   may,
   personOf,
 } from '../../../src/web/model/person.ts';
-import { keepIn } from '../../../src/web/model/ports.ts';
-import { keepInMemory } from '../../support/web/keep-in-memory.ts';
+import { keepIn } from '../../../src/web/model/key-value-store.ts';
+import { keepInMemory } from '../../support/web/memory-store.ts';
 
 const tokenOf = (claims: unknown) =>
   `hp_${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;

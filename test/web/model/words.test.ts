@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { ToolBlock } from '../../../src/client/timeline/index.ts';
 import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
-import { draftOf, keepDraft } from '../../../src/web/model/drafts.ts';
+import { draftOf, keepDraft } from '../../../src/web/model/message-draft.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
 import { beginning, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
@@ -18,7 +18,7 @@ import {
   statusWords,
   toolSubject,
 } from '../../../src/web/model/tool-words.ts';
-import { keepInMemory } from '../../support/web/keep-in-memory.ts';
+import { keepInMemory } from '../../support/web/memory-store.ts';
 
 it.each([
   [1, '1 byte'],

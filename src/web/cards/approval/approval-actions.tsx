@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
-import { Button } from '../../components/button.tsx';
-import { JsonView } from '../../components/json-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
 import { editableJson } from '../../model/cards/approval-input.ts';
 import { hidesPart } from '../../model/input-lines.ts';
 import { isShell } from '../../model/shells.ts';
 import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-words.tsx';
+import { AgentWords } from '../parts/agent-explanation.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';

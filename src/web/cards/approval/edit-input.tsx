@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { editedInput } from '../../model/cards/approval-input.ts';
 import { honestProse } from '../../model/escapes.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
-import { Literal } from '../../components/literal.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Literal } from '../../ui/literal.tsx';
 
 interface Props {
   readonly toolName: string;

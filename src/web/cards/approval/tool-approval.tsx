@@ -1,10 +1,10 @@
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
-import { Literal } from '../../components/literal.tsx';
-import { JsonView } from '../../components/json-view.tsx';
+import { Literal } from '../../ui/literal.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
 import { approvalIn, targetOf } from '../../model/cards/approval-input.ts';
 import { honestProse } from '../../model/escapes.ts';
 import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-words.tsx';
+import { AgentWords } from '../parts/agent-explanation.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 
 /** The tool and what it aims at; the whole input is below. */

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { isLong } from '../../model/input-lines.ts';
 import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-words.tsx';
+import { AgentWords } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';

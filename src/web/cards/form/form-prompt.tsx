@@ -1,10 +1,10 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
 import { fieldsOf } from '../../model/cards/form-fields.ts';
 import { formIn } from '../../model/cards/form-request.ts';
 import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-words.tsx';
+import { AgentWords } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useDraft } from '../use-draft.ts';

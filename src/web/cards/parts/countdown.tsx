@@ -1,7 +1,7 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { type Clock, useNow } from '../../clock.ts';
 import { countdownOf } from '../../model/cards/countdown.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 
 interface Props {
   readonly record: Interaction;

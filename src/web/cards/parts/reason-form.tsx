@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
-import { isComposing } from '../keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { isComposing } from '../card-keys.ts';
 import type { Reason } from '../use-reason.ts';
 
 interface Props {

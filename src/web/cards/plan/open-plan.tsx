@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
 import type { KindProps } from '../card-props.ts';
-import { digitOf, isSubmit, shortcutOf } from '../keys.ts';
+import { digitOf, isSubmit, shortcutOf } from '../card-keys.ts';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
 import { useCardKeys } from '../use-card-keys.ts';

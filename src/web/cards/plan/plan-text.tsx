@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { Markdown } from '../../components/markdown.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { byteCount, byteLength } from '../../model/sizes.ts';
 
 const LONG_CHARS = 5_000;

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Literal } from '../../components/literal.tsx';
+import { Literal } from '../../ui/literal.tsx';
 import {
   type Choice,
   chosen,
@@ -7,7 +7,7 @@ import {
   type Question,
   wrote,
 } from '../../model/cards/question-draft.ts';
-import { shortcutOf } from '../keys.ts';
+import { shortcutOf } from '../card-keys.ts';
 import { honestProse } from '../../model/escapes.ts';
 
 interface Props {

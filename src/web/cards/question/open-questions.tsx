@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import {
   answerIn,
   answersIn,
@@ -13,12 +13,12 @@ import {
 } from '../../model/cards/question-draft.ts';
 import type { KindProps } from '../card-props.ts';
 import { honestProse } from '../../model/escapes.ts';
-import { digitOf, isSubmit } from '../keys.ts';
+import { digitOf, isSubmit } from '../card-keys.ts';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
-import { useTextTaker } from '../use-text-taker.ts';
+import { useTextTaker } from '../use-text-target.ts';
 import { OneQuestion } from './one-question.tsx';
 import { StepList } from './step-list.tsx';
 

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { Question } from '../../model/cards/question-draft.ts';
 import { honestProse } from '../../model/escapes.ts';
 

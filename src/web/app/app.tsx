@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import { useLater } from '../hooks/use-lazy-part.ts';
+import { useSignIn } from '../hooks/use-sign-in.ts';
+import { addressOf, type Place } from '../model/location.ts';
+import { isExpired, type Person } from '../model/person.ts';
+import type { Keep } from '../model/key-value-store.ts';
+import type { Transport } from '../../client/transport.ts';
+import { Chat } from './chat.tsx';
+import { SignIn } from './sign-in-screen.tsx';
+import { SwitchPerson } from './switch-person.tsx';
+
+/** The browser, as far as the chat needs it; a test plays it. */
+export interface Browser {
+  readonly keep: Keep;
+  readonly path: string;
+  fragment(): string;
+  /** Another entry of the history, or in place of this one. */
+  go(address: string, how: 'push' | 'replace'): void;
+  /** Calls back when somebody went elsewhere; the result stops it. */
+  watch(moved: () => void): () => void;
+}
+
+export interface AppProps {
+  readonly browser: Browser;
+  readonly clock: Clock;
+  /** `onRefused` is called when the server refuses the token. */
+  readonly transportFor: (person: Person, onRefused: () => void) => Transport;
+  /** Whether the server takes the token; rejects where the server cannot be asked. */
+  readonly isAccepted: (person: Person) => Promise<boolean>;
+  /** What `GET /health` says of the agent. */
+  readonly agent: () => Promise<string>;
+}
+
+export function App({ browser, clock, transportFor, isAccepted, agent: askAgent }: AppProps) {
+  const { keep } = browser;
+  const signIn = useSignIn({ browser, clock, isAccepted });
+  const { person, place, offered, problem, refuse } = signIn;
+  const [agent, setAgent] = useState<string>();
+  const isInbox = browser.path === '/inbox';
+  const inbox = useLater(isInbox, () => import('../inbox/inbox.tsx'));
+
+  useEffect(() => {
+    askAgent().then(setAgent, () => setAgent('none'));
+  }, [askAgent]);
+
+  const isGone = person !== undefined && isExpired(person, clock.now());
+  const transport = useMemo(
+    () => (person === undefined || isGone ? undefined : transportFor(person, () => refuse(person))),
+    [person, isGone, transportFor],
+  );
+  useEffect(() => () => transport?.close(), [transport]);
+
+  if (place === undefined) return null;
+  if (person === undefined || transport === undefined) {
+    return (
+      <SignIn
+        problem={isGone ? 'expired' : problem}
+        before={signIn.before?.subject}
+        onResume={signIn.resume}
+        onToken={signIn.signIn}
+      />
+    );
+  }
+  if (offered !== undefined) {
+    return (
+      <SwitchPerson
+        current={person.subject}
+        offered={offered.subject}
+        onAccept={signIn.acceptOffer}
+        onDecline={signIn.declineOffer}
+      />
+    );
+  }
+  if (isInbox) {
+    return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
+  }
+  const go = (next: Place) => {
+    browser.go(addressOf(next), 'push');
+    signIn.goTo(next);
+  };
+  return (
+    <Chat
+      person={person}
+      place={place}
+      transport={transport}
+      clock={clock}
+      keep={keep}
+      agent={agent}
+      onGo={go}
+      onSignOut={signIn.signOut}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Clock } from '../clock.ts';
+import { useSessions } from '../hooks/use-sessions.ts';
+import type { Place } from '../model/location.ts';
+import { keepDraft } from '../model/message-draft.ts';
+import { may, type Person } from '../model/person.ts';
+import type { Keep } from '../model/key-value-store.ts';
+import type { Beginning } from '../model/starters.ts';
+import type { Transport } from '../../client/transport.ts';
+import { FirstScreen } from './first-screen.tsx';
+import { SessionScreen } from '../session/session-screen.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { Sidebar } from '../sidebar/sidebar.tsx';
+
+export interface ChatProps {
+  readonly person: Person;
+  readonly place: Place;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly keep: Keep;
+  readonly agent: string | undefined;
+  readonly onGo: (place: Place) => void;
+  readonly onSignOut: () => void;
+}
+
+const TITLE_CHARS = 60;
+
+/** The list of sessions, and beside it one of them or the place to begin one. */
+export function Chat({ person, place, transport, clock, keep, agent, onGo, onSignOut }: ChatProps) {
+  const [hasMenu, setMenu] = useState(false);
+  const isForOne = person.session !== null;
+  const sessions = useSessions(transport, clock, !isForOne);
+  const current = person.session ?? place.session;
+  const { waiting } = sessions;
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
+  }, [waiting]);
+  useEffect(() => setMenu(false), [current]);
+
+  const start = async ({ title, text, permissionMode }: Beginning) => {
+    const session = await transport.createSession({
+      agent: {},
+      title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
+      ...(permissionMode !== undefined && { permissionMode }),
+    });
+    // The words are not lost with the request: they wait in the composer, which says what is wrong.
+    await transport
+      .sendMessage(session.id, text)
+      .routed.catch(() => keepDraft(keep, session.id, text));
+    onGo({ session: session.id });
+  };
+  const openMenu = isForOne ? undefined : () => setMenu(true);
+  const sidebar = (
+    <Sidebar
+      sessions={sessions}
+      current={current}
+      clock={clock}
+      subject={person.subject}
+      onSignOut={onSignOut}
+    />
+  );
+  return (
+    <div class={isForOne ? 'chat alone' : 'chat'}>
+      {!isForOne && (
+        <button type="button" class="button plain skip" onClick={skipSidebar}>
+          Skip to the {current === undefined ? 'page' : 'conversation'}
+        </button>
+      )}
+      {!isForOne && <div class="beside">{sidebar}</div>}
+      <div class="stage">
+        {current === undefined ? (
+          <FirstScreen
+            agent={agent}
+            canStart={may(person, 'send')}
+            onStart={start}
+            onMenu={() => setMenu(true)}
+          />
+        ) : (
+          <SessionScreen
+            key={current}
+            sessionId={current}
+            interactionId={place.interaction}
+            person={person}
+            transport={transport}
+            clock={clock}
+            keep={keep}
+            isDemo={agent === 'demo'}
+            onMenu={openMenu}
+            onKnown={sessions.note}
+            onDeleted={() => {
+              sessions.forget(current);
+              onGo({});
+            }}
+          />
+        )}
+      </div>
+      {hasMenu && (
+        <Sheet title="Sessions" side="left" onClose={() => setMenu(false)}>
+          {sidebar}
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+/** Not a link: the fragment of the address says which session is shown. */
+function skipSidebar(): void {
+  (document.querySelector<HTMLElement>('.conversation') ?? document.querySelector('main'))?.focus();
+}

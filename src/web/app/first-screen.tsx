@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../hooks/use-action.ts';
+import { type Beginning, startersFor } from '../model/starters.ts';
+import { Button } from '../ui/button.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface Props {
+  /** What `GET /health` says; undefined until it did. */
+  readonly agent: string | undefined;
+  readonly canStart: boolean;
+  readonly onStart: (how: Beginning) => Promise<unknown>;
+  readonly onMenu: () => void;
+}
+
+/** Where a newcomer arrives: one press from a first question. */
+export function FirstScreen({ agent, canStart, onStart, onMenu }: Props) {
+  const [text, setText] = useState('');
+  const { isBusy, failure, run } = useAction();
+  const start = (how: Beginning) => void run(() => onStart(how));
+  const canWrite = canStart && agent !== undefined && agent !== 'none';
+  return (
+    <main class="first" tabIndex={-1}>
+      <header class="top narrow-only">
+        <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+          <Icon name="menu" />
+        </Button>
+      </header>
+      <div class="first-content">
+        <h1>What should the agent do?</h1>
+        <p class="lead">{leadOf(agent, canStart)}</p>
+        {canWrite && (
+          <>
+            <form
+              class="composer-box"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (text.trim() !== '') start({ text });
+              }}
+            >
+              <textarea
+                rows={2}
+                value={text}
+                maxLength={32_768}
+                aria-label="First message"
+                placeholder="Write a message"
+                onInput={(event) => setText(event.currentTarget.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+                  event.preventDefault();
+                  event.currentTarget.form?.requestSubmit();
+                }}
+              />
+              <Button
+                kind="primary"
+                type="submit"
+                isBusy={isBusy}
+                disabled={text.trim() === ''}
+                aria-label="Send"
+              >
+                <Icon name="send" />
+              </Button>
+            </form>
+            <FailureNote text={failure} />
+            <h2>{agent === 'demo' ? 'Scenarios to try' : 'Or begin with one of these'}</h2>
+            <ul class="scenarios">
+              {startersFor(agent).map((scenario) => (
+                <li key={scenario.title}>
+                  <button
+                    type="button"
+                    class="scenario"
+                    disabled={isBusy}
+                    onClick={() => start(scenario)}
+                  >
+                    <strong>{scenario.title}</strong>
+                    <span class="about">{scenario.about}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function leadOf(agent: string | undefined, canStart: boolean): string {
+  if (!canStart) return 'Choose a session from the list. Your link does not let you begin one.';
+  if (agent === undefined) return '';
+  if (agent === 'none')
+    return 'This server has no agent of its own. Sessions that agents elsewhere begin appear in the list, and what they ask waits in the inbox.';
+  if (agent === 'demo')
+    return 'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.';
+  return 'It asks before it acts. You answer here, on any device, whenever you come back.';
+}

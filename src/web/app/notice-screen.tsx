@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { Brand } from '../ui/brand.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly onMenu?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A whole screen that says one thing. */
+export function Notice({ title, onMenu, children }: Props) {
+  return (
+    <main class="notice-screen" tabIndex={-1}>
+      {onMenu !== undefined && (
+        <span class="narrow-only corner">
+          <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+            <Icon name="menu" />
+          </Button>
+        </span>
+      )}
+      <div class="sheet-like">
+        <Brand />
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

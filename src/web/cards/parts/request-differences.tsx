@@ -1,0 +1,43 @@
+import { useMemo } from 'preact/hooks';
+import type { Interaction } from '../../../protocol/types.ts';
+import { Literal } from '../../ui/literal.tsx';
+import { type DifferentLine, differencesBetween } from '../../model/cards/request-differences.ts';
+
+interface Props {
+  readonly from: Interaction;
+  readonly record: Interaction;
+}
+
+const SIGNS: Readonly<Record<DifferentLine['mark'], string>> = { same: ' ', gone: '−', new: '+' };
+const WORDS: Readonly<Record<DifferentLine['mark'], string>> = {
+  same: '',
+  gone: 'removed: ',
+  new: 'added: ',
+};
+
+/** Field by field, what was removed and what was added. */
+export function Differences({ from, record }: Props) {
+  const differences = useMemo(() => differencesBetween(from, record), [from, record.request]);
+  if (differences.length === 0) return <p>It is what was asked at first.</p>;
+  return (
+    <dl>
+      {differences.map(({ name, lines, more }) => (
+        <div key={name}>
+          <dt>
+            <Literal text={name} />
+          </dt>
+          <dd>
+            {lines.map(({ mark, text }, at) => (
+              <code key={at} class={mark}>
+                <span aria-hidden="true">{SIGNS[mark]} </span>
+                <span class="unseen">{WORDS[mark]}</span>
+                <Literal text={text} />
+              </code>
+            ))}
+            {more > 0 && <p class="card-hint">… and {more} more lines</p>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { freshKey } from '../../../client/requests/idempotency-key.ts';
+import type { Interaction } from '../../../protocol/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { endedWords, type Me } from '../../model/cards/outcome-words.ts';
+import type { Say } from '../card-props.ts';
+import type { Unsent } from '../use-unsent-text.ts';
+
+interface Props {
+  readonly record: Interaction;
+  readonly me: Me;
+  readonly unsent: Unsent;
+  /** Undefined where this person may not write to the agent. */
+  readonly onSay: Say | undefined;
+}
+
+/** What somebody was writing when they were overtaken: nothing of it is lost, and it can still be said. */
+export function UnsentWords({ record, me, unsent, onSay }: Props) {
+  const { isBusy, failure, run } = useAction();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [key, setKey] = useState(freshKey);
+  // At once: the next letters would go to the page, and be taken for shortcuts.
+  useLayoutEffect(() => {
+    if (!unsent.wasTyping) return;
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(unsent.text.length, unsent.text.length);
+  }, []);
+  const say = async () => {
+    if (onSay !== undefined && (await run(() => onSay(unsent.text, key)))) unsent.drop();
+  };
+  return (
+    <section class="unsent">
+      <p role="alert">{endedWords(record, me)} while you were writing.</p>
+      <label>
+        <span>What you wrote</span>
+        <textarea
+          ref={field}
+          rows={2}
+          dir="auto"
+          value={unsent.text}
+          disabled={isBusy}
+          onInput={({ currentTarget }) => {
+            setKey(freshKey());
+            unsent.write(currentTarget.value);
+          }}
+        />
+      </label>
+      <FailureNote text={failure} />
+      <div class="card-actions">
+        {onSay !== undefined && (
+          <Button
+            kind="plain"
+            isBusy={isBusy}
+            disabled={unsent.text.trim() === ''}
+            onClick={() => void say()}
+          >
+            Send it as a message
+          </Button>
+        )}
+        <Button kind="quiet" disabled={isBusy} onClick={unsent.drop}>
+          Discard
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Interaction } from '../../protocol/types.ts';
+import type { Addressee } from '../model/addressee.ts';
+
+interface Props {
+  readonly addressee: Addressee;
+  /** What an answer is for, in few words. */
+  readonly asks: (interaction: Interaction) => string;
+  readonly chosen: string | undefined;
+  readonly onChoose: (interactionId: string | undefined) => void;
+}
+
+/** Whom the text in the composer will reach (UI-7). Its room is there even when it says nothing. */
+export function AddresseeLine({ addressee, asks, chosen, onChoose }: Props) {
+  if (addressee.to === 'choose') {
+    return (
+      <label class="addressee asks">
+        <span id="addressee">Your text answers</span>
+        <select
+          value={chosen ?? ''}
+          onChange={(event) => onChoose(event.currentTarget.value || undefined)}
+        >
+          <option value="">choose which…</option>
+          {addressee.candidates.map((one) => (
+            <option key={one.interactionId} value={one.interactionId}>
+              {asks(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  return (
+    <p class={`addressee${addressee.to === 'interaction' ? ' asks' : ''}`} id="addressee">
+      {words(addressee, asks)}
+    </p>
+  );
+}
+
+function words(addressee: Exclude<Addressee, { to: 'choose' }>, asks: Props['asks']): string {
+  switch (addressee.to) {
+    case 'agent':
+      return 'To the agent';
+    case 'command':
+      return addressee.command === '/clear'
+        ? 'Clears the context: the agent forgets this conversation'
+        : 'Cancels everything that waits for you';
+    case 'queue':
+      return addressee.behind === 'turn'
+        ? 'To the agent, when it is done'
+        : 'To the agent, once you have decided';
+    case 'unsure':
+      return `Answers “${asks(addressee.interaction)}” if it takes text; else it waits`;
+    case 'interaction':
+      return addressee.interaction.kind === 'plan_review'
+        ? 'Sends the plan back with your feedback'
+        : `Answers: ${asks(addressee.interaction)}`;
+  }
+}

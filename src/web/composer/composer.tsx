@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Replica } from '../../client/state/replica.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import type { Clock } from '../clock.ts';
+import { freshKey } from '../../client/requests/idempotency-key.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSlow } from '../hooks/use-slow.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
+import type { TextTakers } from '../hooks/use-text-targets.ts';
+import { addresseeOf, askedBy, asksSeveral, placeholderOf } from '../model/addressee.ts';
+import { draftOf, keepDraft } from '../model/message-draft.ts';
+import { honestProse } from '../model/escapes.ts';
+import type { Keep } from '../model/key-value-store.ts';
+import { AddresseeLine } from './addressee-line.tsx';
+import { Button } from '../ui/button.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface Message {
+  readonly text: string;
+  readonly replyTo: string | undefined;
+  /** The same as long as the words are: sent again after a failure, it arrives once (TRN-5). */
+  readonly idempotencyKey: string;
+}
+
+interface Props {
+  readonly sessionId: string;
+  readonly replica: Pick<Replica, 'open' | 'session'>;
+  readonly keep: Keep;
+  readonly canAnswer: boolean;
+  readonly takers: TextTakers;
+  /** Words from elsewhere on the page, to be looked at before they are sent. */
+  readonly handed: { readonly text: string } | undefined;
+  /** Shows a card that is not on the screen. */
+  readonly onReveal: (interactionId: string) => void;
+  readonly clock: Clock;
+  readonly onSlow: NoteSlow;
+  /** Undefined without the scope `send`. */
+  readonly onSend: ((message: Message) => Promise<unknown>) | undefined;
+  /** Set while there is something to stop. */
+  readonly onStop: (() => Promise<unknown>) | undefined;
+}
+
+/** Where a person writes; above it stands whom the text will reach. */
+export function Composer(props: Props) {
+  const { sessionId, replica, keep, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
+  const { clock, onSlow } = props;
+  const [text, setText] = useState(() => draftOf(keep, sessionId));
+  const [chosen, setChosen] = useState<string>();
+  const sending = useAction();
+  const stopping = useAction();
+  const isSlow = useSlow(clock, sending.isBusy);
+  useEffect(() => (isSlow ? onSlow() : undefined), [isSlow, onSlow]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const key = useRef(freshKey());
+  /** Whom the words were for when they were begun. */
+  const begunFor = useRef<string>(undefined);
+  const [note, setNote] = useState<string>();
+  const addressee = addresseeOf(replica, text, canAnswer);
+  const asks = (one: Interaction) =>
+    honestProse(takers.get(one.interactionId)?.asks ?? askedBy(one));
+  const target =
+    addressee.to === 'choose'
+      ? addressee.candidates.find(({ interactionId }) => interactionId === chosen)
+      : addressee.to === 'interaction'
+        ? addressee.interaction
+        : undefined;
+  const goesTo = target?.interactionId ?? 'agent';
+  const isWanting = addressee.to === 'choose' && target === undefined;
+  const canSend = onSend !== undefined && text.trim() !== '' && !sending.isBusy && !isWanting;
+
+  useEffect(() => grow(field.current), [text]);
+  useEffect(() => {
+    // A finger would call up a keyboard over what there is to read.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
+
+  const write = (next: string) => {
+    if (text.trim() === '' || begunFor.current === undefined) begunFor.current = goesTo;
+    key.current = freshKey();
+    setNote(undefined);
+    setText(next);
+    keepDraft(keep, sessionId, next);
+  };
+  useEffect(() => {
+    if (handed === undefined) return;
+    write([text.trim(), handed.text].filter((part) => part !== '').join('\n\n'));
+    // They were meant for something else than what would take them now.
+    begunFor.current = 'agent';
+    field.current?.focus();
+  }, [handed]);
+  const clear = () => {
+    write('');
+    setChosen(undefined);
+    field.current?.focus();
+  };
+  const send = async () => {
+    if (!canSend) return;
+    const hasMoved = begunFor.current !== undefined && begunFor.current !== goesTo;
+    if (hasMoved && addressee.to !== 'choose' && addressee.to !== 'command') {
+      begunFor.current = goesTo;
+      // Another request than the one before: the server would refuse the key for it.
+      key.current = freshKey();
+      const whom = target === undefined ? 'goes to the agent' : `answers “${asks(target)}”`;
+      return setNote(`This ${whom} now. Send it again if it should.`);
+    }
+    const taker = takers.get(goesTo);
+    if (taker !== undefined) {
+      if (taker.take(text)) clear();
+      else setNote('It cannot be answered at the moment. Your text is kept.');
+      return;
+    }
+    if (target !== undefined && asksSeveral(target)) {
+      onReveal(goesTo);
+      return setNote('Look at the questions first, then send it again.');
+    }
+    const message = { text, replyTo: target?.interactionId, idempotencyKey: key.current };
+    if (await sending.run(() => onSend(message))) clear();
+  };
+  if (onSend === undefined) {
+    return <p class="composer-none">You can read along here. Your link does not let you write.</p>;
+  }
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <AddresseeLine addressee={addressee} asks={asks} chosen={chosen} onChoose={setChosen} />
+      {isSlow && (
+        <p class="composer-note" role="status">
+          Still sending…
+        </p>
+      )}
+      <FailureNote text={note ?? sending.failure ?? stopping.failure} />
+      <div class="composer-box">
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={32_768}
+          aria-label="Message"
+          aria-describedby="addressee"
+          placeholder={placeholderOf(addressee)}
+          enterkeyhint="send"
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // While characters are put together with an input method, Enter belongs to it.
+            const isSend = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
+            if (!isSend || matchMedia('(pointer: coarse)').matches) return;
+            event.preventDefault();
+            void send();
+          }}
+        />
+        {onStop !== undefined && (
+          <Button
+            isBusy={stopping.isBusy}
+            aria-label="Stop the agent"
+            onClick={() => void stopping.run(onStop)}
+          >
+            <Icon name="stop" />
+            <span class="wide-only">Stop</span>
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={sending.isBusy}
+          disabled={!canSend}
+          aria-label="Send"
+        >
+          <Icon name="send" />
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** As high as what is in it; the sheet says up to where. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (field === null || CSS.supports('field-sizing', 'content')) return;
+  field.rows = Math.min(10, field.value.split('\n').length);
+}

@@ -1,0 +1,25 @@
+/** What every card of a conversation is given beside what it asks. */
+import type { Transport } from '../../client/transport.ts';
+import type { Interaction, Rule } from '../../protocol/types.ts';
+import type { Say } from '../cards/card-props.ts';
+import type { Clock } from '../clock.ts';
+import type { NoteSlow } from '../hooks/use-slow-count.ts';
+import type { AddTextTaker } from '../hooks/use-text-targets.ts';
+import type { Person } from '../model/person.ts';
+
+export interface CardWorld {
+  readonly session: { readonly id: string; readonly title: string | null };
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly me: Person;
+  readonly canAnswer: boolean;
+  /** The agent of the session runs in the service and reports all it does. */
+  readonly hasOwnAgent: boolean;
+  readonly isAnswerable: boolean;
+  readonly open: readonly Interaction[];
+  /** What is allowed for the session. */
+  readonly rules: readonly Rule[];
+  readonly onText: AddTextTaker;
+  readonly onSay: Say | undefined;
+  readonly onSlow: NoteSlow;
+}

@@ -1,0 +1,120 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
+import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
+import { useWindow } from '../hooks/use-row-window.ts';
+import { honestProse } from '../model/escapes.ts';
+import { canRetry, unheadedRows } from '../model/rows.ts';
+import { BlockRow } from './block-row.tsx';
+import { Button } from '../ui/button.tsx';
+import type { CardWorld } from './card-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { TurnEnd } from './turn-end.tsx';
+import { Typing } from './typing.tsx';
+
+interface Props {
+  readonly timeline: Timeline;
+  readonly world: CardWorld;
+  /** What the agent is doing, while it does something. */
+  readonly typing: string | undefined;
+  /** What a link wanted to show; undefined until it can be. */
+  readonly shown?: { readonly interactionId: string } | undefined;
+  readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
+}
+
+/** What was said and done, from as far back as somebody looked. */
+export function Conversation({ timeline, world, typing, shown, onRetry }: Props) {
+  const { turns } = timeline;
+  const stick = useStickToEnd(world.open);
+  const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
+  const [first] = above;
+  const unheaded = unheadedRows(rows);
+  const revealed = useRef<Props['shown']>(undefined);
+  useEffect(() => {
+    // Once: after a lost connection nobody is taken back there.
+    if (shown === undefined || shown === revealed.current) return;
+    revealed.current = shown;
+    reveal(shown.interactionId);
+  }, [shown]);
+  return (
+    <div class="conversation-frame">
+      {first !== undefined && (
+        <div class="float above">
+          <Button onClick={() => reveal(first.interactionId)}>
+            <Icon name="hand" />
+            {above.length} waiting for you further up
+          </Button>
+        </div>
+      )}
+      <div
+        class="conversation"
+        ref={stick.frame}
+        onClickCapture={({ target }) => {
+          if (target instanceof Element && target.closest('summary, .link') !== null)
+            stick.onUnfold();
+        }}
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+      >
+        <div class="rows" ref={stick.content}>
+          {hasEarlier && <Earlier onShow={showEarlier} />}
+          {rows.map((row) =>
+            row.type === 'end' ? (
+              <div class="row" key={row.key}>
+                <TurnEnd
+                  turn={row.turn}
+                  onRetry={
+                    onRetry !== undefined && canRetry(turns, row.turn)
+                      ? () => onRetry(row.turn)
+                      : undefined
+                  }
+                />
+              </div>
+            ) : (
+              <div class={`row of-${row.block.type}`} key={row.key}>
+                {unheaded.has(row) && (
+                  <h2 class="unseen">{honestProse(row.turn.title ?? 'The agent')}</h2>
+                )}
+                <SameBlock block={row.block} world={world} />
+              </div>
+            ),
+          )}
+          <Typing text={typing} />
+        </div>
+      </div>
+      {!stick.isAtEnd && (
+        <div class="float below">
+          <Button onClick={stick.toEnd}>
+            <Icon name="down" />
+            Newest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A block that is the same object is not drawn again. */
+function SameBlock({ block, world }: { readonly block: Block; readonly world: CardWorld }) {
+  return useMemo(() => <BlockRow block={block} world={world} />, [block, world]);
+}
+
+/** Shows more as soon as it comes into sight; a button for those who do not scroll. */
+function Earlier({ onShow }: { readonly onShow: () => void }) {
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  useEffect(() => {
+    if (element === null) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === true) onShow();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return (
+    <div class="earlier" ref={setElement}>
+      <Button kind="quiet" onClick={onShow}>
+        Show earlier
+      </Button>
+    </div>
+  );
+}

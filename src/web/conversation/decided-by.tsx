@@ -1,0 +1,37 @@
+import type { ToolBlock } from '../../client/timeline/index.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { visibleText } from '../model/escapes.ts';
+import { decidedWords } from '../model/tool-words.ts';
+import type { CardWorld } from './card-context.ts';
+import { FailureNote } from '../ui/failure-note.tsx';
+
+interface Props {
+  readonly block: ToolBlock;
+  readonly world: CardWorld;
+}
+
+/** Why nobody was asked about a call, and where a rule allowed it, the way to take the rule back. */
+export function DecidedBy({ block: { call, decided }, world }: Props) {
+  const { isBusy, failure, run } = useAction();
+  const { session, transport, rules, me, canAnswer, isAnswerable } = world;
+  if (decided === undefined) return null;
+  const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
+  const rule = rules.find(({ id }) => id === ruleId);
+  return (
+    <div class="decided">
+      <span>{decidedWords(decided, rule, me.subject)}</span>
+      {rule !== undefined && canAnswer && (
+        <button
+          type="button"
+          class="link"
+          disabled={isBusy || !isAnswerable}
+          aria-label={`Revoke the rule for ${visibleText(call.toolName)}`}
+          onClick={() => void run(() => transport.revokeRule(session.id, rule.id))}
+        >
+          Revoke
+        </button>
+      )}
+      <FailureNote text={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'preact/hooks';
+import type { Interaction } from '../../protocol/types.ts';
+import { InteractionCard } from '../cards/interaction-card.tsx';
+import { elementIdOf } from '../hooks/interaction-element.ts';
+import { useRecord } from '../hooks/use-record.ts';
+import { mayTake } from '../model/person.ts';
+import type { CardWorld } from './card-context.ts';
+
+const AGENT_BEGINS_MS = 2_000;
+
+interface Props {
+  readonly step: Interaction;
+  readonly changedFrom: Interaction | undefined;
+  readonly world: CardWorld;
+}
+
+/** Something a person was asked, in the place of the conversation where it was asked. */
+export function Asked({ step, changedFrom, world }: Props) {
+  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = world;
+  const isOpen = step.status === 'open';
+  const looked = useRecord({
+    transport,
+    sessionId: session.id,
+    interactionId: isOpen && !mayTake(step, me) ? step.interactionId : undefined,
+    firstMs: AGENT_BEGINS_MS,
+    isEnough: ({ status }) => status === 'settled',
+  });
+  const found = world.open.find(({ interactionId }) => interactionId === step.interactionId);
+  // The log does not say whether anybody listens for the answer; what the page was sent at first is soon old.
+  const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
+  const now = useMemo(
+    () => found && { ...found, ...(agentWaiting !== undefined && { agentWaiting }) },
+    [found, agentWaiting],
+  );
+  return (
+    <div class="asked" id={elementIdOf(step.interactionId)}>
+      <InteractionCard
+        interaction={isOpen && now !== undefined ? now : step}
+        session={session}
+        transport={transport}
+        clock={clock}
+        me={me}
+        canAnswer={canAnswer}
+        isAnswerable={isAnswerable}
+        onText={onText}
+        onSay={onSay}
+        onSlow={onSlow}
+        changedFrom={changedFrom}
+      />
+    </div>
+  );
+}

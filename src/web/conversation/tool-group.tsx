@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import type { ToolGroup as Group } from '../../client/timeline/index.ts';
+import { groupWords } from '../model/tool-words.ts';
+import type { CardWorld } from './card-context.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ToolRow } from './tool-row.tsx';
+
+const FEW = 3;
+
+interface Props {
+  readonly group: Group;
+  readonly world: CardWorld;
+}
+
+/** Calls that nobody was asked about, side by side; many of them are folded into one line. */
+export function ToolGroup({ group, world }: Props) {
+  const { tools } = group;
+  const [isOpen, setOpen] = useState(false);
+  const rows = tools.map((tool) => (
+    <li key={tool.id}>
+      <ToolRow block={tool} world={world} />
+    </li>
+  ));
+  if (tools.length <= FEW) return <ul class="tools">{rows}</ul>;
+  return (
+    <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="tool" />
+        <span class="name">
+          {groupWords(tools, { isBuiltIn: world.hasOwnAgent, isTold: undefined })}
+        </span>
+        <span class="turned">
+          <Icon name="chevron" />
+        </span>
+      </summary>
+      {isOpen && <ul class="tools">{rows}</ul>}
+    </details>
+  );
+}

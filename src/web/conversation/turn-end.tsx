@@ -1,0 +1,31 @@
+import type { Turn } from '../../client/timeline/index.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { endText } from '../model/notice-words.ts';
+import { Button } from '../ui/button.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface Props {
+  readonly turn: Turn;
+  /** Undefined where it cannot be tried again. */
+  readonly onRetry: (() => Promise<unknown>) | undefined;
+}
+
+/** How a turn ended, where it did not simply end. */
+export function TurnEnd({ turn, onRetry }: Props) {
+  const { isBusy, failure, run } = useAction();
+  if (turn.ended === undefined) return null;
+  const isFailure = turn.ended.reason === 'error';
+  return (
+    <div class={isFailure ? 'trouble' : 'notice'}>
+      <p>{endText(turn.ended)}</p>
+      {onRetry !== undefined && (
+        <Button isBusy={isBusy} onClick={() => void run(onRetry)}>
+          <Icon name="retry" />
+          Try again
+        </Button>
+      )}
+      <FailureNote text={failure} />
+    </div>
+  );
+}

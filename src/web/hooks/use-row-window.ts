@@ -1,0 +1,61 @@
+/** Which rows of a conversation are drawn: the last ones, and further back as far as somebody asked for. */
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { Turn } from '../../client/timeline/index.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import {
+  countRows,
+  hiddenRows,
+  lastRows,
+  MORE_ROWS,
+  type Row,
+  rowOfInteraction,
+} from '../model/rows.ts';
+import { elementIdOf } from './interaction-element.ts';
+import type { Stick } from './use-stick-to-end.ts';
+
+export interface RowWindow {
+  readonly rows: readonly Row[];
+  /** There is more before them. */
+  readonly hasEarlier: boolean;
+  readonly showEarlier: () => void;
+  /** What waits for somebody and is not among the rows. */
+  readonly above: readonly Interaction[];
+  readonly reveal: (interactionId: string) => void;
+}
+
+export function useWindow(
+  turns: readonly Turn[],
+  open: readonly Interaction[],
+  stick: Stick,
+): RowWindow {
+  const [hiddenBefore, setHidden] = useState(0);
+  const [wanted, setWanted] = useState<string>();
+  const total = countRows(turns);
+  const hidden = hiddenRows(total, hiddenBefore, stick.isAtEnd);
+  useEffect(() => setHidden(hidden), [hidden]);
+
+  const rowOf = (interactionId: string) => rowOfInteraction(turns, total, interactionId);
+  useLayoutEffect(() => {
+    const element = wanted && document.getElementById(elementIdOf(wanted));
+    if (!element) return;
+    // What is higher than the window is shown from its top.
+    element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });
+    setWanted(undefined);
+  });
+  return {
+    rows: lastRows(turns, total - hidden),
+    hasEarlier: hidden > 0,
+    showEarlier() {
+      stick.holdPlace();
+      setHidden(Math.max(0, hidden - MORE_ROWS));
+    },
+    above: hidden === 0 ? [] : open.filter((one) => (rowOf(one.interactionId) ?? total) < hidden),
+    reveal(interactionId) {
+      const row = rowOf(interactionId);
+      if (row === undefined) return;
+      stick.leaveEnd();
+      setHidden(Math.min(hidden, row));
+      setWanted(interactionId);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Says what opens to somebody who looks elsewhere, once they have asked for it (UI-9). */
+import { useCallback, useState } from 'preact/hooks';
+import type { InboxEntry } from '../../protocol/types.ts';
+import { addressOf } from '../model/location.ts';
+import { visibleText } from '../model/escapes.ts';
+import type { Keep } from '../model/key-value-store.ts';
+import type { Notifier } from './notifier.ts';
+
+const KEPT = 'holdpoint.notices';
+
+export interface Notices {
+  /** `none` where there are none to be had. */
+  readonly state: 'on' | 'off' | 'refused' | 'none';
+  turn(on: boolean): Promise<void>;
+  tell(entries: readonly InboxEntry[]): void;
+}
+
+export function useNotices(notifier: Notifier, keep: Keep): Notices {
+  const [isWanted, setWanted] = useState(() => keep.get(KEPT) === 'on');
+  const permission = notifier.permission();
+  const isOn = isWanted && permission === 'granted';
+  const tell = useCallback(
+    (entries: readonly InboxEntry[]) => {
+      if (!isOn || !document.hidden) return;
+      for (const { sessionId, sessionTitle, interactionId, toolName } of entries) {
+        notifier.show({
+          title: 'An agent is waiting for you',
+          body: visibleText(`${toolName} in ${sessionTitle ?? sessionId}`),
+          tag: `${sessionId} ${interactionId}`,
+          onClick: () =>
+            location.assign(addressOf({ session: sessionId, interaction: interactionId })),
+        });
+      }
+    },
+    [notifier, isOn],
+  );
+  return {
+    state: isOn
+      ? 'on'
+      : permission === 'denied'
+        ? 'refused'
+        : permission === 'none'
+          ? 'none'
+          : 'off',
+    async turn(on) {
+      if (on && notifier.permission() === 'default') await notifier.ask();
+      keep.set(KEPT, on ? 'on' : 'off');
+      setWanted(on);
+    },
+    tell,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Replica } from '../../client/state/replica.ts';
+import type { SessionView } from '../../protocol/types.ts';
+import { type Clock, useNow } from '../clock.ts';
+import { may, type Person } from '../model/person.ts';
+import type { Transport } from '../../client/transport.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import { ModeChoice } from './mode-choice.tsx';
+import { RenameForm } from './rename-form.tsx';
+import { RulesList } from './rules-list.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+
+interface Props {
+  readonly session: SessionView;
+  readonly replica: Replica;
+  readonly person: Person;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+const MINUTE = 60_000;
+
+/** Everything about a session that is not its conversation. */
+export function DetailsSheet({
+  session,
+  replica,
+  person,
+  transport,
+  clock,
+  onClose,
+  onDeleted,
+}: Props) {
+  const { id } = session;
+  const now = useNow(clock, MINUTE);
+  const canAnswer = may(person, 'answer');
+  const isAdmin = may(person, 'admin');
+  return (
+    <Sheet title="About this session" side="right" onClose={onClose}>
+      <ModeChoice
+        mode={session.permissionMode}
+        isAdmin={isAdmin}
+        onChange={canAnswer ? (mode) => transport.setMode(id, mode) : undefined}
+      />
+      <RulesList
+        rules={replica.rules}
+        now={now}
+        onRevoke={canAnswer ? (ruleId) => transport.revokeRule(id, ruleId) : undefined}
+      />
+      <FilesPanel transport={transport} sessionId={id} now={now} head={replica.head} />
+      <section class="panel" aria-labelledby="session-title">
+        <h3 id="session-title">Session</h3>
+        {canAnswer && (
+          <RenameForm
+            title={session.title ?? ''}
+            onRename={(title) => transport.rename(id, title)}
+          />
+        )}
+        <div class="choices">
+          {may(person, 'send') && (
+            <ConfirmButton
+              words="Clear the context"
+              warning="The agent forgets this conversation and begins anew. What waits for you is cancelled. What was said stays here to read."
+              confirm="Clear the context"
+              onConfirm={() => transport.clear(id)}
+            />
+          )}
+          {isAdmin && (
+            <ConfirmButton
+              words="Delete the session"
+              warning="The conversation, its files and its rules are erased for everybody, and nobody can bring them back."
+              confirm="Delete for ever"
+              onConfirm={async () => {
+                await transport.deleteSession(id);
+                onDeleted();
+              }}
+            />
+          )}
+        </div>
+        <p class="muted code">{id}</p>
+      </section>
+    </Sheet>
+  );
+}

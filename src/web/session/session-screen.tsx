@@ -1,0 +1,180 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/session-status.ts';
+import type { Clock } from '../clock.ts';
+import { useCardFocus } from '../hooks/use-card-focus.ts';
+import { useSession } from '../hooks/use-session.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { useSlowCount } from '../hooks/use-slow-count.ts';
+import { useTextTakers } from '../hooks/use-text-targets.ts';
+import { isConnected } from '../model/banner.ts';
+import { addresseeOf } from '../model/addressee.ts';
+import { may, type Person } from '../model/person.ts';
+import type { Keep } from '../model/key-value-store.ts';
+import type { Entry } from '../model/sessions-list.ts';
+import { isCaughtUp } from '../model/session-state.ts';
+import { statusText, typingText } from '../model/status-words.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { CardWorld } from '../conversation/card-context.ts';
+import { Composer } from '../composer/composer.tsx';
+import { ConnectionBanner } from '../app/connection-banner.tsx';
+import { Conversation } from '../conversation/conversation.tsx';
+import { Gone } from './session-ended.tsx';
+import { Queued } from '../composer/queued-messages.tsx';
+import { DemoNotice } from '../app/demo-notice.tsx';
+import { SpokenLog } from '../conversation/text-announcer.tsx';
+import { SessionTop } from './session-top.tsx';
+
+export interface SessionScreenProps {
+  readonly sessionId: string;
+  /** What a link wanted to show. */
+  readonly interactionId?: string | undefined;
+  readonly person: Person;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly keep: Keep;
+  /** What answers in place of a model; agents elsewhere are real. */
+  readonly isDemo?: boolean;
+  readonly onMenu?: (() => void) | undefined;
+  /** Something about it that the list shows has changed. */
+  readonly onKnown?: ((entry: Entry) => void) | undefined;
+  readonly onDeleted: () => void;
+}
+
+export function SessionScreen(props: SessionScreenProps) {
+  const { sessionId, interactionId, person, transport, clock, keep, onMenu, onKnown, onDeleted } =
+    props;
+  const { state, reconnect } = useSession(transport, sessionId, clock);
+  const [hasDetails, setDetails] = useState(false);
+  const later = useLaterParts(hasDetails);
+  const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
+  const { takers, add: onText } = useTextTakers();
+  const slow = useSlowCount();
+  const { replica, timeline, connection } = state;
+  const { session, open, rules } = replica;
+  const canAnswer = may(person, 'answer');
+  const canSend = may(person, 'send');
+  const hasOwnAgent = session?.agent != null;
+  const isAnswerable = isConnected(connection);
+  const title = session?.title ?? null;
+
+  const [handed, setHanded] = useState<{ readonly text: string }>();
+  const latest = useRef(replica);
+  latest.current = replica;
+  const onSay = useMemo(() => {
+    if (!canSend) return undefined;
+    return async (text: string, idempotencyKey: string) => {
+      const { to } = addresseeOf(latest.current, text, canAnswer);
+      // It would answer something: whoever wrote it for something else decides on that in the composer.
+      if (to !== 'agent' && to !== 'queue') return setHanded({ text });
+      await transport.sendMessage(sessionId, text, { idempotencyKey }).routed;
+    };
+  }, [canSend, canAnswer, transport, sessionId]);
+  const linked = useMemo(
+    () => (interactionId === undefined ? undefined : { interactionId }),
+    [interactionId],
+  );
+  const world = useMemo<CardWorld>(
+    () => ({
+      session: { id: sessionId, title },
+      transport,
+      clock,
+      me: person,
+      canAnswer,
+      hasOwnAgent,
+      isAnswerable,
+      open,
+      rules,
+      onText,
+      onSay,
+      onSlow: slow.note,
+    }),
+    [
+      sessionId,
+      title,
+      transport,
+      clock,
+      person,
+      canAnswer,
+      hasOwnAgent,
+      isAnswerable,
+      open,
+      rules,
+      onText,
+      onSay,
+      slow.note,
+    ],
+  );
+  useCardFocus(open, isCaughtUp(state));
+  const createdAt = session?.createdAt;
+  useEffect(() => {
+    if (createdAt !== undefined)
+      onKnown?.({ id: sessionId, title, createdAt, head: replica.head, open: open.length });
+  }, [sessionId, title, createdAt, open.length]);
+
+  if (replica.isDeleted || connection.type === 'closed') {
+    return <Gone status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
+  }
+  const turnRuns = session !== null && session.turn !== null;
+  return (
+    <main class="session" tabIndex={-1}>
+      {props.isDemo === true && session?.agent != null && <DemoNotice />}
+      <SessionTop
+        session={session}
+        status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}
+        onMenu={onMenu}
+        onDetails={() => setDetails(true)}
+      />
+      <ConnectionBanner
+        status={connection}
+        isSlow={slow.count > 0}
+        clock={clock}
+        onReconnect={reconnect}
+      />
+      <Conversation
+        timeline={timeline}
+        world={world}
+        shown={isCaughtUp(state) ? (wanted ?? linked) : undefined}
+        typing={isTyping(replica) ? typingText(replica) : undefined}
+        onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
+      />
+      <SpokenLog turns={timeline.turns} isReady={isCaughtUp(state)} />
+      <div class="foot">
+        <Queued
+          queued={session?.queued ?? []}
+          onRemove={
+            canSend ? (messageId) => transport.removeQueued(sessionId, messageId) : undefined
+          }
+        />
+        <Composer
+          key={sessionId}
+          sessionId={sessionId}
+          replica={replica}
+          keep={keep}
+          canAnswer={canAnswer}
+          takers={takers}
+          handed={handed}
+          clock={clock}
+          onSlow={slow.note}
+          onReveal={(shown) => setWanted({ interactionId: shown })}
+          onSend={
+            canSend
+              ? ({ text, ...how }) => transport.sendMessage(sessionId, text, how).routed
+              : undefined
+          }
+          onStop={canSend && turnRuns ? () => transport.interrupt(sessionId) : undefined}
+        />
+      </div>
+      {hasDetails && session !== null && later !== undefined && (
+        <later.DetailsSheet
+          session={session}
+          replica={replica}
+          person={person}
+          transport={transport}
+          clock={clock}
+          onClose={() => setDetails(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </main>
+  );
+}

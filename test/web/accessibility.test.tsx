@@ -1,0 +1,139 @@
+/** The page for those who hear it, use keys alone, or write from right to left. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { serverClock } from '../../src/web/clock.ts';
+import { Chat } from '../../src/web/app/chat.tsx';
+import { loadMarkdown } from '../../src/web/markdown/markdown.tsx';
+import { axeProblems } from '../support/web/axe.ts';
+import { begins, says } from '../support/web/events.ts';
+import { keepInMemory } from '../support/web/memory-store.ts';
+import { mount } from '../support/web/mount.ts';
+import { ADA } from '../support/web/person.ts';
+import { stage } from '../support/web/screen.tsx';
+import { world } from '../support/web/world.ts';
+
+const APPROVAL = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
+const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+const log = () => document.querySelector('[role=log]')?.textContent ?? '';
+
+beforeEach(() => page.viewport(1280, 800));
+
+describe('[UI-10] whoever hears the page', () => {
+  it('is told what the agent says once it is whole, without its signs, and nothing of the past', async () => {
+    const { id, agent, wire, open, element } = await stage();
+    await agent.appendEvents(id, [begins(), says('Before.', { turnId: 't1', responseId: 'r0' })]);
+    open();
+    await expect.element(page.getByText('Before.')).toBeVisible();
+    await settled();
+    expect(log()).toBe('');
+    wire.delta({ turnId: 't1', responseId: 'r1', text: 'It is **do' });
+    await settled();
+    expect(log()).toBe('');
+    await agent.appendEvents(id, [says('It is **done**.\n\n- One `file`')]);
+    await expect.poll(log).toBe('It is done. One file');
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  });
+
+  it('is told it also where nothing was said before', async () => {
+    const { id, agent, open } = await stage();
+    open();
+    await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await settled();
+    await agent.appendEvents(id, [begins(), says('First.')]);
+    await expect.poll(log).toBe('First.');
+  });
+});
+
+describe('[UI-6] whoever uses keys alone', () => {
+  it('gets past the sessions with one key', async () => {
+    const { owner, person } = world();
+    const ids = [];
+    for (let at = 0; at < 5; at += 1)
+      ids.push((await owner.createSession({ title: `Session ${at}` })).id);
+    const { element } = mount(
+      <Chat
+        person={ADA}
+        place={{ session: ids[0] ?? '' }}
+        transport={person}
+        clock={serverClock()}
+        keep={keepInMemory()}
+        agent="none"
+        onGo={() => undefined}
+        onSignOut={() => undefined}
+      />,
+    );
+    await expect.element(page.getByText('Session 4')).toBeVisible();
+    await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveFocus();
+    const skip = page.getByRole('button', { name: 'Skip to the conversation' });
+    expect(element.querySelector('a, button')).toBe(skip.element());
+    skip.element().focus();
+    await expect.element(skip).toBeInViewport();
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('region', { name: 'Conversation' })).toHaveFocus();
+    await expect.element(skip).not.toBeInViewport();
+  });
+
+  it('comes back to a card as a whole while it asks, and hears which key chooses what', async () => {
+    const { id, agent, person, open } = await stage();
+    await agent.open(id, { ...APPROVAL, toolCallId: 'c1' });
+    await agent.open(id, {
+      kind: 'question',
+      toolName: 'AskUserQuestion',
+      toolCallId: 'q1',
+      questions: [{ header: 'A', question: 'Which?', options: [{ label: 'x' }, { label: 'y' }] }],
+    });
+    open();
+    const card = () => document.querySelector<HTMLElement>('[data-interaction="c1~1"]');
+    await expect.poll(() => card()?.tabIndex).toBe(0);
+    await expect.element(page.getByLabelText('y2')).toHaveAttribute('aria-keyshortcuts', '2');
+    page.getByRole('button', { name: 'Show raw JSON' }).element().focus();
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+    expect(document.activeElement).toBe(card());
+    await person.denyTool(id, 'c1');
+    await expect.poll(() => card()?.tabIndex).toBe(-1);
+  });
+});
+
+describe('[UI-10] whoever writes from right to left', () => {
+  const QUESTION = 'أي قاعدة بيانات؟';
+
+  it('reads questions, notes and answers in that direction, and commands in theirs', async () => {
+    await loadMarkdown();
+    const { id, agent, open, element, person } = await stage();
+    await person.sendMessage(id, 'مرحبا').routed;
+    await agent.appendEvents(id, [begins(), says(`# عنوان\n\nنص عربي\n\n- بند\n\nEnglish.`)]);
+    await agent.open(id, {
+      kind: 'question',
+      toolName: 'AskUserQuestion',
+      toolCallId: 'q1',
+      turnId: 't1',
+      questions: [
+        {
+          header: 'A',
+          question: QUESTION,
+          options: [{ label: 'نعم', description: 'وصف' }, { label: 'no' }],
+        },
+      ],
+    });
+    await agent.open(id, { ...APPROVAL, toolCallId: 'c1', turnId: 't1', description: 'شرح' });
+    open();
+    await expect.element(page.getByText(QUESTION).first()).toBeVisible();
+    const direction = (text: string) => {
+      const found = [...element.querySelectorAll('[dir=auto]')].find(
+        (one) => one.textContent === text,
+      );
+      return found && getComputedStyle(found).direction;
+    };
+    for (const text of ['عنوان', 'نص عربي', QUESTION, 'نعم', 'وصف', 'شرح'])
+      expect([text, direction(text)]).toEqual([text, 'rtl']);
+    expect(direction('English.')).toBe('ltr');
+    expect(direction('no')).toBe('ltr');
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('مرحبا');
+    expect(getComputedStyle(field.element()).direction).toBe('rtl');
+    const command = element.querySelector('.literal pre');
+    expect(command && getComputedStyle(command).direction).toBe('ltr');
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  });
+});
