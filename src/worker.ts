@@ -8,14 +8,14 @@ import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
-import { acceptAndClose } from './platform/cloudflare/held-socket.ts';
+import { acceptAndClose } from './platform/cloudflare/client-socket.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
 import { SessionFiles } from './platform/cloudflare/session-files.ts';
-import { warn } from './platform/cloudflare/warn.ts';
+import { warn } from './platform/cloudflare/log.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
-import { toolSigningSecret } from './platform/http-tools/tool-signing-secret.ts';
-import { IsolatePolicy } from './platform/isolate-policy.ts';
+import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
+import { IsolatePolicy } from './platform/policy-cache.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 

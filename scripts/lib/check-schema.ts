@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { appliedTo, type Migrations, UnknownSchema } from '../../src/platform/sqlite/migrate.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { ROOT } from './paths.ts';
 
 const LOOKED_AT = 20;

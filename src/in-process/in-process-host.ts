@@ -21,7 +21,7 @@ import { API_ROUTES } from '../http/routes/index.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { HmacCredentials } from '../platform/hmac-credentials.ts';
 import { httpTools } from '../platform/http-tools/http-tools.ts';
-import { toolSigningSecret } from '../platform/http-tools/tool-signing-secret.ts';
+import { toolSigningSecret } from '../platform/http-tools/tool-signature.ts';
 import { noLimiter } from '../platform/rate-limit.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
 import { LocalSocket } from './local-socket.ts';

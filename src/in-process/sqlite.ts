@@ -11,11 +11,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { textHash } from '../core/digest.ts';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
-import type { Database } from '../platform/sqlite/database.ts';
-import { lockFile, writeAhead } from '../platform/sqlite/database-file.ts';
+import {
+  type Database,
+  enableWriteAhead,
+  lockFile,
+  nodeDatabase,
+} from '../platform/sqlite/database.ts';
 import { UnknownSchema } from '../platform/sqlite/migrate.ts';
 import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../platform/sqlite/migrations.ts';
-import { nodeDatabase } from '../platform/sqlite/node-database.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
 import { WORKSPACE_NAME } from './role.ts';
@@ -74,7 +77,10 @@ interface OpenFile {
   readonly database: Database;
 }
 
-function openFile(path: string, prepare: (database: Database) => void = writeAhead): OpenFile {
+function openFile(
+  path: string,
+  prepare: (database: Database) => void = enableWriteAhead,
+): OpenFile {
   const sqlite = new DatabaseSync(path);
   const database = nodeDatabase(sqlite);
   try {
@@ -101,7 +107,7 @@ function openLocked(folder: string): OpenFile {
   try {
     return openFile(join(folder, 'workspace.sqlite'), (database) => {
       lockFile(database);
-      writeAhead(database);
+      enableWriteAhead(database);
     });
   } catch (cause) {
     throw new Error(`${folder} is open in another process, or cannot be written`, { cause });

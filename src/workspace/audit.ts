@@ -9,7 +9,7 @@ import { auditActor } from '../core/audit-actor.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
-import { cutPage, pageSize } from './page.ts';
+import { cutPage, pageSize } from './cut-page.ts';
 import type { AuditRow, Page, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
-import { cutPage, pageSize } from './page.ts';
+import { cutPage, pageSize } from './cut-page.ts';
 import type { InboxKey, InboxRow, Page, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 

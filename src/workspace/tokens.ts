@@ -12,7 +12,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
-import { cutPage, pageSize } from './page.ts';
+import { cutPage, pageSize } from './cut-page.ts';
 import type { NewToken, Page, StoredToken, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 

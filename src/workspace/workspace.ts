@@ -11,11 +11,11 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
-import { hear, listSessions } from './directory.ts';
+import { hear, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import { Listeners } from './listeners.ts';
+import { Listeners } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
   Listener,
@@ -26,9 +26,9 @@ import type {
 } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 import { revoke, watch } from './revocations.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './maintenance.ts';
 import { readSettings, updateSettings } from './settings.ts';
-import { Shares } from './shares.ts';
+import { Shares } from './inbox-shares.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED = reject('unauthenticated', 'This credential was revoked');

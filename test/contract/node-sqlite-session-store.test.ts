@@ -2,8 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import type { Database } from '../../src/platform/sqlite/database.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { append, say } from '../support/asks.ts';

@@ -5,12 +5,11 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { fileNameOf } from '../../src/in-process/sqlite.ts';
+import { fileNameOf, sqliteFolder } from '../../src/in-process/sqlite.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
-import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import type { SessionEvent } from '../../src/protocol/types.ts';
 import { copyKept, makeNewer } from '../storage-fixture/copy.ts';
-import { GONE, KEPT } from '../storage-fixture/plot.ts';
+import { GONE, KEPT } from '../storage-fixture/scenario.ts';
 import { freshFolder } from './support/folder.ts';
 import { approval, ask } from './support/questions.ts';
 

@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the workspace takes reports in any order',
     breaks: 'INBOX-1: what is settled does not come back, what is open does not go',
-    file: 'src/workspace/directory.ts',
+    file: 'src/workspace/session-index.ts',
     find: 'if (report.head <= head || report.after > head)',
     replace: 'if (report.head < 0)',
     caughtBy: [node('workspace/hearing'), SIMULATION],

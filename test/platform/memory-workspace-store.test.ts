@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { MemoryWorkspaceStore } from '../../src/platform/memory/workspace-store.ts';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { WorkspaceStore } from '../../src/workspace/ports.ts';
 import { Random } from '../support/random.ts';

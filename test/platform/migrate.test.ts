@@ -6,7 +6,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/platform/sqlite/database.ts';
+import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import {
   appliedTo,
   hashesOf,
@@ -15,7 +15,6 @@ import {
   UnknownSchema,
 } from '../../src/platform/sqlite/migrate.ts';
 import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
 import { readMigrations } from '../support/read-migrations.ts';
 
 /** Only ever add to these lists: a migration that is out there stays as it is. */

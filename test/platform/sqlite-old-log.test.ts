@@ -6,7 +6,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 

@@ -15,7 +15,7 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 import { ask, send } from '../support/http/call.ts';
 import { ADMIN_KEY, BINDINGS, startServer } from '../support/http/server.ts';
 import { copyKept, isNoted, makeNewer } from '../storage-fixture/copy.ts';
-import { CHAT, GONE, KEPT } from '../storage-fixture/plot.ts';
+import { CHAT, GONE, KEPT } from '../storage-fixture/scenario.ts';
 
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const storage = path.join(server.dataDir, 'storage');

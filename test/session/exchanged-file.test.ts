@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval } from '../support/asks.ts';
 import { startedSession } from '../support/session-storage.ts';
-import { valueOf, wholeInbox, World } from '../workspace/world.ts';
+import { valueOf, wholeInbox, World } from '../workspace/workspace-harness.ts';
 
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 const approve = (call: string) => answer(`${call}~1`, { decision: 'approve' });

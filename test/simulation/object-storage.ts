@@ -6,8 +6,7 @@
  * told to fail, at its beginning, in its middle or at its end, as a full disk would.
  */
 import { DatabaseSync } from 'node:sqlite';
-import type { Database } from '../../src/platform/sqlite/database.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { OutputGate } from './output-gate.ts';
 import { PlatformAlarm } from './platform-alarm.ts';
 

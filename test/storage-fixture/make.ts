@@ -14,7 +14,7 @@ import { HttpTransport } from '../../src/client/http-transport.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import { startWorkerd } from '../../scripts/workerd.ts';
-import { play, playWithAgent } from './plot.ts';
+import { play, playWithAgent } from './scenario.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ADMIN_KEY = 'test-admin-key-000000000000000000000000';

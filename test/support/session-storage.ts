@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import { type SessionSettings, type SessionStorage, SessionWorld } from './session-world.ts';

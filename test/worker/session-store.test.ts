@@ -6,7 +6,7 @@
  */
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe } from 'vitest';
-import { durableDatabase } from '../../src/platform/cloudflare/durable-database.ts';
+import { durableDatabase } from '../../src/platform/sqlite/database.ts';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { sessionContract } from '../contract/session.contract.ts';

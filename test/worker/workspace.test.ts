@@ -7,7 +7,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { SessionDoor } from '../../src/http/ports.ts';
-import { sessionName } from '../../src/platform/cloudflare/names.ts';
+import { sessionName } from '../../src/platform/cloudflare/session-name.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import { type Body, call, must } from './support/api.ts';

@@ -1,7 +1,7 @@
 /** Whoever watches the terminal would see a request twice, miss how it ended, or read there what was asked. */
 import { expect, it } from 'vitest';
-import { TellingSession } from './telling-session.ts';
-import { World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { World } from './workspace-harness.ts';
 
 const shown = ({ activities }: World) =>
   activities.map(({ activity, interactionId, outcome, subject }) =>

@@ -6,7 +6,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { steps, ToldModel } from './told-model.ts';
+import { steps, ToldModel } from './report-model.ts';
 
 it('[INBOX-1] never says all clear while something it was told of is open', () => {
   fc.assert(

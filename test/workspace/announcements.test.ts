@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
-import { readAnnouncements } from '../../src/workspace/announcements.ts';
-import { hear } from '../../src/workspace/directory.ts';
-import { Shares } from '../../src/workspace/shares.ts';
-import { TellingSession } from './telling-session.ts';
-import { World } from './world.ts';
+import { readAnnouncements } from '../../src/workspace/read-announcements.ts';
+import { hear } from '../../src/workspace/session-index.ts';
+import { Shares } from '../../src/workspace/inbox-shares.ts';
+import { TellingSession } from './reporting-session.ts';
+import { World } from './workspace-harness.ts';
 
 const seqsOf = (report: Report, head = 0) =>
   readAnnouncements(report, head).announced.map(({ seq }) => seq);

@@ -1,8 +1,8 @@
 /** A bug here would look like this: nobody can say who approved what the tool did. */
 import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/protocol/schema/workspace.ts';
-import { TellingSession } from './telling-session.ts';
-import { OLGA, valueOf, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { OLGA, valueOf, World } from './workspace-harness.ts';
 
 function wholeAudit(world: World, limit: number): AuditEntry[] {
   const found: AuditEntry[] = [];

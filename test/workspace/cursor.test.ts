@@ -6,8 +6,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeCursor } from '../../src/protocol/schema/cursor.ts';
 import type { Page } from '../../src/workspace/ports.ts';
-import { TellingSession } from './telling-session.ts';
-import { valueOf, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { valueOf, World } from './workspace-harness.ts';
 
 const LISTS = ['sessions', 'inbox', 'audit'] as const;
 

@@ -1,10 +1,10 @@
 /** A bug here would look like this: whoever guesses names of workspaces fills the disk with them. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
-import { OLGA, valueOf, World } from './world.ts';
+import { OLGA, valueOf, World } from './workspace-harness.ts';
 
 function tables(world: Pick<World, 'database'>): unknown[] {
   return world.database.all('SELECT name FROM sqlite_master');

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { InboxEntry } from '../../src/protocol/schema/workspace.ts';
-import { TellingSession } from './telling-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
 
 function nameOf(entry: InboxEntry): string {
   return `${entry.sessionId}/${entry.interactionId}`;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { KeyView } from '../../src/protocol/schema/workspace.ts';
-import { MINUTE, OLGA, valueOf, World } from './world.ts';
+import { MINUTE, OLGA, valueOf, World } from './workspace-harness.ts';
 
 function made(key: KeyView | Rejection): KeyView {
   if ('ok' in key) throw new Error(key.message);

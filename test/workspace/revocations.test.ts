@@ -3,7 +3,7 @@
  * before goes on hearing everything.
  */
 import { describe, expect, it } from 'vitest';
-import { MINUTE, OLGA, World } from './world.ts';
+import { MINUTE, OLGA, World } from './workspace-harness.ts';
 
 describe('[AUTH-7] revoking', () => {
   it('is told to every session where the credential may have a socket, and to no other', async () => {

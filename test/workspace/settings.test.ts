@@ -1,6 +1,6 @@
 /** A bug here would look like this: defaults that somebody set are gone after a deploy, unnoticed. */
 import { describe, expect, it } from 'vitest';
-import { OLGA, valueOf, World } from './world.ts';
+import { OLGA, valueOf, World } from './workspace-harness.ts';
 
 describe('settings of a workspace', () => {
   it('are none until they are set, and then part of the policy', () => {

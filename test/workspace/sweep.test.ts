@@ -3,8 +3,8 @@
  * for days after its deadline; or the alarm of the workspace itself stops after one failure.
  */
 import { describe, expect, it } from 'vitest';
-import { TellingSession } from './telling-session.ts';
-import { MINUTE, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { MINUTE, World } from './workspace-harness.ts';
 
 const GRACE = 2 * MINUTE;
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { AuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
-import { MINUTE, OLGA, valueOf, World } from './world.ts';
+import { MINUTE, OLGA, valueOf, World } from './workspace-harness.ts';
 
 const HOUR = 60 * MINUTE;
 const CI = { subject: 'ci-bot', via: 'api', credential: 'key_ci', key: 'key_ci' } as const;

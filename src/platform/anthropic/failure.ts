@@ -12,7 +12,6 @@ import {
 } from '@anthropic-ai/sdk';
 import type { FailureReason, ModelFailed } from '../../agent/model.ts';
 import { SilentAnswerError } from './idle-limit.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { MalformedAnswerError } from './wire-events.ts';
 
 type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
@@ -127,4 +126,19 @@ function later(reason: FailureReason, message: string): Fault {
 
 function never(reason: FailureReason, message: string): Fault {
   return { reason, retry: 'never', message };
+}
+
+/** How long the API asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+  const ms = numberIn(headers?.get('retry-after-ms'));
+  if (ms !== undefined) return Math.round(ms);
+  const text = headers?.get('retry-after');
+  const seconds = numberIn(text);
+  if (seconds !== undefined) return Math.round(seconds * 1_000);
+  const date = Date.parse(text ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function numberIn(text: string | null | undefined): number | undefined {
+  return text != null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }

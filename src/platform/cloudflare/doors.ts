@@ -5,10 +5,10 @@ import type { Command, Context } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait, AttachRequest } from '../../session/join.ts';
-import { type NotAttached, readAsked, writeCall } from './attach-call.ts';
+import { type NotAttached, readAsked, writeCall } from './upgrade-request.ts';
 import type { Env } from './env.ts';
-import { heldSocket } from './held-socket.ts';
-import { sessionName } from './names.ts';
+import { heldSocket } from './client-socket.ts';
+import { sessionName } from './session-name.ts';
 import type { SessionFiles } from './session-files.ts';
 
 /** Calls to an object return copies; their types say so at length, and mean the same values. */

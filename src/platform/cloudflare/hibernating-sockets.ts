@@ -93,3 +93,12 @@ export class HibernatingSockets<Kept> {
     return socket;
   }
 }
+
+/** Codes that describe how a connection ended without a close frame; the platform refuses to send them. */
+const UNSENDABLE_CODES = [1004, 1005, 1006, 1015];
+
+/** The code of the close frame in return: the peer's own, or 1000 where that code cannot be sent. */
+export function replyCloseCode(code: number): number {
+  const canBeSent = code >= 1000 && code < 5000 && !UNSENDABLE_CODES.includes(code);
+  return canBeSent ? code : 1000;
+}

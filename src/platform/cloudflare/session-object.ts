@@ -33,17 +33,15 @@ import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
-import { connected, readCall } from './attach-call.ts';
-import { codeInReturn } from './close-code.ts';
+import { connected, readCall } from './upgrade-request.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
-import { type CountingDatabase, durableDatabase } from './durable-database.ts';
+import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import type { Env } from './env.ts';
-import { HibernatingSockets } from './hibernating-sockets.ts';
-import { sessionAddress } from './names.ts';
+import { HibernatingSockets, replyCloseCode } from './hibernating-sockets.ts';
+import { sessionAddress } from './session-name.ts';
 import { agentPorts } from './agent-ports.ts';
 import { frameLimit } from './rate-limits.ts';
-import { orSayWhyNot } from './unserved.ts';
-import { warn } from './warn.ts';
+import { logUnknownSchema, warn } from './log.ts';
 
 export class SessionObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
@@ -58,7 +56,7 @@ export class SessionObject extends DurableObject<Env> {
     this.#sockets = new HibernatingSockets(ctx);
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await durableAlarm(ctx.storage, warn);
-      this.#session = orSayWhyNot(`the session ${ctx.id.name}`, () => this.#begin());
+      this.#session = logUnknownSchema(`the session ${ctx.id.name}`, () => this.#begin());
     });
   }
 
@@ -179,7 +177,7 @@ export class SessionObject extends DurableObject<Env> {
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
     this.#session.subscribers.forget(this.#sockets.gone(webSocket));
-    webSocket.close(codeInReturn(code));
+    webSocket.close(replyCloseCode(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {

@@ -12,17 +12,14 @@ import type { CreateKeyInput, Listening, NewToken, Page } from '../../workspace/
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
-import { connected, readCall } from './attach-call.ts';
-import { codeInReturn } from './close-code.ts';
+import { connected, readCall } from './upgrade-request.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
-import { type CountingDatabase, durableDatabase } from './durable-database.ts';
+import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import type { Env } from './env.ts';
-import { HibernatingSockets } from './hibernating-sockets.ts';
+import { HibernatingSockets, replyCloseCode } from './hibernating-sockets.ts';
 import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
-import { sessionName } from './names.ts';
-import { printActivity } from './print-activity.ts';
-import { orSayWhyNot } from './unserved.ts';
-import { warn } from './warn.ts';
+import { sessionName } from './session-name.ts';
+import { logActivity, logUnknownSchema, warn } from './log.ts';
 
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
@@ -36,7 +33,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
     this.#listeners = new HibernatingSockets(ctx);
     this.#database = durableDatabase(ctx.storage);
-    this.#store = orSayWhyNot(
+    this.#store = logUnknownSchema(
       `the workspace ${ctx.id.name}`,
       () => new SqliteWorkspaceStore(this.#database, WORKSPACE_MIGRATIONS, ctx.id.name),
     );
@@ -58,7 +55,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       now: Date.now,
       freshId,
       warn,
-      showActivity: this.env.HOLDPOINT_ACTIVITY === '1' ? printActivity : undefined,
+      showActivity: this.env.HOLDPOINT_ACTIVITY === '1' ? logActivity : undefined,
     });
   }
 
@@ -147,7 +144,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
     this.#listeners.gone(webSocket);
-    webSocket.close(codeInReturn(code));
+    webSocket.close(replyCloseCode(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {

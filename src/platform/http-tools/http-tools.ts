@@ -9,7 +9,7 @@ import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/tool
 import { durationInWords } from '../../core/duration.ts';
 import { toolUrlProblem } from '../../core/tool-url.ts';
 import { CallLimit } from './call-limit.ts';
-import { signedRequest } from './signed-request.ts';
+import { signedRequest } from './tool-signature.ts';
 import { failed, toolOutput } from './tool-output.ts';
 
 export interface HttpToolsOptions {

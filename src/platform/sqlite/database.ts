@@ -1,17 +1,103 @@
 /**
- * SQLite in the few words this project needs; Durable Object storage and `node:sqlite` both fit.
+ * SQLite as the stores use it: one interface, and an adapter each for Durable Object storage and for `node:sqlite`.
  *
- * Rows are read whole before they are returned: a cursor that stays open over a write shows rows
- * that were added later and loses ones that were deleted, without an error.
+ * An adapter reads all rows before it returns them: a cursor that stays open over a write shows rows that were added
+ * later and loses deleted ones, without an error. Both platforms are described by the part of them that is used, so
+ * this file imports neither.
  */
 export type SqlValue = string | number | null;
 
 export interface Database {
-  /** Runs one statement; the number of rows it wrote, index rows included. */
+  /** Runs one statement; returns the rows written, on a Durable Object with their index rows. */
   run(sql: string, ...values: SqlValue[]): number;
   /** Runs a script of several statements that takes no values. */
   script(sql: string): void;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
-  /** All of it is written, or nothing when `work` throws. */
+  /** Writes everything, or nothing when `work` throws. */
   transaction<Result>(work: () => Result): Result;
+}
+
+export interface CountingDatabase extends Database {
+  /** Rows written since the object woke, index rows included: what the platform bills. */
+  readonly rowsWritten: number;
+}
+
+/** The part of `DurableObjectStorage` that is used. */
+interface ObjectStorage {
+  readonly sql: {
+    exec(
+      sql: string,
+      ...values: SqlValue[]
+    ): { readonly rowsWritten: number; toArray(): unknown[] };
+  };
+  transactionSync<Result>(work: () => Result): Result;
+}
+
+export function durableDatabase(storage: ObjectStorage): CountingDatabase {
+  let rowsWritten = 0;
+  return {
+    get rowsWritten() {
+      return rowsWritten;
+    },
+    run(sql, ...values) {
+      const cursor = storage.sql.exec(sql, ...values);
+      const written = cursor.rowsWritten;
+      rowsWritten += written;
+      return written;
+    },
+    script(sql) {
+      rowsWritten += storage.sql.exec(sql).rowsWritten;
+    },
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
+      storage.sql.exec(sql, ...values).toArray() as Row[],
+    transaction: (work) => storage.transactionSync(work),
+  };
+}
+
+/** The part of `DatabaseSync` that is used. */
+interface NodeSqlite {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+}
+interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint };
+  all(...values: SqlValue[]): unknown[];
+}
+
+export function nodeDatabase(sqlite: NodeSqlite): Database {
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const statement = statements.get(sql) ?? sqlite.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    script: (sql) => sqlite.exec(sql),
+    all: <Row>(sql: string, ...values: SqlValue[]) => prepare(sql).all(...values) as Row[],
+    transaction(work) {
+      sqlite.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        sqlite.exec('COMMIT');
+        return result;
+      } catch (cause) {
+        sqlite.exec('ROLLBACK');
+        throw cause;
+      }
+    },
+  };
+}
+
+/** One sync for each commit; a power failure loses no commit. */
+export function enableWriteAhead(database: Database): void {
+  database.script('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+}
+
+/**
+ * Keeps every other process from the file while this connection is open; throws when another process has it. The
+ * operating system holds the lock and releases it after a crash.
+ */
+export function lockFile(database: Database): void {
+  database.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;');
 }

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signing-secret.ts';
+import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
 import type { ReceivedCall } from '../../support/tool-receiver.ts';
 import { CALL, type Circumstances, SECRET, callReceiver } from './calls.ts';
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
-import { TellingSession } from './telling-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
 
 function ids(world: World): string[] {
   return wholeInbox(world).map((entry) => `${entry.sessionId}/${entry.interactionId}`);

@@ -7,12 +7,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
-import { TellingSession } from './telling-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
 
 const BUSY = { openedBy: { credential: 'key_busy', subject: 'busy' } };
 const CALM = { openedBy: { credential: 'key_calm', subject: 'calm' } };

@@ -22,13 +22,13 @@ import { rootOf } from '../protocol/caller.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange, SessionsPage } from '../protocol/types.ts';
-import { type Announced, readAnnouncements } from './announcements.ts';
+import { type Announced, readAnnouncements } from './read-announcements.ts';
 import { auditRow } from './audit.ts';
-import { cutPage, pageSize } from './page.ts';
+import { cutPage, pageSize } from './cut-page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
 import type { InboxStanding, NumberedSession, Page, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
-import type { Shares } from './shares.ts';
+import type { Shares } from './inbox-shares.ts';
 
 export interface Heard {
   /** How far the log of the session is known now. */

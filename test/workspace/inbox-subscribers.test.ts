@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import type { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Listener, Listening } from '../../src/workspace/ports.ts';
-import { TellingSession } from './telling-session.ts';
-import { steps, ToldModel } from './told-model.ts';
-import { MINUTE, OLGA, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { steps, ToldModel } from './report-model.ts';
+import { MINUTE, OLGA, World } from './workspace-harness.ts';
 
 const ANYBODY: Listening = { chain: ['key_1'], expiresAt: null, held: false };
 

@@ -3,8 +3,8 @@
  * it should have taken from them: the truth it is compared with.
  */
 import * as fc from 'fast-check';
-import { TellingSession } from './telling-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './world.ts';
+import { TellingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
 
 export type Step =
   | { do: 'ask'; session: number; in: number | null }

@@ -4,8 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
-import type { Database } from '../../src/platform/sqlite/database.ts';
-import { nodeDatabase } from '../../src/platform/sqlite/node-database.ts';
+import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';

@@ -5,7 +5,7 @@
  * request, or a service that is down because one object did not answer once.
  */
 import { expect, it } from 'vitest';
-import { IsolatePolicy } from '../../src/platform/isolate-policy.ts';
+import { IsolatePolicy } from '../../src/platform/policy-cache.ts';
 import type { Policy } from '../../src/protocol/schema/workspace.ts';
 
 function policyOf(...revoked: string[]): Policy {
