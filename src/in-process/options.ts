@@ -15,7 +15,7 @@ export type AgentModel = NonNullable<AgentPorts['model']>;
 export interface InProcessOptions {
   /** Where sessions are kept; left out, in memory, for as long as the process lives. */
   readonly storage?: InProcessStorage;
-  /** Gives sessions with `agent` settings the built-in agent; left out, its turns fail and say why. */
+  /** Gives sessions with `agent` settings the built-in agent; left out, they take no messages. */
   readonly model?: AgentModel;
   /** Signs calls of HTTP tools, which ask `toolSecret()` how; left out, another one in each process. */
   readonly secret?: string;

@@ -8,8 +8,12 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 const PACKAGE = {
   holdpoint: path.join(ROOT, 'src/client/index.ts'),
   'holdpoint/client': path.join(ROOT, 'src/client/index.ts'),
+  'holdpoint/in-process': path.join(ROOT, 'src/in-process/index.ts'),
+  'holdpoint/in-process/anthropic': path.join(ROOT, 'src/in-process/anthropic.ts'),
   'holdpoint/claude': path.join(ROOT, 'src/integrations/claude/index.ts'),
 };
+
+const AGENT_SDK = '@anthropic-ai/claude-agent-sdk';
 
 export interface Bundled {
   readonly file: string;
@@ -29,9 +33,11 @@ export async function bundleExample(
     bundle: true,
     format: 'esm',
     platform: 'neutral',
+    mainFields: ['module', 'main'],
     target: 'es2022',
     alias: { ...PACKAGE, ...alias },
-    external: ['node:*', ...('@anthropic-ai/claude-agent-sdk' in alias ? [] : ['@anthropic-ai/*'])],
+    loader: { '.sql': 'text' },
+    external: ['node:*', ...(AGENT_SDK in alias ? [] : [AGENT_SDK])],
     logLevel: 'warning',
   });
   return { file, remove: () => rmSync(into, { recursive: true, force: true }) };

@@ -1,0 +1,114 @@
+/** The built-in agent of sessions in a process: the same turns as on a server, and none left behind. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Transport } from '../../src/client/transport.ts';
+import type { Model, ModelOutcome } from '../../src/agent/model.ts';
+import { demoModel } from '../../src/in-process/anthropic.ts';
+import { type AgentModel, InProcessHost } from '../../src/in-process/index.ts';
+import { sqliteFolder } from '../../src/in-process/sqlite.ts';
+import type { SessionEvent } from '../../src/protocol/types.ts';
+import { freshFolder } from './support/folder.ts';
+import { refusal } from './support/questions.ts';
+
+function start(options: ConstructorParameters<typeof InProcessHost>[0]) {
+  const host = new InProcessHost(options);
+  onTestFinished(() => host.close());
+  return { host, person: host.transport() };
+}
+
+function follow(transport: Transport, sessionId: string): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  transport.subscribe(sessionId, { events: (some) => void events.push(...some) });
+  return events;
+}
+
+/** Answers nothing until it is aborted. */
+function silentModel() {
+  const signals: AbortSignal[] = [];
+  const port: Model = {
+    call: (_request, { signal }) =>
+      new Promise<ModelOutcome>((resolve) => {
+        signals.push(signal);
+        signal.addEventListener('abort', () => resolve({ type: 'aborted' }));
+      }),
+  };
+  const model: AgentModel = { port, name: 'silent' };
+  return { model, signals };
+}
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+it('[TRN-2, RUN-1, GATE-2] asks before it writes, and the file is there once it may', async () => {
+  const { person } = start({ model: demoModel() });
+  const { id } = await person.createSession({ agent: {} });
+  const events = follow(person, id);
+  await person.sendMessage(id, 'write').routed;
+  await until(() => expect(events.some(({ type }) => type === 'interaction_request')).toBe(true));
+  expect(await person.files(id)).toEqual([]);
+  const [open] = (await person.snapshot(id)).open;
+  await person.approveTool(id, open?.toolCallId ?? '');
+  await until(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended' }));
+  expect(await person.files(id)).toMatchObject([{ path: 'hello.md' }]);
+  expect(await person.file(id, 'hello.md')).toMatchObject({ path: 'hello.md' });
+});
+
+it('[TRN-2, RUN-9] takes no message for an agent where no model was given', async () => {
+  const { person } = start({});
+  const { id } = await person.createSession({ agent: {} });
+  const error = await refusal(person.sendMessage(id, 'Hello').routed);
+  expect(error).toMatchObject({ code: 'model_not_configured', retry: 'later' });
+});
+
+it('[TRN-1] a host that is closed stops its turns, and begins nothing again', async () => {
+  const { model, signals } = silentModel();
+  const { host, person } = start({ model });
+  const { id } = await person.createSession({ agent: {} });
+  await person.sendMessage(id, 'Hello').routed;
+  await until(() => expect(signals).toHaveLength(1));
+  host.close();
+  expect(signals[0]?.aborted).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(signals).toHaveLength(1);
+});
+
+it('[TRN-2, RUN-10] a turn in a folder goes on in the next process', async () => {
+  const folder = freshFolder();
+  const { model, signals } = silentModel();
+  const first = start({ storage: sqliteFolder(folder), model });
+  const { id } = await first.person.createSession({ agent: {} });
+  await first.person.sendMessage(id, 'Which scenarios are there?').routed;
+  await until(() => expect(signals).toHaveLength(1));
+  first.host.close();
+
+  const second = start({ storage: sqliteFolder(folder), model: demoModel() });
+  const events = follow(second.person, id);
+  await until(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended' }));
+  expect(events.at(-1)).toMatchObject({ payload: { reason: 'completed' } });
+});
+
+it('[TRN-2] a session whose agent is at work stays in memory', async () => {
+  const { model, signals } = silentModel();
+  const storage = sqliteFolder(freshFolder());
+  const released: string[] = [];
+  const { person } = start({
+    model,
+    storage: {
+      open() {
+        const inner = storage.open();
+        const release = (sessionId: string, isEmpty: boolean) => {
+          released.push(sessionId);
+          inner.release(sessionId, isEmpty);
+        };
+        return { ...inner, release };
+      },
+    },
+  });
+  const { id } = await person.createSession({ agent: {} });
+  await person.sendMessage(id, 'Hello').routed;
+  await until(() => expect(signals).toHaveLength(1));
+  for (let count = 0; count < 200; count += 1) await person.createSession();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (let count = 0; count < 20; count += 1) await person.createSession();
+  expect(released.length).toBeGreaterThan(0);
+  expect(released).not.toContain(id);
+  expect(signals).toHaveLength(1);
+}, 60_000);
