@@ -14,13 +14,13 @@ export interface ExchangeOptions {
   readonly bytes: Buffer;
   /** The answer to HEAD has no body, whatever its headers say. */
   readonly isHead: boolean;
-  readonly patienceMs: number;
+  readonly giveUpAfterMs: number;
   /** Ends our side after writing: the rest of the body does not come. */
   readonly ends: boolean;
 }
 
 export function exchange(options: ExchangeOptions): Promise<Exchanged> {
-  const { port, bytes, isHead, patienceMs, ends } = options;
+  const { port, bytes, isHead, giveUpAfterMs, ends } = options;
   return new Promise((resolve) => {
     const from = performance.now();
     const reader = new AnswerReader(isHead);
@@ -38,7 +38,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchanged> {
     };
     const patience = setTimeout(
       () => done({ type: 'hung', received: reader.received.slice(0, 300) }),
-      patienceMs,
+      giveUpAfterMs,
     );
     socket.on('data', (chunk) => {
       reader.add(chunk);

@@ -5,11 +5,10 @@
  * answered before, so the same seed sends the same requests. In which order requests that are in the
  * air together are served is up to the network; `atOnce: 1` takes that away too.
  */
-import { mkdirSync } from 'node:fs';
-import { type WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
-import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { type Target, TARGETS } from '../support/http/examples.ts';
-import { BINDINGS } from '../support/http/server.ts';
+import type { FaultRun } from '../faults/commands.ts';
+import { FaultServer } from '../faults/server.ts';
+import { Findings } from '../support/findings.ts';
 import { Random } from '../support/random.ts';
 import { answerProblem, codeIn, routesAt } from './answer-oracle.ts';
 import { exchange } from './exchange.ts';
@@ -26,24 +25,19 @@ import { makeRaw } from './raw-case.ts';
 import { preparePlot } from './plot.ts';
 import { makeRequest, makeRequests } from './request-case.ts';
 import { growsWithoutEnd, residentBytes } from './resident-memory.ts';
-import type { Failure, FuzzReport } from './report.ts';
+import type { FuzzReport } from './report.ts';
 import { handshakeOf, playSocketCase } from './socket-play.ts';
 import { makeSocketCase } from './socket-case.ts';
 import { Tally } from './tally.ts';
 
-export interface FuzzOptions {
+export interface FuzzOptions extends FaultRun {
   readonly cases: number;
-  readonly seed: string;
-  /** Everything the server writes; an empty folder. */
-  readonly dataDir: string;
   /** The number of the first case; those before it in its plot are played as well. */
   readonly from?: number;
   /** Requests in the air at the same time. */
   readonly atOnce?: number;
   /** An answer that takes longer, beyond a wait that was asked for, hangs. */
-  readonly patienceMs?: number;
-  readonly bundle?: WorkerBundle;
-  readonly say?: (line: string) => void;
+  readonly giveUpAfterMs?: number;
 }
 
 /** Every route once. */
@@ -68,15 +62,13 @@ const NOT_OURS = new RegExp(
 const KINDS = { http: 88, raw: 5, socket: 7 } as const;
 
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-  mkdirSync(options.dataDir, { recursive: true });
   const { dataDir, bundle } = options;
-  const server = await startWorkerd({
-    dataDir,
-    bindings: BINDINGS,
-    ...(bundle !== undefined && { bundle }),
-  });
+  const begun: { run?: FuzzRun } = {};
+  const onUnexpectedEnd = (evidence: string) => begun.run?.end(evidence);
+  const server = await FaultServer.start({ dataDir, bundle, onUnexpectedEnd });
   try {
     const run = new FuzzRun(options, server);
+    begun.run = run;
     await run.play();
     return run.report();
   } finally {
@@ -86,28 +78,30 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
 
 class FuzzRun {
   readonly #options: FuzzOptions;
-  readonly #server: RunningWorkerd;
+  readonly #server: FaultServer;
   readonly #random: Random;
   readonly #tally = new Tally();
-  readonly #failures: Failure[] = [];
+  readonly #findings = new Findings();
   readonly #rss: number[] = [];
   readonly #since = performance.now();
   #played = 0;
-  /** How the server ended by itself. */
+  /** How the server ended by itself, and what it printed. */
   #end: string | undefined;
   #complaints = 0;
 
-  constructor(options: FuzzOptions, server: RunningWorkerd) {
+  constructor(options: FuzzOptions, server: FaultServer) {
     this.#options = options;
     this.#server = server;
     this.#random = new Random(options.seed);
-    void server.exited.then(({ code, signal }) => {
-      this.#end = String(signal ?? code);
-    });
+  }
+
+  /** The server ended by itself. */
+  end(evidence: string): void {
+    this.#end = evidence;
   }
 
   get #isOver(): boolean {
-    return this.#end !== undefined || this.#failures.length >= MAX_FAILURES;
+    return this.#end !== undefined || this.#findings.count >= MAX_FAILURES;
   }
 
   async play(): Promise<void> {
@@ -126,7 +120,7 @@ class FuzzRun {
   }
 
   async #playPlot(first: number, end: number): Promise<void> {
-    const { atOnce = 8, patienceMs = 2_000 } = this.#options;
+    const { atOnce = 8, giveUpAfterMs = 2_000 } = this.#options;
     const plotRandom = this.#random.fork(`plot ${first}`);
     const plot = await preparePlot(this.#server, plotRandom);
     const targets = plotRandom.sample(TARGETS, TARGETS.length);
@@ -137,19 +131,19 @@ class FuzzRun {
       switch (random.weighted(KINDS)) {
         case 'http':
           for (const request of makeRequests(target, plot, random)) {
-            await this.#playRequest(number, request, patienceMs);
+            await this.#playRequest(number, request, giveUpAfterMs);
           }
           break;
         case 'raw':
           await this.#playRaw(
             number,
             makeRaw(makeRequest(target, plot, random), random),
-            patienceMs,
+            giveUpAfterMs,
           );
           break;
         case 'socket': {
           const socketCase = makeSocketCase(plot, random);
-          const result = await playSocketCase(this.#server.port, socketCase, 2 * patienceMs);
+          const result = await playSocketCase(this.#server.port, socketCase, 2 * giveUpAfterMs);
           this.#tally.socket(result);
           if (result.problem !== undefined) {
             const bytes = Buffer.concat([handshakeOf(socketCase), ...socketCase.steps]);
@@ -169,7 +163,7 @@ class FuzzRun {
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  async #playRequest(number: number, request: FuzzRequest, patienceMs: number): Promise<void> {
+  async #playRequest(number: number, request: FuzzRequest, giveUpAfterMs: number): Promise<void> {
     const waitMs = 1_000 * requestedWait(request);
     const { port } = this.#server;
     const command = () => asCommand(request, port);
@@ -177,7 +171,7 @@ class FuzzRun {
       port,
       bytes: bytesOf(request),
       isHead: request.method === 'HEAD',
-      patienceMs: patienceMs + waitMs,
+      giveUpAfterMs: giveUpAfterMs + waitMs,
       ends: !isWhole(request),
     });
     if (result.type === 'hung') return this.#fail(number, `hung: ${result.received}`, command());
@@ -193,9 +187,9 @@ class FuzzRun {
     if (problem !== undefined) this.#fail(number, problem, command());
   }
 
-  async #playRaw(number: number, bytes: Buffer, patienceMs: number): Promise<void> {
+  async #playRaw(number: number, bytes: Buffer, giveUpAfterMs: number): Promise<void> {
     const { port } = this.#server;
-    const result = await exchange({ port, bytes, isHead: false, patienceMs, ends: true });
+    const result = await exchange({ port, bytes, isHead: false, giveUpAfterMs, ends: true });
     const problem = rawProblem(result);
     this.#tally.raw(result.type === 'answered' ? result.reply.status : result.type);
     if (problem !== undefined) this.#fail(number, problem, asBytes(bytes, port));
@@ -204,7 +198,7 @@ class FuzzRun {
   #fail(number: number, problem: string, command: string): void {
     // What fails with the server fails for its end, which is reported with what it printed.
     if (this.#end !== undefined) return;
-    this.#failures.push({ number, problem, command });
+    this.#add(number, `${problem}\n  ${command}`);
     this.#options.say?.(`case ${number}: ${problem}\n  ${command}`);
   }
 
@@ -213,7 +207,7 @@ class FuzzRun {
     const { pid, url } = this.#server;
     const output = this.#server.output();
     if (this.#end !== undefined) {
-      return this.#failLoudly(number, `the server is gone (${this.#end}): ${output.slice(-2_000)}`);
+      return this.#failLoudly(number, this.#end.slice(-2_000));
     }
     const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) }).catch(
       String,
@@ -235,12 +229,17 @@ class FuzzRun {
     const rss = residentBytes(pid);
     if (rss !== undefined) this.#rss.push(rss);
     const mib = Math.round((rss ?? 0) / 2 ** 20);
-    this.#options.say?.(`${this.#played} cases, ${this.#failures.length} failures, ${mib} MiB`);
+    this.#options.say?.(`${this.#played} cases, ${this.#findings.count} failures, ${mib} MiB`);
   }
 
   #failLoudly(number: number, problem: string): void {
-    this.#failures.push({ number, problem, command: 'somewhere in the 500 cases before' });
+    this.#add(number, `${problem}\n  in one of the ${CHECK_EVERY} cases before`);
     this.#options.say?.(`before case ${number}: ${problem}`);
+  }
+
+  #add(number: number, evidence: string): void {
+    this.#findings.when = `case ${number}`;
+    this.#findings.add('LIM-4', '', evidence);
   }
 
   report(): FuzzReport {
@@ -248,7 +247,7 @@ class FuzzRun {
       seed: this.#options.seed,
       cases: this.#played,
       seconds: (performance.now() - this.#since) / 1_000,
-      failures: this.#failures,
+      findings: this.#findings.kept,
       rss: this.#rss,
       tally: this.#tally,
     };

@@ -1,25 +1,18 @@
-/** The figures of a run, as text. */
+/** The figures of a fuzz run, and their table. */
+import { type FaultReport, findingLines } from '../faults/report.ts';
 import { percentiles } from '../support/percentiles.ts';
 import type { Tally } from './tally.ts';
 
-export interface Failure {
-  readonly number: number;
-  readonly problem: string;
-  /** What sends it again. */
-  readonly command: string;
-}
-
-export interface FuzzReport {
-  readonly seed: string;
+export interface FuzzReport extends FaultReport {
   readonly cases: number;
   readonly seconds: number;
-  readonly failures: readonly Failure[];
   /** Of the server, every 500 cases. */
   readonly rss: readonly number[];
   readonly tally: Tally;
 }
 
-export function reportText({ seed, cases, seconds, failures, rss, tally }: FuzzReport): string {
+export function fuzzText(report: FuzzReport): string {
+  const { seed, cases, seconds, findings, rss, tally } = report;
   const { p50, p99, max } = percentiles(tally.ms.map(Math.round));
   const rate = Math.round(cases / seconds);
   const routes = [...tally.routes].map(
@@ -36,7 +29,8 @@ export function reportText({ seed, cases, seconds, failures, rss, tally }: FuzzR
     `never served: ${tally.neverServed.join(', ') || 'none'}`,
     `answers    p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`,
     `memory     ${rss.map((bytes) => Math.round(bytes / 2 ** 20)).join(', ')} MiB`,
-    `${cases} cases in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}: ${failures.length} failures`,
+    `${cases} cases in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}: ${findings.length} failures`,
+    ...findingLines(seed, findings),
   ].join('\n');
 }
 

@@ -39,7 +39,7 @@ export function handshakeOf({ target, protocols, extensions }: SocketCase): Buff
 export function playSocketCase(
   port: number,
   socketCase: SocketCase,
-  patienceMs: number,
+  giveUpAfterMs: number,
 ): Promise<SocketEnd> {
   return new Promise((resolve) => {
     const from = performance.now();
@@ -54,8 +54,8 @@ export function playSocketCase(
       resolve({ end, ms, frames: heard.texts.length, problem: problem ?? problemIn(heard) });
     };
     const patience = setTimeout(
-      () => done('hung', `no answer to the last frame within ${patienceMs} ms`),
-      patienceMs,
+      () => done('hung', `no answer to the last frame within ${giveUpAfterMs} ms`),
+      giveUpAfterMs,
     );
     socket.on('connect', () => socket.write(handshakeOf(socketCase)));
     socket.on('error', () => undefined);

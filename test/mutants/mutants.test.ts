@@ -1,4 +1,4 @@
-/** The planted faults have their places in the code as it is; `npm run mutants` plants them. */
+/** The planted faults have their places in the code as it is; `npm run faults -- mutants` plants them. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { binary } from '../../scripts/lib/paths.ts';
+import type { FaultReport } from '../faults/report.ts';
 import { type Suite, suiteName } from './mutant.ts';
 
 export interface Verdict {
@@ -22,6 +23,7 @@ interface Ended {
   readonly output: string;
 }
 
+const HARNESSES = 'test/faults/cli.ts';
 const SEED = 'mutants';
 /** Several times what the longest takes; a fault can make a loop that has no end. */
 const PATIENCE_MS = 240_000;
@@ -39,11 +41,14 @@ function findingOf(suite: Suite, folder: string): Promise<string | undefined> {
     case 'worker':
       return failedTest(suite, folder);
     case 'simulation':
-      return brokenRule(suite, folder);
+      return findingOfHarness(folder, ['simulate', '--brief', `--seeds=${suite.seeds}`]);
     case 'crash':
-      return violation(suite, folder);
-    case 'agent-crash':
-      return turnViolation(suite, folder);
+      return findingInBundle(folder, ['crash', `--kills=${suite.kills}`, `--seed=${SEED}`]);
+    case 'agent-crash': {
+      const { kills, only } = suite;
+      const options = [`--kills=${kills}`, `--only=${only}`, `--seed=${SEED}`];
+      return findingInBundle(folder, ['agent', ...options]);
+    }
   }
 }
 
@@ -77,76 +82,25 @@ async function failedTest(
   return tests.find(({ status }) => status === 'failed')?.title;
 }
 
-async function brokenRule(
-  suite: Extract<Suite, { type: 'simulation' }>,
+async function findingInBundle(
   folder: string,
+  args: readonly string[],
 ): Promise<string | undefined> {
-  const { code, output } = await run(folder, [
-    'test/simulation/run.ts',
-    '--brief',
-    '--seeds',
-    String(suite.seeds),
-  ]);
-  const broken = /^seed .* is broken$/m.exec(output)?.[0];
-  if (code !== 0 && broken === undefined) {
-    throw new Error(`The simulation did not run: ${output.slice(-1_500)}`);
-  }
-  return broken;
-}
-
-interface CrashReport {
-  readonly findings: readonly { readonly rule: string; readonly when: string }[];
-}
-
-async function violation(
-  suite: Extract<Suite, { type: 'crash' }>,
-  folder: string,
-): Promise<string | undefined> {
-  await build(folder);
-  const file = path.join(folder, 'report.json');
-  const { output } = await run(folder, [
-    'test/faults/crash/run.ts',
-    '--quiet',
-    '--kills',
-    String(suite.kills),
-    '--seed',
-    SEED,
-    '--report',
-    file,
-  ]);
-  const report = readReport<CrashReport>(file);
-  if (report === undefined) throw new Error(`The crash test did not run: ${output.slice(-1_500)}`);
-  const [first] = report.findings;
-  return first && `${first.rule}, ${first.when}`;
-}
-
-interface AgentCrashReport {
-  readonly boundaries: readonly { readonly problems: readonly string[] }[];
-}
-
-async function turnViolation(
-  suite: Extract<Suite, { type: 'agent-crash' }>,
-  folder: string,
-): Promise<string | undefined> {
-  await build(folder);
-  const file = path.join(folder, 'report.json');
-  const { kills, only } = suite;
-  const { output } = await run(folder, [
-    'test/faults/agent-crash/run.ts',
-    '--quiet',
-    `--kills=${kills}`,
-    `--only=${only}`,
-    `--seed=${SEED}`,
-    `--report=${file}`,
-  ]);
-  const report = readReport<AgentCrashReport>(file);
-  if (report === undefined) throw new Error(`The crash test did not run: ${output.slice(-1_500)}`);
-  return report.boundaries.flatMap(({ problems }) => problems)[0];
-}
-
-async function build(folder: string): Promise<void> {
   const built = await run(folder, ['scripts/build.ts']);
   if (built.code !== 0) throw new Error(`The build failed: ${built.output.slice(-1_500)}`);
+  return findingOfHarness(folder, args);
+}
+
+async function findingOfHarness(
+  folder: string,
+  args: readonly string[],
+): Promise<string | undefined> {
+  const file = path.join(folder, 'report.json');
+  const { output } = await run(folder, [HARNESSES, ...args, '--quiet', `--report=${file}`]);
+  const report = readReport<FaultReport>(file);
+  if (report === undefined) throw new Error(`${args[0]} did not run: ${output.slice(-1_500)}`);
+  const [first] = report.findings;
+  return first && `${first.rule}, ${first.when}`;
 }
 
 function readReport<Report>(file: string): Report | undefined {

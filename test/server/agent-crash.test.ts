@@ -1,5 +1,5 @@
 /**
- * One kill at each boundary of a turn of the built-in agent; `npm run crash:agent` does as many as one likes. What is
+ * One kill at each boundary of a turn of the built-in agent; `npm run faults -- agent` does as many as one likes. What is
  * looked at stands in test/faults/agent-crash/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ it(
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-crash-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const report = await runAgentCrashTest({ kills: 1, workers: 2, seed: SEED, dataDir });
-    expect(report.boundaries.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(report.findings).toEqual([]);
     expect(report.kills).toBe(BOUNDARIES.length);
   },
   TIMEOUT_MS,

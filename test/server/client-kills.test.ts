@@ -1,4 +1,4 @@
-/** A client that is killed five times; `npm run netcut -- --client --kills 100` does as many as one likes. */
+/** A client that is killed five times; `npm run faults -- netcut --client --kills 100` does as many as one likes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Ten kills of the server under load; `npm run crash` does as many as one likes. What is looked at, and
+ * Ten kills of the server under load; `npm run faults -- crash` does as many as one likes. What is looked at, and
  * which planted faults it finds, is in test/faults/crash/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

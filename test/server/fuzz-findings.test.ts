@@ -7,7 +7,7 @@ import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
 const place = await preparePlace(server);
-const PATIENCE_MS = 10_000;
+const GIVE_UP_AFTER_MS = 10_000;
 
 /**
  * A close is returned with the code it came with. Some codes the platform does not send: returning
@@ -37,7 +37,7 @@ it.each([
       extensions: undefined,
       steps: [encodeFrame({ opcode: CLOSE, payload })],
     },
-    PATIENCE_MS,
+    GIVE_UP_AFTER_MS,
   );
   expect(end).toBe(returned);
 });

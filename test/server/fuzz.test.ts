@@ -1,5 +1,5 @@
 /**
- * A thousand requests, sockets and lumps of bytes that a fuzzer made; `npm run fuzz` makes as many as
+ * A thousand requests, sockets and lumps of bytes that a fuzzer made; `npm run faults -- fuzz` makes as many as
  * one likes. What an answer must be is in test/fuzz/answer-oracle.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runFuzz } from '../fuzz/fuzz-run.ts';
 
 const SEED = 'short';
 /** On a machine that is busy with other tests, what is slow does not hang. */
-const PATIENCE_MS = 10_000;
+const GIVE_UP_AFTER_MS = 10_000;
 /** About 8 seconds; several times that on such a machine. */
 const TIMEOUT_MS = 120_000;
 
@@ -26,13 +26,13 @@ it(
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-fuzz-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const { cases, failures, tally } = await runFuzz({
+    const { cases, findings, tally } = await runFuzz({
       cases: 1_000,
       seed: SEED,
       dataDir,
-      patienceMs: PATIENCE_MS,
+      giveUpAfterMs: GIVE_UP_AFTER_MS,
     });
-    expect(failures).toEqual([]);
+    expect(findings).toEqual([]);
     expect(cases).toBe(1_000);
     // What is refused as a whole is not tried in its parts.
     const unserved = tally.neverServed.filter((route) => !HAVE_NOTHING.has(route));

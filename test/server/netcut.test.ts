@@ -1,4 +1,4 @@
-/** Thirty cuts of the connections of subscribers; `npm run netcut` does as many as one likes. */
+/** Thirty cuts of the connections of subscribers; `npm run faults -- netcut` does as many as one likes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -3,7 +3,7 @@
  *
  * Each is named for what went wrong in it: the first in the code as it was, the others with a fault
  * planted in it, because without that fault nothing else would tell such a story. A failing run of
- * `npm run simulate` prints its own in this form.
+ * `npm run faults -- simulate` prints its own in this form.
  */
 import type { StepName } from './story.ts';
 

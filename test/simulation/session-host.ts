@@ -5,12 +5,13 @@ import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { type AttachRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
 import { receive } from '../../src/session/frames-in.ts';
+import type { SessionStore } from '../../src/session/ports.ts';
 import { Session } from '../../src/session/session.ts';
+import { overrideStore } from '../support/override-store.ts';
 import { readMigrations } from '../support/read-migrations.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Life, ObjectHost } from './object-host.ts';
-import { withSmallReads } from './small-reads.ts';
 import type { Simulation } from './simulation.ts';
 
 const MIGRATIONS = readMigrations('session');
@@ -119,7 +120,7 @@ export class SessionHost {
     const sockets = () => this.connections.filter((one) => !one.isClosed);
     planted.gate?.(storage.gate);
     return new Session({ workspace: 'acme', id: this.id }, KINDS, {
-      store: { ...store, ...planted.store?.(store) },
+      store: overrideStore(store, planted.store?.(store) ?? {}),
       sockets: { all: () => planted.sockets?.(sockets()) ?? sockets() },
       alarm: planted.alarm?.(storage.alarm) ?? storage.alarm,
       workspace: { tell: (report) => this.#tell(report, life) },
@@ -161,4 +162,15 @@ export class SessionHost {
       );
     });
   }
+}
+
+/**
+ * A store whose reads of the log bring only a few events, as its port allows: replays and reports then take several
+ * pieces, with everything else happening in between.
+ */
+function withSmallReads(store: SessionStore, maxEvents: number): SessionStore {
+  return overrideStore(store, {
+    readLog: (after, fit) =>
+      store.readLog(after, { ...fit, maxEvents: Math.min(fit.maxEvents, maxEvents) }),
+  });
 }

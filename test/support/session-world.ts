@@ -26,6 +26,7 @@ import { FakeAlarm } from './fake-alarm.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { HandQueue, microtasks } from './hand-queue.ts';
+import { overrideStore } from './override-store.ts';
 
 /** Where the rows are; `open` is a store as a process finds it after it has started. */
 export interface SessionStorage {
@@ -270,30 +271,21 @@ export class SessionWorld {
   }
 
   #watched(store: SessionStore): SessionStore {
-    return {
-      load: () => store.load(),
+    return overrideStore(store, {
       commit: (commit) => {
         this.beforeCommit(commit);
         store.commit(commit);
         this.trace.push('commit');
       },
-      readLog: (after, fit) => store.readLog(after, fit),
-      record: (toolCallId, step) => store.record(toolCallId, step),
-      latestRecord: (toolCallId) => store.latestRecord(toolCallId),
-      settled: (fit, before) => store.settled(fit, before),
-      said: () => store.said(),
-      files: store.files,
-      findResult: (key, now) => store.findResult(key, now),
       saveResult: (result, now) => {
         store.saveResult(result, now);
         this.trace.push('remember');
       },
-      markTaken: (interactionId, at) => store.markTaken(interactionId, at),
       erase: (info) => {
         store.erase(info);
         this.trace.push('erase');
       },
-    };
+    });
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import path from 'node:path';
 import { Random } from '../../support/random.ts';
+import type { FaultRun } from '../commands.ts';
 import { BOUNDARIES, type Boundary } from './boundaries.ts';
 import { approvedAgain, askedAgain, judge } from './judge.ts';
 import { TrialWorker } from './trial-worker.ts';
@@ -13,23 +14,19 @@ import { playTrial } from './play-trial.ts';
 import { type AgentCrashReport, type BoundaryFigures, reportOf } from './report.ts';
 import { Trial } from './trial.ts';
 
-export interface AgentCrashOptions {
+export interface AgentCrashOptions extends FaultRun {
   /** At each boundary. */
   readonly kills: number;
-  readonly seed: string;
-  /** Everything the servers write; an empty folder. */
-  readonly dataDir: string;
   readonly workers: number;
-  readonly bundle?: string | undefined;
   /** Only boundaries whose name holds this. */
   readonly only?: string | undefined;
-  readonly say?: ((line: string) => void) | undefined;
 }
 
 /** A boundary that is missed by a hair is tried again, but not for ever. */
 const TRIES_FOR_ONE = 3;
+const EVIDENCE_CHARS = 600;
 /** Enough to see what is wrong. */
-const PROBLEMS = 3;
+const FINDINGS = 3;
 
 export async function runAgentCrashTest(options: AgentCrashOptions): Promise<AgentCrashReport> {
   const { only = '', workers } = options;
@@ -71,12 +68,13 @@ async function killAt(
     figures.kills += trial.isHit ? 1 : 0;
     figures.missed += trial.isHit ? 0 : 1;
     count(figures, trial, played.tookMs);
-    if (figures.problems.length >= PROBLEMS) break;
+    if (figures.findings.length >= FINDINGS) break;
   }
-  if (figures.kills < kills && figures.problems.length === 0) {
-    figures.problems.push(`NOT HIT often enough: ${figures.kills} of ${kills}`);
+  if (figures.kills < kills && figures.findings.length === 0) {
+    const evidence = `${figures.kills} of ${kills}`;
+    figures.findings.push({ rule: 'NOT HIT', session: '', evidence, when: boundary.name });
   }
-  say?.(`${boundary.name}: ${figures.kills} kills, ${figures.problems.length} problems`);
+  say?.(`${boundary.name}: ${figures.kills} kills, ${figures.findings.length} violations`);
   return figures;
 }
 
@@ -94,7 +92,7 @@ function emptyFigures(name: string): BoundaryFigures {
     requests: 0,
     invalid: 0,
     slowestMs: 0,
-    problems: [],
+    findings: [],
   };
 }
 
@@ -113,6 +111,8 @@ function count(figures: BoundaryFigures, trial: Trial, tookMs: number): void {
   figures.invalid += requests.filter(({ faults }) => faults.length > 0).length;
   figures.slowestMs = Math.max(figures.slowestMs, trial.isHit ? tookMs : 0);
   for (const { rule, evidence } of serious) {
-    figures.problems.push(`${rule} (trial ${trial.id}): ${evidence.slice(0, 600)}`);
+    const { session, boundary } = trial;
+    const short = evidence.slice(0, EVIDENCE_CHARS);
+    figures.findings.push({ rule, session, evidence: short, when: boundary.name });
   }
 }

@@ -1,4 +1,7 @@
-/** The figures of the agent's crash test, as JSON and as a table. */
+/** The figures of the agent's crash test, and their table. */
+import type { Finding } from '../../support/findings.ts';
+import { type FaultReport, findingLines } from '../report.ts';
+
 export interface BoundaryFigures {
   readonly name: string;
   /** Trials in which the server was killed there. */
@@ -19,15 +22,13 @@ export interface BoundaryFigures {
   requests: number;
   invalid: number;
   slowestMs: number;
-  readonly problems: string[];
+  readonly findings: Finding[];
 }
 
-export interface AgentCrashReport {
-  readonly seed: string;
+export interface AgentCrashReport extends FaultReport {
   readonly seconds: number;
   readonly boundaries: readonly BoundaryFigures[];
   readonly kills: number;
-  readonly problems: number;
 }
 
 export function reportOf(
@@ -42,11 +43,11 @@ export function reportOf(
     seconds: Math.round(ms / 1_000),
     boundaries,
     kills: sum(({ kills }) => kills),
-    problems: sum(({ problems }) => problems.length),
+    findings: boundaries.flatMap(({ findings }) => findings),
   };
 }
 
-type Counted = Exclude<keyof BoundaryFigures, 'name' | 'problems'>;
+type Counted = Exclude<keyof BoundaryFigures, 'name' | 'findings'>;
 
 const COLUMNS: readonly (readonly [string, Counted])[] = [
   ['kills', 'kills'],
@@ -62,19 +63,17 @@ const COLUMNS: readonly (readonly [string, Counted])[] = [
   ['missed', 'missed'],
 ];
 
-export function reportText({ seed, seconds, boundaries, kills, problems }: AgentCrashReport) {
+export function agentCrashText(report: AgentCrashReport): string {
+  const { seed, seconds, boundaries, kills, findings } = report;
   const rows = boundaries.map(
     (one) => `| ${one.name} | ${COLUMNS.map(([, key]) => one[key]).join(' | ')} |`,
-  );
-  const faults = boundaries.flatMap(({ name, problems: some }) =>
-    some.map((problem) => `VIOLATION at "${name}": ${problem}`),
   );
   return [
     `| killed | ${COLUMNS.map(([title]) => title).join(' | ')} |`,
     `|---|${COLUMNS.map(() => '--:').join('|')}|`,
     ...rows,
     '',
-    `${kills} kills at ${boundaries.length} boundaries, ${problems} violations, seed ${seed}, ${seconds} seconds`,
-    ...faults,
+    `${kills} kills at ${boundaries.length} boundaries, ${findings.length} violations, seed ${seed}, ${seconds} seconds`,
+    ...findingLines(seed, findings),
   ].join('\n');
 }

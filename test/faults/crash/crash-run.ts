@@ -5,11 +5,7 @@
  * claims of the round are looked up. Every tenth round everybody rests and everything is checked. The
  * first round in which something is found is the last one. Rules and their numbers are in README.md.
  */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtBundle } from '../../../scripts/lib/worker-bundle.ts';
-import { freePort, type RunningWorkerd, startWorkerd } from '../../../scripts/workerd.ts';
 import { Findings } from '../../support/findings.ts';
 import { LogWitness } from '../../support/log-witness.ts';
 import { Random } from '../../support/random.ts';
@@ -22,6 +18,8 @@ import { Person } from './person.ts';
 import { readLog } from './read-log.ts';
 import { checkReplays } from './replays.ts';
 import { type CrashReport, reportOf } from './report.ts';
+import type { FaultRun } from '../commands.ts';
+import { FaultServer } from '../server.ts';
 import { IdleQuestions } from './idle-questions.ts';
 import { EventAppender } from './event-appender.ts';
 import { TestedSession } from './tested-session.ts';
@@ -30,14 +28,8 @@ import { Waiters } from './waiters.ts';
 import { CrashContext } from './crash-context.ts';
 import { LogCopy } from './log-copy.ts';
 
-export interface CrashOptions {
+export interface CrashOptions extends FaultRun {
   readonly kills: number;
-  readonly seed: string;
-  /** Everything the server writes; an empty folder. */
-  readonly dataDir: string;
-  /** Another bundle than dist/, for proving that a fault in it is found. */
-  readonly bundle?: string;
-  readonly say?: (line: string) => void;
 }
 
 const SESSIONS = 8;
@@ -79,7 +71,7 @@ class CrashRun {
   readonly #retired: Retired[] = [];
   readonly #since = Date.now();
   #sessions: TestedSession[] = [];
-  #server: RunningWorkerd;
+  readonly #server: FaultServer;
   #auditedUpTo = this.#since;
   #kills = 0;
   #events = 0;
@@ -87,9 +79,14 @@ class CrashRun {
   #files = 0;
 
   static async begin(options: CrashOptions): Promise<CrashRun> {
-    mkdirSync(options.dataDir, { recursive: true });
     const uptime = new Uptime();
-    const server = await start(options, await freePort());
+    const { dataDir, bundle } = options;
+    const begun: { context?: CrashContext } = {};
+    const server = await FaultServer.start({
+      dataDir,
+      bundle,
+      onUnexpectedEnd: (evidence) => begun.context?.abandon(evidence),
+    });
     uptime.up(Date.now());
     const { url: origin } = server;
     const findings = new Findings();
@@ -107,29 +104,21 @@ class CrashRun {
       random: new Random(options.seed),
       uptime,
     });
+    begun.context = context;
     return new CrashRun(options, context, server);
   }
 
-  constructor(options: CrashOptions, context: CrashContext, server: RunningWorkerd) {
+  constructor(options: CrashOptions, context: CrashContext, server: FaultServer) {
     this.#options = options;
     this.#context = context;
     this.#server = server;
     this.#random = context.random.fork('run');
     this.#waiters = new Waiters(context);
     this.#idle = new IdleQuestions(context, (session) => this.#retire(session));
-    this.#watch(server);
   }
 
   get isAbandoned(): boolean {
     return this.#context.isAbandoned;
-  }
-
-  /** A crash that nobody ordered is a finding, and the end of the run. */
-  #watch(server: RunningWorkerd): void {
-    void server.exited.then(({ code, signal }) => {
-      if (server !== this.#server || !this.#context.uptime.isUp) return;
-      this.#context.abandon(`the server died by itself (${signal ?? code}): ${server.output()}`);
-    });
   }
 
   async rounds(): Promise<void> {
@@ -235,12 +224,11 @@ class CrashRun {
 
   async #restart(): Promise<void> {
     const from = Date.now();
-    this.#server = await start(this.#options, this.#server.port).catch((error: unknown) => {
+    await this.#server.restart().catch((error: unknown) => {
       this.#context.abandon(`the server does not come back: ${String(error)}`);
       throw error;
     });
     this.#context.uptime.up(Date.now());
-    this.#watch(this.#server);
     this.#startMs.push(Date.now() - from);
     const { findings, counts } = this.#context;
     this.#options.say?.(
@@ -249,9 +237,7 @@ class CrashRun {
   }
 
   #reportUncaught(): void {
-    const lines = this.#server.output().split('\n');
-    const uncaught = lines.filter((line) => /uncaught|InvariantError|\bFATAL\b/i.test(line));
-    for (const line of uncaught) this.#context.findings.add('I14', '', line);
+    for (const line of this.#server.failureLines()) this.#context.findings.add('I14', '', line);
   }
 
   async #rest(): Promise<void> {
@@ -307,13 +293,4 @@ class CrashRun {
     const evidence = `its log of ${head} events has ${copy.head} now, or others`;
     this.#context.findings.add('I5', session.id, evidence);
   }
-}
-
-function start({ dataDir, bundle }: CrashOptions, port: number): Promise<RunningWorkerd> {
-  return startWorkerd({
-    dataDir: path.resolve(dataDir),
-    port,
-    bindings: TEST_BINDINGS,
-    ...(bundle !== undefined && { bundle: builtBundle(bundle) }),
-  });
 }

@@ -1,11 +1,10 @@
-/** The figures of a crash test, as JSON and as text. */
-import type { Finding } from '../../support/findings.ts';
+/** The figures of a crash test. */
 import { type Percentiles, percentiles } from '../../support/percentiles.ts';
+import type { FaultReport } from '../report.ts';
 import type { Lag } from './idle-questions.ts';
 import type { CrashContext } from './crash-context.ts';
 
-export interface CrashReport {
-  readonly seed: string;
+export interface CrashReport extends FaultReport {
   readonly kills: number;
   readonly durationMs: number;
   readonly clients: number;
@@ -30,7 +29,6 @@ export interface CrashReport {
   readonly staleUntilTouched: number;
   readonly files: number;
   readonly violations: number;
-  readonly findings: readonly Finding[];
 }
 
 interface Parts {
@@ -72,24 +70,4 @@ export function reportOf(parts: Parts): CrashReport {
     violations: findings.count,
     findings: findings.kept,
   };
-}
-
-export function reportText(report: CrashReport): string {
-  const { findings, statuses, ...figures } = report;
-  const rows = Object.entries(figures).map(([name, value]) => `${name.padEnd(24)}${shown(value)}`);
-  const answers = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
-  return [
-    ...rows,
-    `${'answers'.padEnd(24)}${answers.join(', ')}`,
-    ...findings.map(
-      ({ rule, session, when, evidence }) =>
-        `VIOLATION ${rule}  session ${session || '-'}  seed ${report.seed}  ${when}\n  ${evidence}`,
-    ),
-  ].join('\n');
-}
-
-function shown(value: Percentiles | string | number): string {
-  if (typeof value !== 'object') return String(value);
-  const { count, p50, p99, max } = value;
-  return `p50 ${p50}, p99 ${p99}, max ${max} (${count})`;
 }

@@ -5,8 +5,6 @@
  * once, in order (I7), and when the network is whole again all of them come to the end of the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtBundle } from '../../../scripts/lib/worker-bundle.ts';
-import { startWorkerd } from '../../../scripts/workerd.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { attempt } from '../../support/attempt.ts';
 import { type CuttingProxy, type Mishap, startCuttingProxy } from '../../support/cutting-proxy.ts';
@@ -16,17 +14,14 @@ import { followByStream } from '../../support/follow-by-stream.ts';
 import { Follower, type Following } from '../../support/follower.ts';
 import { LogWitness } from '../../support/log-witness.ts';
 import { Random } from '../../support/random.ts';
-import { makeKey, makeToken, TEST_BINDINGS } from '../../support/server-credentials.ts';
+import { makeKey, makeToken } from '../../support/server-credentials.ts';
+import type { FaultRun } from '../commands.ts';
+import { FaultServer } from '../server.ts';
 import type { NetcutReport } from './report.ts';
 import { keepWriting } from './writers.ts';
 
-export interface NetcutOptions {
+export interface NetcutOptions extends FaultRun {
   readonly cuts: number;
-  readonly seed: string;
-  readonly dataDir: string;
-  /** Another bundle than dist/, for proving that a fault in it is found. */
-  readonly bundle?: string;
-  readonly say?: (line: string) => void;
 }
 
 const SESSIONS = 4;
@@ -50,11 +45,8 @@ const ENDINGS = { reset: 40, end: 40, 'half-open': 10, stall: 10 } as const;
 export async function runNetcut(options: NetcutOptions): Promise<NetcutReport> {
   const since = Date.now();
   const random = new Random(options.seed);
-  const server = await startWorkerd({
-    dataDir: options.dataDir,
-    bindings: TEST_BINDINGS,
-    ...(options.bundle !== undefined && { bundle: builtBundle(options.bundle) }),
-  });
+  const { dataDir, bundle } = options;
+  const server = await FaultServer.start({ dataDir, bundle });
   const proxy = await startCuttingProxy({
     target: { host: '127.0.0.1', port: server.port },
     plan: planner(random.fork('cuts')),

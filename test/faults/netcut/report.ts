@@ -1,8 +1,7 @@
-/** The figures of a network-cut test, as JSON and as text. */
-import type { Finding } from '../../support/findings.ts';
+/** The figures of a network-cut test. */
+import type { FaultReport } from '../report.ts';
 
-export interface NetcutReport {
-  readonly seed: string;
+export interface NetcutReport extends FaultReport {
   readonly durationMs: number;
   readonly cuts: number;
   readonly resets: number;
@@ -19,16 +18,4 @@ export interface NetcutReport {
   /** From the moment the network was whole until the last subscriber had heard everything. */
   readonly caughtUpMs: number;
   readonly violations: number;
-  readonly findings: readonly Finding[];
-}
-
-type Report = { readonly seed: string; readonly findings: readonly Finding[] };
-
-export function reportText({ findings, ...figures }: Report): string {
-  const rows = Object.entries(figures).map(([name, value]) => `${name.padEnd(16)}${value}`);
-  const violations = findings.map(
-    ({ rule, session, evidence }) =>
-      `VIOLATION ${rule}  session ${session}  seed ${figures.seed}\n  ${evidence}`,
-  );
-  return [...rows, ...violations].join('\n');
 }

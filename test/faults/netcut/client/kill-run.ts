@@ -6,26 +6,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWorkerd } from '../../../../scripts/workerd.ts';
 import { HttpTransport } from '../../../../src/client/http-transport.ts';
 import type { SessionEvent } from '../../../../src/protocol/types.ts';
 import { type Mishap, startCuttingProxy } from '../../../support/cutting-proxy.ts';
-import { type Finding, Findings } from '../../../support/findings.ts';
+import { Findings } from '../../../support/findings.ts';
 import { Random } from '../../../support/random.ts';
-import { makeKey, makeToken, TEST_BINDINGS } from '../../../support/server-credentials.ts';
+import { makeKey, makeToken } from '../../../support/server-credentials.ts';
+import type { FaultRun } from '../../commands.ts';
+import type { FaultReport } from '../../report.ts';
+import { FaultServer } from '../../server.ts';
 import { judgeEnd, judgeJournal } from './judge.ts';
 import { readStored } from './stored.ts';
 import { keepAsking } from './traffic.ts';
 
-export interface KillOptions {
+export interface KillOptions extends FaultRun {
   readonly kills: number;
-  readonly seed: string;
-  readonly dataDir: string;
-  readonly say?: (line: string) => void;
 }
 
-export interface KillReport {
-  readonly seed: string;
+export interface KillReport extends FaultReport {
   readonly durationMs: number;
   readonly kills: number;
   /** Lives that ended before anything was heard. */
@@ -38,7 +36,6 @@ export interface KillReport {
   /** More than events: what was heard and not stored is heard again in the next life. */
   readonly deliveries: number;
   readonly violations: number;
-  readonly findings: readonly Finding[];
 }
 
 const CLIENT = path.join(import.meta.dirname, 'process.ts');
@@ -48,11 +45,11 @@ const CATCH_UP_MS = 15_000;
 
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const since = Date.now();
-  const { kills, seed, dataDir } = options;
+  const { kills, seed, dataDir, bundle } = options;
   const random = new Random(seed);
   const findings = new Findings();
   findings.when = `seed ${seed}`;
-  const server = await startWorkerd({ dataDir, bindings: TEST_BINDINGS });
+  const server = await FaultServer.start({ dataDir, bundle });
   const cuts = random.fork('cuts');
   const proxy = await startCuttingProxy({
     target: { host: '127.0.0.1', port: server.port },

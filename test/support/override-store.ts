@@ -1,0 +1,14 @@
+/** A store whose methods are those of another one, except for the given ones. */
+import type { SessionStore } from '../../src/session/ports.ts';
+
+export function overrideStore(store: SessionStore, methods: Partial<SessionStore>): SessionStore {
+  return new Proxy(store, {
+    get(inner, name) {
+      const own: unknown = Reflect.get(methods, name);
+      if (own !== undefined) return own;
+      const value: unknown = Reflect.get(inner, name);
+      // A class with private fields knows no proxy as its `this`.
+      return typeof value === 'function' ? value.bind(inner) : value;
+    },
+  });
+}
