@@ -27,7 +27,21 @@ export function announceEvent(event: SessionEvent): Announcement | undefined {
       if (status !== 'deleted') return undefined;
       return { type: 'session.deleted', seq, at, ...(by && { by }) };
     }
+    case 'session_updated':
+    case 'turn_started':
+    case 'user_message':
+    case 'assistant_text':
+    case 'thinking':
+    case 'tool_call':
+    case 'tool_result':
+    case 'interaction_pending':
+    case 'history_imported':
+    case 'context_cleared':
+    case 'error':
+      return undefined;
     default:
+      // A new event type must be listed above.
+      event satisfies never;
       return undefined;
   }
 }

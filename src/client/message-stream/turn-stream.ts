@@ -139,8 +139,22 @@ export class TurnStream {
       }
       case 'turn_ended':
         return this.#ended(event);
+      case 'session_started':
+      case 'session_updated':
+      case 'session_status':
+      case 'turn_started':
+      case 'user_message':
+      case 'thinking':
+      case 'interaction_pending':
+      case 'interaction_update':
+      case 'history_imported':
+      case 'context_cleared':
+        return [];
+      default:
+        // A new event type must be listed above; one of a newer server comes here.
+        event satisfies never;
+        return [];
     }
-    return [];
   }
 
   #text({ payload, responseId = '' }: EventOf<'assistant_text'>): TurnEvent[] {

@@ -111,6 +111,23 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
     case 'context_cleared':
       changeSession(draft, (session) => ({ ...endAllTurns(session), queued: [] }));
       dropImported(draft, at, () => true);
+      return;
+    case 'session_started':
+    case 'session_updated':
+    case 'session_status':
+    case 'user_message':
+    case 'assistant_text':
+    case 'thinking':
+    case 'tool_call':
+    case 'interaction_pending':
+    case 'interaction_request':
+    case 'interaction_update':
+    case 'interaction_response':
+    case 'history_imported':
+      return;
+    default:
+      // A new event type must be listed above; one of a newer server comes here.
+      event satisfies never;
   }
 }
 

@@ -69,6 +69,8 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     case 'history_imported':
       break;
     default:
+      // A new event type must be listed above; one of a newer server comes here.
+      event satisfies never;
       return false;
   }
   add(draft, placeBeside(draft, event, 'session'), 'notice', event);
