@@ -10,6 +10,7 @@ import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frames.ts';
 import type { Follower, Following } from './follower.ts';
 import type { Random } from './random.ts';
+import { watchSilence } from './silence-watch.ts';
 
 export interface FollowOptions {
   /** Where to connect, such as http://127.0.0.1:8787. */
@@ -50,27 +51,26 @@ function oneConnection(
     const url = `${origin.replace(/^http/, 'ws')}/v1/sessions/${follower.session}/socket?after=${follower.seq}`;
     const socket = new WebSocket(url, [PROTOCOL, `${TOKEN_SUBPROTOCOL}${token}`]);
     let isOver = false;
-    let heardAt = Date.now();
     const end = (code: number, reason: string) => {
       if (isOver) return;
       isOver = true;
-      clearInterval(watch);
+      watch.stop();
       stopped.removeEventListener('abort', leave);
       socket.close();
       resolve({ code, reason });
     };
     const leave = () => end(1000, 'stopped');
-    const watch = setInterval(() => {
-      if (Date.now() - heardAt > idleMs) end(1006, 'silence');
-      else if (socket.readyState === WebSocket.OPEN) socket.send('ping');
-    }, idleMs / 3);
+    const ping = () => {
+      if (socket.readyState === WebSocket.OPEN) socket.send('ping');
+    };
+    const watch = watchSilence(idleMs, () => end(1006, 'silence'), ping);
     stopped.addEventListener('abort', leave);
     socket.addEventListener('open', () => {
       if (!isOver) follower.connects += 1;
     });
     socket.addEventListener('message', ({ data }) => {
       if (isOver) return;
-      heardAt = Date.now();
+      watch.reset();
       if (data === 'pong') return;
       for (const event of eventsIn(String(data))) follower.hear(event);
     });

@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
 import type { FollowOptions } from './follow-by-socket.ts';
 import type { Follower, Following } from './follower.ts';
+import { watchSilence } from './silence-watch.ts';
 
 export function followByStream(follower: Follower, options: FollowOptions): Following {
   const stopping = new AbortController();
@@ -32,8 +33,7 @@ async function oneConnection(
   stopped: AbortSignal,
 ): Promise<string | undefined> {
   const silence = new AbortController();
-  const watch = () => setTimeout(() => silence.abort(), idleMs);
-  let timer = watch();
+  const watch = watchSilence(idleMs, () => silence.abort());
   try {
     const response = await fetch(`${origin}/v1/sessions/${follower.session}/events`, {
       headers: {
@@ -53,14 +53,13 @@ async function oneConnection(
     follower.connects += 1;
     const parser = new EventStreamParser();
     for await (const chunk of response.body) {
-      clearTimeout(timer);
-      timer = watch();
+      watch.reset();
       for (const message of parser.push(chunk)) {
         if (message.id !== undefined) follower.hear(JSON.parse(message.data) as SessionEvent);
       }
     }
     return undefined;
   } finally {
-    clearTimeout(timer);
+    watch.stop();
   }
 }

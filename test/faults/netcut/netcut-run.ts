@@ -28,7 +28,7 @@ const SESSIONS = 4;
 /** Of each session: half of them through sockets, half through streams. */
 const SUBSCRIBERS = 6;
 /** Half-open connections are silent; a subscriber gives one up after so long. */
-const IDLE_MS = 900;
+const IDLE_MS = 2_000;
 const CATCH_UP_MS = 10_000;
 
 /** A log that takes the server several turns to replay, while others go on writing. */

@@ -1,0 +1,30 @@
+/**
+ * Calls back when a connection is silent for so long.
+ *
+ * It counts ticks of a timer and not milliseconds: a process that was busy reads what has arrived before its next tick,
+ * so its own delay is no silence. With milliseconds, a busy machine gave up each connection just before its first frame.
+ */
+export interface SilenceWatch {
+  /** Something arrived. */
+  reset(): void;
+  stop(): void;
+}
+
+const TICKS = 4;
+
+export function watchSilence(
+  idleMs: number,
+  onSilence: () => void,
+  onTick = () => {},
+): SilenceWatch {
+  let silentTicks = 0;
+  const timer = setInterval(() => {
+    silentTicks += 1;
+    if (silentTicks > TICKS) onSilence();
+    else onTick();
+  }, idleMs / TICKS);
+  return {
+    reset: () => (silentTicks = 0),
+    stop: () => clearInterval(timer),
+  };
+}
