@@ -6,6 +6,11 @@ import { demoModel } from '../../src/in-process/anthropic.ts';
 import { type AgentModel, InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import type { SessionEvent } from '../../src/protocol/types.ts';
+import { LiveSession } from '../../src/in-process/live-session.ts';
+import { identityOf, OWNER, RoleSchema } from '../../src/in-process/role.ts';
+import { freshId } from '../../src/platform/fresh-id.ts';
+import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
+import { microtasks } from '../support/hand-queue.ts';
 import { freshFolder } from './support/folder.ts';
 import { refusal } from './support/questions.ts';
 
@@ -85,30 +90,31 @@ it('[TRN-2, RUN-10] a turn in a folder goes on in the next process', async () =>
   expect(events.at(-1)).toMatchObject({ payload: { reason: 'completed' } });
 });
 
-it('[TRN-2] a session whose agent is at work stays in memory', async () => {
+it('[TRN-2] a session whose agent is at work is not idle, and so stays in memory', async () => {
   const { model, signals } = silentModel();
-  const storage = sqliteFolder(freshFolder());
-  const released: string[] = [];
-  const { person } = start({
-    model,
-    storage: {
-      open() {
-        const inner = storage.open();
-        const release = (sessionId: string, isEmpty: boolean) => {
-          released.push(sessionId);
-          inner.release(sessionId, isEmpty);
-        };
-        return { ...inner, release };
-      },
-    },
+  const timers: (() => void)[] = [];
+  const live = new LiveSession('session-1', {
+    store: new MemorySessionStore(),
+    alarm: { armedAt: null, arm: () => undefined },
+    workspace: { tell: async ({ head }) => head },
+    agent: { model, httpTools: { call: () => expect.unreachable() }, allowPrivateTools: false },
+    now: () => 1_700_000_000_000,
+    freshId,
+    later: (_ms, work) => void timers.push(work),
+    soon: queueMicrotask,
+    warn: (message) => expect.unreachable(message),
   });
-  const { id } = await person.createSession({ agent: {} });
-  await person.sendMessage(id, 'Hello').routed;
-  await until(() => expect(signals).toHaveLength(1));
-  for (let count = 0; count < 200; count += 1) await person.createSession();
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  for (let count = 0; count < 20; count += 1) await person.createSession();
-  expect(released.length).toBeGreaterThan(0);
-  expect(released).not.toContain(id);
+  const { caller } = identityOf(RoleSchema.parse(OWNER));
+  const context = { caller, timeouts: {} };
+  live.session.handle({ type: 'session.create', id: 'session-1', agent: {} }, context);
+  live.session.handle({ type: 'message.send', text: 'Hello' }, context);
+  await microtasks();
+  for (const work of timers.splice(0)) work();
+  await live.session.told();
+  for (const work of timers.splice(0)) work();
   expect(signals).toHaveLength(1);
-}, 60_000);
+  expect(live.isIdle).toBe(false);
+  live.end();
+  await microtasks();
+  expect(signals[0]?.aborted).toBe(true);
+});
