@@ -1,8 +1,8 @@
 import type { Browser } from './app/app.tsx';
-import { keepIn } from './model/key-value-store.ts';
+import { storeIn } from './model/key-value-store.ts';
 
 export const browser: Browser = {
-  keep: keepIn(() => localStorage),
+  store: storeIn(() => localStorage),
   path: location.pathname,
   fragment: () => location.hash,
   go(address, how) {

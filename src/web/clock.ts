@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export interface Clock {
   now(): number;
   /** The server said what time it is there. */
-  hear(serverNow: number): void;
+  setServerTime(serverNow: number): void;
   /** Calls again and again; the result stops it. */
   every(ms: number, call: () => void): () => void;
 }
@@ -14,7 +14,7 @@ export function serverClock(): Clock {
   let origin = Date.now() - performance.now();
   return {
     now: () => origin + performance.now(),
-    hear(serverNow) {
+    setServerTime(serverNow) {
       origin = serverNow - performance.now();
     },
     every(ms, call) {

@@ -1,6 +1,6 @@
 /** What the first screen can do without: fetched beside it, in one piece. */
-export { Differences } from './cards/parts/request-differences.tsx';
-export { UnsentWords } from './cards/parts/unsent-text.tsx';
+export { RequestDifferences } from './cards/parts/request-differences.tsx';
+export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';
 export { EditInput } from './cards/approval/edit-input.tsx';
 export { EveryCommand } from './cards/approval/every-command.tsx';

@@ -19,7 +19,7 @@ render(
     clock={serverClock()}
     transportFor={transportFor}
     isAccepted={isAccepted}
-    agent={agentOfServer}
+    agent={readAgentName}
   />,
   root,
 );
@@ -38,7 +38,7 @@ async function isAccepted({ token }: Person): Promise<boolean> {
   return response.status !== 401;
 }
 
-async function agentOfServer(): Promise<string> {
+async function readAgentName(): Promise<string> {
   const response = await fetch('/health');
   const health: unknown = await response.json();
   return typeof health === 'object' && health !== null && 'agent' in health

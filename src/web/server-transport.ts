@@ -10,11 +10,11 @@ export interface ServerOptions {
 }
 
 export function serverTransport({ url, token, onRefused }: ServerOptions): Transport {
-  return new HttpTransport({ url, token: once(token, onRefused) });
+  return new HttpTransport({ url, token: tokenOnce(token, onRefused) });
 }
 
 /** Asked for a second time it was refused, and there is no other (TRN-7). */
-function once(token: string, onRefused: () => void): () => string {
+function tokenOnce(token: string, onRefused: () => void): () => string {
   let isAsked = false;
   return () => {
     if (isAsked) onRefused();

@@ -148,7 +148,7 @@ describe('the kind', () => {
 
 /** As much of it as is asked here: what draws needs the types of a browser. */
 interface Cards {
-  kindOf(record: Interaction): { readonly name: string };
+  cardKindOf(record: Interaction): { readonly name: string };
 }
 const CARDS = 'src/web/cards/card-kinds.tsx';
 
@@ -159,7 +159,7 @@ describe('the chat', () => {
 
   it('shows the general card before the last step, and says that text may answer', async () => {
     const cards = await tree.load<Cards>(CARDS, ROOT);
-    expect(cards.kindOf(record).name).toBe('Request');
+    expect(cards.cardKindOf(record).name).toBe('Request');
     expect(addresseeOf(replica, '4', true).to).toBe('unsure');
   });
 
@@ -168,10 +168,10 @@ describe('the chat', () => {
     const composer = await tree.load<typeof import('../../src/web/model/addressee.ts')>(
       'src/web/model/addressee.ts',
     );
-    expect(cards.kindOf(record).name).toBe('Rating');
-    expect(cards.kindOf({ ...record, request: {} }).name).toBe('Request');
+    expect(cards.cardKindOf(record).name).toBe('Rating');
+    expect(cards.cardKindOf({ ...record, request: {} }).name).toBe('Request');
     expect(composer.addresseeOf(replica, '4', true).to).toBe('interaction');
-    expect(composer.askedBy(record)).toBe('Release 2.4');
+    expect(composer.promptOfInteraction(record)).toBe('Release 2.4');
   });
 });
 

@@ -6,7 +6,7 @@ import { Chat } from '../../src/web/app/chat.tsx';
 import { loadMarkdown } from '../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
-import { keepInMemory } from '../support/web/memory-store.ts';
+import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';
@@ -56,7 +56,7 @@ describe('[UI-6] whoever uses keys alone', () => {
         place={{ session: ids[0] ?? '' }}
         transport={person}
         clock={serverClock()}
-        keep={keepInMemory()}
+        store={memoryStore()}
         agent="none"
         onGo={() => undefined}
         onSignOut={() => undefined}

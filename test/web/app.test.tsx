@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { App, type Browser } from '../../src/web/app/app.tsx';
 import { serverClock } from '../../src/web/clock.ts';
 import { axeProblems } from '../support/web/axe.ts';
-import { keepInMemory } from '../support/web/memory-store.ts';
+import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { world } from '../support/web/world.ts';
 
@@ -19,7 +19,7 @@ function browserAt(fragment: string, kept: Record<string, string> = {}, path = '
   let moved = () => {};
   const visited: string[] = [];
   const browser: Browser = {
-    keep: keepInMemory(kept),
+    store: memoryStore(kept),
     path,
     fragment: () => at,
     go(address, how) {
@@ -230,7 +230,7 @@ it('[TRN-7] says what to do when a link has run out, and keeps the drafts', asyn
   await expect
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
     .toBeVisible();
-  expect(at.browser.keep.get('holdpoint.draft.ses_1')).toBe('half a thought');
+  expect(at.browser.store.get('holdpoint.draft.ses_1')).toBe('half a thought');
 });
 
 it('[TRN-7] says so too when the server takes a token no more', async () => {
@@ -266,7 +266,7 @@ it('[AUTH-1] asks before a link replaces the person who is signed in', async () 
   at.follow(`#token=${MIA}`);
   await expect.element(page.getByRole('heading', { name: 'Sign in as mia?' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  expect(at.browser.keep.get('holdpoint.token')).toBe(ADA);
+  expect(at.browser.store.get('holdpoint.token')).toBe(ADA);
   await page.getByRole('button', { name: 'Stay ada' }).click();
   await expect
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
@@ -275,7 +275,7 @@ it('[AUTH-1] asks before a link replaces the person who is signed in', async () 
   at.follow(`#token=${MIA}`);
   await page.getByRole('button', { name: 'Switch to mia' }).click();
   await expect.poll(() => tokens.at(-1)).toBe(MIA);
-  await expect.poll(() => at.browser.keep.get('holdpoint.token')).toBe(MIA);
+  await expect.poll(() => at.browser.store.get('holdpoint.token')).toBe(MIA);
 });
 
 it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs nobody out', async () => {
@@ -298,7 +298,7 @@ it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs 
   await expect
     .element(page.getByRole('heading', { name: 'This link does not work' }))
     .toBeVisible();
-  expect(at.browser.keep.get('holdpoint.token')).toBe(ADA);
+  expect(at.browser.store.get('holdpoint.token')).toBe(ADA);
   await page.getByRole('button', { name: 'Go on as ada' }).click();
   await expect
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
@@ -311,5 +311,5 @@ it('[AUTH-1] stores nothing of a first link that the server refuses', async () =
   await expect
     .element(page.getByRole('heading', { name: 'This link does not work' }))
     .toBeVisible();
-  expect(at.browser.keep.get('holdpoint.token')).toBeUndefined();
+  expect(at.browser.store.get('holdpoint.token')).toBeUndefined();
 });

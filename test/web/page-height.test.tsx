@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { serverClock } from '../../src/web/clock.ts';
 import { Chat } from '../../src/web/app/chat.tsx';
-import { keepInMemory } from '../support/web/memory-store.ts';
+import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';
@@ -26,7 +26,7 @@ it('[UI-10] stays in the window while more sessions wait than fit beside the con
       place={{}}
       transport={person}
       clock={serverClock()}
-      keep={keepInMemory()}
+      store={memoryStore()}
       agent="demo"
       onGo={() => undefined}
       onSignOut={() => undefined}

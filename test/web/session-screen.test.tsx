@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/errors.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
-import { keepInMemory } from '../support/web/memory-store.ts';
+import { memoryStore } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
 import { stage } from '../support/web/screen.tsx';
 
@@ -139,8 +139,8 @@ it('[TXT-3] asks which one, when several take text', async () => {
 });
 
 it('[UI-8] keeps what was written and not sent, also when sending fails', async () => {
-  const keep = keepInMemory();
-  const { person, open, show, id } = await stage({ keep });
+  const store = memoryStore();
+  const { person, open, show, id } = await stage({ store });
   open();
   await message().fill('half a thought');
   show(null);

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import { useLater } from '../hooks/use-lazy-part.ts';
+import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
-import { addressOf, type Place } from '../model/location.ts';
+import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { Chat } from './chat.tsx';
-import { SignIn } from './sign-in-screen.tsx';
+import { SignInScreen } from './sign-in-screen.tsx';
 import { SwitchPerson } from './switch-person.tsx';
 
 /** The browser, as far as the chat needs it; a test plays it. */
 export interface Browser {
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   readonly path: string;
   fragment(): string;
   /** Another entry of the history, or in place of this one. */
@@ -33,12 +33,12 @@ export interface AppProps {
 }
 
 export function App({ browser, clock, transportFor, isAccepted, agent: askAgent }: AppProps) {
-  const { keep } = browser;
+  const { store } = browser;
   const signIn = useSignIn({ browser, clock, isAccepted });
   const { person, place, offered, problem, refuse } = signIn;
   const [agent, setAgent] = useState<string>();
   const isInbox = browser.path === '/inbox';
-  const inbox = useLater(isInbox, () => import('../inbox/inbox.tsx'));
+  const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));
@@ -54,7 +54,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   if (place === undefined) return null;
   if (person === undefined || transport === undefined) {
     return (
-      <SignIn
+      <SignInScreen
         problem={isGone ? 'expired' : problem}
         before={signIn.before?.subject}
         onResume={signIn.resume}
@@ -75,7 +75,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   if (isInbox) {
     return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
   }
-  const go = (next: Place) => {
+  const go = (next: Location) => {
     browser.go(addressOf(next), 'push');
     signIn.goTo(next);
   };
@@ -85,7 +85,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
       place={place}
       transport={transport}
       clock={clock}
-      keep={keep}
+      store={store}
       agent={agent}
       onGo={go}
       onSignOut={signIn.signOut}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
-import type { Place } from '../model/location.ts';
-import { keepDraft } from '../model/message-draft.ts';
-import { may, type Person } from '../model/person.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import type { Location } from '../model/location.ts';
+import { saveMessageDraft } from '../model/message-draft.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
@@ -14,19 +14,28 @@ import { Sidebar } from '../sidebar/sidebar.tsx';
 
 export interface ChatProps {
   readonly person: Person;
-  readonly place: Place;
+  readonly place: Location;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   readonly agent: string | undefined;
-  readonly onGo: (place: Place) => void;
+  readonly onGo: (place: Location) => void;
   readonly onSignOut: () => void;
 }
 
 const TITLE_CHARS = 60;
 
 /** The list of sessions, and beside it one of them or the place to begin one. */
-export function Chat({ person, place, transport, clock, keep, agent, onGo, onSignOut }: ChatProps) {
+export function Chat({
+  person,
+  place,
+  transport,
+  clock,
+  store,
+  agent,
+  onGo,
+  onSignOut,
+}: ChatProps) {
   const [hasMenu, setMenu] = useState(false);
   const isForOne = person.session !== null;
   const sessions = useSessions(transport, clock, !isForOne);
@@ -46,7 +55,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
     // The words are not lost with the request: they wait in the composer, which says what is wrong.
     await transport
       .sendMessage(session.id, text)
-      .routed.catch(() => keepDraft(keep, session.id, text));
+      .routed.catch(() => saveMessageDraft(store, session.id, text));
     onGo({ session: session.id });
   };
   const openMenu = isForOne ? undefined : () => setMenu(true);
@@ -71,7 +80,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
         {current === undefined ? (
           <FirstScreen
             agent={agent}
-            canStart={may(person, 'send')}
+            canStart={hasScope(person, 'send')}
             onStart={start}
             onMenu={() => setMenu(true)}
           />
@@ -83,7 +92,7 @@ export function Chat({ person, place, transport, clock, keep, agent, onGo, onSig
             person={person}
             transport={transport}
             clock={clock}
-            keep={keep}
+            store={store}
             isDemo={agent === 'demo'}
             onMenu={openMenu}
             onKnown={sessions.note}

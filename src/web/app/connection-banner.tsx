@@ -2,7 +2,7 @@ import type { ConnectionStatus } from '../../client/subscription.ts';
 import { type Clock, useNow } from '../clock.ts';
 import { bannerOf } from '../model/banner.ts';
 
-interface Props {
+interface ConnectionBannerProps {
   readonly status: ConnectionStatus;
   /** Something was sent a while ago and has not been answered. */
   readonly isSlow: boolean;
@@ -13,7 +13,7 @@ interface Props {
 const SECOND = 1_000;
 
 /** Said when what is shown may be old, and over everything else. */
-export function ConnectionBanner({ status, isSlow, clock, onReconnect }: Props) {
+export function ConnectionBanner({ status, isSlow, clock, onReconnect }: ConnectionBannerProps) {
   // `retryAt` is by the clock at hand, not by the server's.
   useNow(clock, status.type === 'waiting' ? SECOND : null);
   const banner = bannerOf(status, Date.now(), isSlow);

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface FirstScreenProps {
   /** What `GET /health` says; undefined until it did. */
   readonly agent: string | undefined;
   readonly canStart: boolean;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Where a newcomer arrives: one press from a first question. */
-export function FirstScreen({ agent, canStart, onStart, onMenu }: Props) {
+export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenProps) {
   const [text, setText] = useState('');
   const { isBusy, failure, run } = useAction();
   const start = (how: Beginning) => void run(() => onStart(how));

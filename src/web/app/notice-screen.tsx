@@ -3,14 +3,14 @@ import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface NoticeScreenProps {
   readonly title: string;
   readonly onMenu?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A whole screen that says one thing. */
-export function Notice({ title, onMenu, children }: Props) {
+export function NoticeScreen({ title, onMenu, children }: NoticeScreenProps) {
   return (
     <main class="notice-screen" tabIndex={-1}>
       {onMenu !== undefined && (

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { honestProse } from '../model/escapes.ts';
-import { Notice } from './notice-screen.tsx';
+import { escapeInvisible } from '../model/escapes.ts';
+import { NoticeScreen } from './notice-screen.tsx';
 
-interface Props {
+interface SignInScreenProps {
   readonly problem: 'expired' | 'dead-link' | undefined;
   /** The person who was signed in before a link that does not work. */
   readonly before: string | undefined;
@@ -24,11 +24,11 @@ const REASONS = {
 } as const;
 
 /** What to do without a link, or with one that does not work. */
-export function SignIn({ problem, before, onResume, onToken }: Props) {
+export function SignInScreen({ problem, before, onResume, onToken }: SignInScreenProps) {
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);
   return (
-    <Notice title={problem === undefined ? 'Open your link to begin' : TITLES[problem]}>
+    <NoticeScreen title={problem === undefined ? 'Open your link to begin' : TITLES[problem]}>
       <p>
         {problem === undefined
           ? 'This chat opens with a link that signs you in. Ask the person who runs this server for one.'
@@ -36,7 +36,7 @@ export function SignIn({ problem, before, onResume, onToken }: Props) {
       </p>
       {before !== undefined && (
         <Button kind="primary" onClick={onResume}>
-          Go on as {honestProse(before)}
+          Go on as {escapeInvisible(before)}
         </Button>
       )}
       <p>
@@ -68,6 +68,6 @@ export function SignIn({ problem, before, onResume, onToken }: Props) {
           That is neither a link nor a token.
         </p>
       </form>
-    </Notice>
+    </NoticeScreen>
   );
 }

@@ -1,8 +1,8 @@
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
-import { Notice } from './notice-screen.tsx';
+import { NoticeScreen } from './notice-screen.tsx';
 
-interface Props {
+interface SwitchPersonProps {
   readonly current: string;
   readonly offered: string;
   readonly onAccept: () => void;
@@ -10,20 +10,20 @@ interface Props {
 }
 
 /** A link arrived while another person is signed in: answers would carry the name of whoever made the link. */
-export function SwitchPerson({ current, offered, onAccept, onDecline }: Props) {
+export function SwitchPerson({ current, offered, onAccept, onDecline }: SwitchPersonProps) {
   return (
-    <Notice title={`Sign in as ${honestProse(offered)}?`}>
+    <NoticeScreen title={`Sign in as ${escapeInvisible(offered)}?`}>
       <p>
-        You are signed in as <strong>{honestProse(current)}</strong>. The link you opened signs you
-        in as <strong>{honestProse(offered)}</strong>; what you decide afterwards is recorded under
-        that name.
+        You are signed in as <strong>{escapeInvisible(current)}</strong>. The link you opened signs
+        you in as <strong>{escapeInvisible(offered)}</strong>; what you decide afterwards is
+        recorded under that name.
       </p>
       <div class="actions">
         <Button kind="primary" onClick={onDecline}>
-          Stay {honestProse(current)}
+          Stay {escapeInvisible(current)}
         </Button>
-        <Button onClick={onAccept}>Switch to {honestProse(offered)}</Button>
+        <Button onClick={onAccept}>Switch to {escapeInvisible(offered)}</Button>
       </div>
-    </Notice>
+    </NoticeScreen>
   );
 }

@@ -2,16 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
-import { type Me, toneOf } from '../model/cards/outcome-words.ts';
+import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
 import { CardNotes } from './parts/card-notes.tsx';
-import { CountdownMark } from './parts/countdown.tsx';
-import { SettledLine } from './parts/outcome-line.tsx';
-import type { Answering } from './use-answer.ts';
+import { CountdownText } from './parts/countdown.tsx';
+import { OutcomeLine } from './parts/outcome-line.tsx';
+import type { AnswerState } from './use-answer.ts';
 import { useCalmHeight } from './use-calm-height.ts';
 
-interface Props {
-  readonly answering: Answering;
-  readonly me: Me;
+interface CardFrameProps {
+  readonly answering: AnswerState;
+  readonly me: Viewer;
   readonly clock: Clock;
   readonly isLive: boolean;
   /** Whoever looks may answer it. */
@@ -34,7 +34,7 @@ export function CardFrame({
   kind,
   title,
   children,
-}: Props) {
+}: CardFrameProps) {
   const { record, isFromElsewhere, refusal } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -43,7 +43,7 @@ export function CardFrame({
   return (
     <article
       ref={card}
-      class={`card ${toneOf(record, me)} ${record.status}`}
+      class={`card ${cardToneOf(record, me)} ${record.status}`}
       aria-labelledby={id}
       // While it asks, it is one stop of its own: the digits work on it, and all of it is read out.
       tabIndex={isOpen ? 0 : -1}
@@ -56,17 +56,17 @@ export function CardFrame({
         </p>
         <h2 id={id}>{title}</h2>
         {isOpen ? (
-          <CountdownMark
+          <CountdownText
             record={record}
             clock={clock}
             onExtend={isLive ? () => void answering.extend() : undefined}
           />
         ) : (
-          <SettledLine record={record} me={me} />
+          <OutcomeLine record={record} me={me} />
         )}
       </header>
       <p class="unseen" role="status">
-        {!isOpen && isFromElsewhere && spokenEnd(record)}
+        {!isOpen && isFromElsewhere && announcedEnd(record)}
       </p>
       <div class="card-body">{children}</div>
       {isOpen && (
@@ -83,6 +83,6 @@ export function CardFrame({
 }
 
 /** For a screen reader, whose user does not see the card change. */
-function spokenEnd({ settledBy }: Interaction): string {
+function announcedEnd({ settledBy }: Interaction): string {
   return settledBy?.via === 'timeout' ? 'Time has run out' : 'This was decided elsewhere';
 }

@@ -5,9 +5,9 @@ import { Literal } from '../ui/literal.tsx';
 import { approvalIn } from '../model/cards/approval-input.ts';
 import { formIn } from '../model/cards/form-request.ts';
 import { questionsIn } from '../model/cards/question-draft.ts';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
-import type { KindProps } from './card-props.ts';
+import type { CardBodyProps } from './card-props.ts';
 import { GeneralCard } from './general-card.tsx';
 import { FormCard, PlanCard } from './later-card.tsx';
 import { QuestionPrompt } from './question/question-prompt.tsx';
@@ -15,14 +15,14 @@ import { QuestionPrompt } from './question/question-prompt.tsx';
 interface CardKind {
   readonly name: string;
   readonly title: ComponentType<{ readonly record: Interaction }>;
-  readonly body: ComponentType<KindProps>;
+  readonly body: ComponentType<CardBodyProps>;
 }
 
 const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolName} />;
 
 const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: GeneralCard };
 
-export function kindOf({ kind, request }: Interaction): CardKind {
+export function cardKindOf({ kind, request }: Interaction): CardKind {
   switch (kind) {
     case 'approval':
       return approvalIn(request) === undefined
@@ -52,5 +52,5 @@ const PlanTitle: CardKind['title'] = () => <>Review the plan</>;
 
 const FormTitle: CardKind['title'] = ({ record }) => {
   const form = formIn(record.request);
-  return <bdi>{honestProse(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
+  return <bdi>{escapeInvisible(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };

@@ -2,25 +2,25 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
-import type { Me } from '../model/cards/outcome-words.ts';
+import type { Viewer } from '../model/cards/outcome-words.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
-import type { AddTextTaker } from '../hooks/use-text-targets.ts';
-import type { Keep } from '../model/key-value-store.ts';
-import type { Answering } from './use-answer.ts';
+import type { AddTextTarget } from '../hooks/use-text-targets.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
+import type { AnswerState } from './use-answer.ts';
 
 /** Says something to the agent, and to nobody whose question it would answer; the same key is the same message. */
-export type Say = (text: string, idempotencyKey: string) => Promise<unknown>;
+export type SendMessage = (text: string, idempotencyKey: string) => Promise<unknown>;
 
 export interface InteractionCardProps {
   readonly interaction: Interaction;
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly me: Me;
+  readonly me: Viewer;
   /** What was asked of this call before its agent changed it. */
   readonly changedFrom?: Interaction | undefined;
   /** Undefined without the scope `send`. */
-  readonly onSay?: Say | undefined;
+  readonly onSay?: SendMessage | undefined;
   /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
   readonly canAnswer: boolean;
   /** False while the connection is lost and what is shown may be old. */
@@ -29,24 +29,24 @@ export interface InteractionCardProps {
   readonly onSlow?: NoteSlow | undefined;
   readonly onSettled?: (interaction: Interaction) => void;
   /** Where there is a composer: how its text reaches this card. */
-  readonly onText?: AddTextTaker | undefined;
+  readonly onText?: AddTextTarget | undefined;
   /** All of what can be approved here has been in the window. */
   readonly onSeen?: () => void;
   /** Where answers in the making are kept; default: this tab. */
-  readonly keep?: Keep;
+  readonly store?: KeyValueStore;
   /** Whatever moves this card under a finger; Approve waits again after it. */
   readonly place?: unknown;
 }
 
 /** The part of a card that is about its kind. */
-export interface KindProps {
-  readonly answering: Answering;
+export interface CardBodyProps {
+  readonly answering: AnswerState;
   readonly session: InteractionCardProps['session'];
   readonly clock: Clock;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   readonly place: unknown;
   readonly onSeen: (() => void) | undefined;
-  readonly onText: AddTextTaker | undefined;
+  readonly onText: AddTextTarget | undefined;
   /** It is open, and this person may answer it now. */
   readonly isLive: boolean;
 }

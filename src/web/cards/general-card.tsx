@@ -1,9 +1,9 @@
 import { Button } from '../ui/button.tsx';
 import { JsonView } from '../ui/json-view.tsx';
-import type { KindProps } from './card-props.ts';
+import type { CardBodyProps } from './card-props.ts';
 
 /** A request of a kind that this page does not know: shown as it is, and it can be cancelled. */
-export function GeneralCard({ answering, isLive }: KindProps) {
+export function GeneralCard({ answering, isLive }: CardBodyProps) {
   const { record, isBusy } = answering;
   return (
     <>

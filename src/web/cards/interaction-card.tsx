@@ -1,19 +1,19 @@
 import { useEffect } from 'preact/hooks';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { keepIn } from '../model/key-value-store.ts';
+import { storeIn } from '../model/key-value-store.ts';
 import { CardFrame } from './card-frame.tsx';
-import { kindOf } from './card-kinds.tsx';
+import { cardKindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
 import { ChangedRequest } from './parts/changed-request.tsx';
-import { useTypingNote } from './typing-focus.ts';
+import { useTypingFocus } from './typing-focus.ts';
 import { useAnswer } from './use-answer.ts';
-import { useUnsent } from './use-unsent-text.ts';
+import { useUnsentText } from './use-unsent-text.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 
 /** An answer in the making belongs to this tab; on a shared computer the next person finds none. */
-const TAB = keepIn(() => sessionStorage);
+const TAB = storeIn(() => sessionStorage);
 
 /** What a person is asked, open or settled. */
 export function InteractionCard(props: InteractionCardProps) {
@@ -21,19 +21,19 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, me, clock, canAnswer, isAnswerable = true, keep = TAB } = props;
+  const { session, me, clock, canAnswer, isAnswerable = true, store = TAB } = props;
   const { place, onSeen, onText, onSay, onSlow, changedFrom } = props;
   const answering = useAnswer(props);
   const { record, isBusy, isSlow, isWaiting } = answering;
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
-  useTypingNote(record.interactionId);
-  const unsent = useUnsent(answering, session.id, keep, changedFrom);
+  useTypingFocus(record.interactionId);
+  const unsent = useUnsentText(answering, session.id, store, changedFrom);
   const later = useLaterParts(unsent !== undefined);
   const isOpen = record.status === 'open';
   // While an answer is under way its buttons stay, and say so.
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
   const isCalm = !isBusy && !isWaiting;
-  const { name, title: Title, body: Body } = kindOf(record);
+  const { name, title: Title, body: Body } = cardKindOf(record);
   return (
     <CardFrame
       answering={answering}
@@ -44,7 +44,7 @@ function OneCard(props: InteractionCardProps) {
       kind={name}
       title={<Title record={record} />}
       notes={[
-        record.errorSummary && honestProse(record.errorSummary),
+        record.errorSummary && escapeInvisible(record.errorSummary),
         !canAnswer && 'You may look at this, and not answer it.',
         isSlow && 'Still sending… Your answer is kept until it is through.',
         canAnswer &&
@@ -59,10 +59,10 @@ function OneCard(props: InteractionCardProps) {
       ]}
     >
       {unsent !== undefined && later !== undefined && (
-        <later.UnsentWords {...{ record, me, unsent, onSay }} />
+        <later.UnsentTextForm {...{ record, me, unsent, onSay }} />
       )}
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
-      <Body {...{ answering, session, clock, keep, place, onSeen, onText, isLive }} />
+      <Body {...{ answering, session, clock, store, place, onSeen, onText, isLive }} />
     </CardFrame>
   );
 }

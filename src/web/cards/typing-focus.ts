@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 let interrupted: string | undefined;
 
 /** For a card that another one may take the place of: its fields are gone before that one is drawn. */
-export function useTypingNote(interactionId: string): void {
+export function useTypingFocus(interactionId: string): void {
   useLayoutEffect(
     () => () => {
       if (!hasKeyboard(interactionId)) return;

@@ -14,7 +14,7 @@ import { useSlow } from '../hooks/use-slow.ts';
 import { isUnsent, type Refusal, refusalOf } from '../model/cards/refusal.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
-export interface Answering {
+export interface AnswerState {
   readonly record: Interaction;
   /** It was open on this card, and was not settled by it. */
   readonly isFromElsewhere: boolean;
@@ -36,12 +36,12 @@ export interface Answering {
   forgetRefusal(): void;
 }
 
-type Props = Pick<
+type UseAnswerOptions = Pick<
   InteractionCardProps,
   'interaction' | 'session' | 'transport' | 'clock' | 'isAnswerable' | 'onSettled'
 >;
 
-export function useAnswer(props: Props): Answering {
+export function useAnswer(props: UseAnswerOptions): AnswerState {
   const { interaction, session, transport, clock, isAnswerable = true, onSettled } = props;
   const [reply, setReply] = useState<{ record: Interaction; isMine: boolean }>();
   const [isBusy, setBusy] = useState(false);
@@ -113,7 +113,7 @@ export function useAnswer(props: Props): Answering {
   };
 }
 
-const AGAIN_MS = 5_000;
+const RESEND_AFTER_MS = 5_000;
 
 /** While it should: when the network or the connection is back, and now and then in between. */
 function useSendAgain(should: boolean, isConnected: boolean, send: () => void): void {
@@ -127,7 +127,7 @@ function useSendAgain(should: boolean, isConnected: boolean, send: () => void): 
     const again = () => latest.current();
     if (isBack) return again();
     addEventListener('online', again);
-    const timer = navigator.onLine ? setTimeout(again, AGAIN_MS) : undefined;
+    const timer = navigator.onLine ? setTimeout(again, RESEND_AFTER_MS) : undefined;
     return () => {
       removeEventListener('online', again);
       clearTimeout(timer);

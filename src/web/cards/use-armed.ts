@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 
 const ARMED_AFTER_MS = 600;
-const LOOK_MS = 100;
+const ARM_CHECK_MS = 100;
 
 /** Begins anew with every change of `what`. */
 export function useArmed(clock: Clock, what: unknown): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
   useEffect(() => {
     const since = clock.now();
-    const stop = clock.every(LOOK_MS, () => {
+    const stop = clock.every(ARM_CHECK_MS, () => {
       if (clock.now() - since < ARMED_AFTER_MS) return;
       stop();
       setArmed({ what });

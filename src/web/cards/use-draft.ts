@@ -1,23 +1,23 @@
 /** An answer in the making, kept through a reload (UI-8). */
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../protocol/types.ts';
-import { keepDraft, keptDraft } from '../model/cards/answer-draft.ts';
-import type { KindProps } from './card-props.ts';
+import { saveAnswerDraft, loadAnswerDraft } from '../model/cards/answer-draft.ts';
+import type { CardBodyProps } from './card-props.ts';
 
-type Props = Pick<KindProps, 'answering' | 'session' | 'keep'>;
+type UseDraftOptions = Pick<CardBodyProps, 'answering' | 'session' | 'store'>;
 
 export function useDraft<Draft extends object>(
-  { answering, session, keep }: Props,
+  { answering, session, store }: UseDraftOptions,
   begin: (kept: JsonObject | undefined) => Draft,
 ): [Draft, (next: Draft) => void] {
   const { interactionId } = answering.record;
   const where = { sessionId: session.id, interactionId };
-  const [draft, setDraft] = useState(() => begin(keptDraft(keep, where)));
+  const [draft, setDraft] = useState(() => begin(loadAnswerDraft(store, where)));
   return [
     draft,
     (next) => {
       setDraft(next);
-      keepDraft(keep, where, next);
+      saveAnswerDraft(store, where, next);
     },
   ];
 }

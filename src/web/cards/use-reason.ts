@@ -1,11 +1,11 @@
 /** Why somebody says no, while they write it; it survives a reload, and the agent's change of its request (UI-8). */
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { keepText, keptText } from '../model/cards/answer-draft.ts';
-import type { KindProps } from './card-props.ts';
+import { saveCardText, loadCardText } from '../model/cards/answer-draft.ts';
+import type { CardBodyProps } from './card-props.ts';
 import { isTypingIn } from './typing-focus.ts';
 
-export interface Reason {
+export interface ReasonDraft {
   readonly text: string;
   write(text: string): void;
   /** It was there when the card was drawn. */
@@ -17,18 +17,18 @@ export interface Reason {
   readonly begins: RefObject<'idle' | 'at its end' | 'selected'>;
 }
 
-type Props = Pick<KindProps, 'answering' | 'session' | 'keep'>;
+type UseReasonOptions = Pick<CardBodyProps, 'answering' | 'session' | 'store'>;
 
-export function useReason({ answering, session, keep }: Props): Reason {
+export function useReason({ answering, session, store }: UseReasonOptions): ReasonDraft {
   const { interactionId, replaces } = answering.record;
   const where = { sessionId: session.id, interactionId };
   const begins = useRef<'idle' | 'at its end' | 'selected'>('selected');
   const [kept] = useState(() => {
-    const own = keptText(keep, where, 'reason');
+    const own = loadCardText(store, where, 'reason');
     if (own !== '') begins.current = 'idle';
     if (own !== '' || replaces === undefined) return own;
-    const before = keptText(keep, { ...where, interactionId: replaces }, 'reason');
-    keepText(keep, where, 'reason', before);
+    const before = loadCardText(store, { ...where, interactionId: replaces }, 'reason');
+    saveCardText(store, where, 'reason', before);
     if (before !== '') begins.current = isTypingIn(replaces) ? 'at its end' : 'idle';
     return before;
   });
@@ -38,7 +38,7 @@ export function useReason({ answering, session, keep }: Props): Reason {
     wasKept: kept !== '',
     begins,
     write(next) {
-      keepText(keep, where, 'reason', next);
+      saveCardText(store, where, 'reason', next);
       setText(next);
     },
   };

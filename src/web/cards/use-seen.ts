@@ -6,9 +6,9 @@
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { forgetEnd, look, NOTHING_SEEN, type SeenSides, showUnseen } from './watch-seen.ts';
+import { forgetEnd, noteSeen, nothingSeen, type SeenSides, showUnseen } from './watch-seen.ts';
 
-export interface Seen {
+export interface SeenState {
   readonly isSeen: boolean;
   /** What is on the screen this moment counts too; for what needs no pause before it. */
   readonly isSeenNow: () => boolean;
@@ -21,17 +21,17 @@ export function useSeen(
   element: RefObject<HTMLElement | null>,
   what: string,
   isWhole: boolean,
-): Seen {
+): SeenState {
   const [seen, setSeen] = useState<string>();
-  const noted = useRef<{ what: string; sides: SeenSides }>({ what, sides: NOTHING_SEEN() });
-  if (noted.current.what !== what) noted.current = { what, sides: NOTHING_SEEN() };
+  const noted = useRef<{ what: string; sides: SeenSides }>({ what, sides: nothingSeen() });
+  if (noted.current.what !== what) noted.current = { what, sides: nothingSeen() };
   const { sides } = noted.current;
   const isSeen = seen === what;
   useLayoutEffect(() => {
     const shown = element.current;
     if (isSeen || shown === null) return;
     return afterEachMove(shown, () => {
-      const isAll = look(shown, sides);
+      const isAll = noteSeen(shown, sides);
       if (!isWhole) forgetEnd(sides);
       else if (isAll) setSeen(what);
     });
@@ -39,7 +39,7 @@ export function useSeen(
   return {
     isSeen,
     isSeenNow: () =>
-      isSeen || (isWhole && element.current !== null && look(element.current, sides)),
+      isSeen || (isWhole && element.current !== null && noteSeen(element.current, sides)),
     showRest() {
       const shown = element.current;
       if (shown === null) return;

@@ -1,12 +1,12 @@
 /** Lets the composer give its text to this card (UI-7). */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TextTaker } from '../hooks/use-text-targets.ts';
-import type { KindProps } from './card-props.ts';
+import type { TextTarget } from '../hooks/use-text-targets.ts';
+import type { CardBodyProps } from './card-props.ts';
 
-export function useTextTaker(
-  { answering, onText }: Pick<KindProps, 'answering' | 'onText'>,
+export function useTextTarget(
+  { answering, onText }: Pick<CardBodyProps, 'answering' | 'onText'>,
   asks: string,
-  take: TextTaker['take'],
+  take: TextTarget['take'],
 ): void {
   const { interactionId } = answering.record;
   const latest = useRef(take);

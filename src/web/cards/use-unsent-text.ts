@@ -6,13 +6,18 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import { dropDraft, keepText, keptDraft, keptText } from '../model/cards/answer-draft.ts';
-import { unsentWords } from '../model/cards/unsent-text.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import {
+  dropAnswerDraft,
+  saveCardText,
+  loadAnswerDraft,
+  loadCardText,
+} from '../model/cards/answer-draft.ts';
+import { unsentTextOf } from '../model/cards/unsent-text.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import { isTypingIn } from './typing-focus.ts';
-import type { Answering } from './use-answer.ts';
+import type { AnswerState } from './use-answer.ts';
 
-export interface Unsent {
+export interface UnsentText {
   readonly text: string;
   /** The keyboard was in the field that is gone. */
   readonly wasTyping: boolean;
@@ -21,25 +26,25 @@ export interface Unsent {
   drop(): void;
 }
 
-interface Found {
+interface FoundText {
   /** The interaction that is over; undefined while none is. */
   readonly over: string | undefined;
   readonly isMine: boolean;
-  readonly left: Pick<Unsent, 'text' | 'wasTyping'> | undefined;
+  readonly left: Pick<UnsentText, 'text' | 'wasTyping'> | undefined;
 }
 
 /** `changedFrom` is what was asked before the agent changed it. */
-export function useUnsent(
-  { record, isMine }: Answering,
+export function useUnsentText(
+  { record, isMine }: AnswerState,
   sessionId: string,
-  keep: Keep,
+  store: KeyValueStore,
   changedFrom: Interaction | undefined,
-): Unsent | undefined {
+): UnsentText | undefined {
   const { interactionId, status, replaces } = record;
   const over = status === 'settled' ? interactionId : replaces;
   const where = { sessionId, interactionId: over ?? interactionId };
   const [, redraw] = useState(0);
-  const found = useRef<Found>({ over: undefined, isMine: false, left: undefined });
+  const found = useRef<FoundText>({ over: undefined, isMine: false, left: undefined });
   if (found.current.over !== over || found.current.isMine !== isMine) {
     const isOver = over !== undefined && !isMine;
     // Before anything is drawn: afterwards the field with the keyboard is gone.
@@ -48,19 +53,19 @@ export function useUnsent(
   const { left } = found.current;
   // At once: what is done after the next frame is not done on a page that is left.
   useLayoutEffect(() => {
-    if (over !== undefined && found.current.left === undefined) dropDraft(keep, where);
+    if (over !== undefined && found.current.left === undefined) dropAnswerDraft(store, where);
   }, [over, isMine]);
 
-  function leftOf(ended: string): Found['left'] {
+  function leftOf(ended: string): FoundText['left'] {
     const isSettled = status === 'settled';
     // A reason goes on in the card that took the place of this one.
-    const reason = isSettled ? keptText(keep, where, 'reason') : '';
+    const reason = isSettled ? loadCardText(store, where, 'reason') : '';
     const asked = isSettled ? record : (changedFrom ?? record);
-    const words = unsentWords(asked, keptDraft(keep, where), reason);
-    const text = keptText(keep, where, 'unsent') || words;
+    const words = unsentTextOf(asked, loadAnswerDraft(store, where), reason);
+    const text = loadCardText(store, where, 'unsent') || words;
     return text === '' ? undefined : { text, wasTyping: isTypingIn(ended) };
   }
-  const change = (next: Found['left']) => {
+  const change = (next: FoundText['left']) => {
     found.current = { ...found.current, left: next };
     redraw((count) => count + 1);
   };
@@ -68,11 +73,11 @@ export function useUnsent(
   return {
     ...left,
     write(text) {
-      keepText(keep, where, 'unsent', text);
+      saveCardText(store, where, 'unsent', text);
       change({ ...left, text });
     },
     drop() {
-      dropDraft(keep, where);
+      dropAnswerDraft(store, where);
       change(undefined);
     },
   };

@@ -29,7 +29,7 @@ export interface SeenSides {
   crossed: WeakSet<Element>;
 }
 
-export const NOTHING_SEEN = (): SeenSides => ({
+export const nothingSeen = (): SeenSides => ({
   top: false,
   left: false,
   right: false,
@@ -38,9 +38,9 @@ export const NOTHING_SEEN = (): SeenSides => ({
 });
 
 /** Notes in `sides` what is on the screen; true when nothing is left to see. */
-export function look(element: HTMLElement, sides: SeenSides): boolean {
+export function noteSeen(element: HTMLElement, sides: SeenSides): boolean {
   if (document.visibilityState === 'hidden') return false;
-  const view = viewOf(element);
+  const view = visibleArea(element);
   const box = element.getBoundingClientRect();
   const [high, wide] = [Math.min(EDGE_PX, box.height), Math.min(EDGE_PX, box.width)];
   const isIn = (from: number, to: number, start: number, end: number) =>
@@ -63,7 +63,7 @@ export function forgetEnd(sides: SeenSides): void {
 /** Goes on to what was not seen yet: the beginning, a box that goes on sideways, the next page or the end. */
 export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   const [box] = uncrossed(element, sides);
-  const view = viewOf(element);
+  const view = visibleArea(element);
   if (!sides.top) element.scrollIntoView({ block: 'start' });
   else if (box instanceof HTMLElement) {
     box.scrollIntoView({ block: 'nearest' });
@@ -73,7 +73,7 @@ export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   } else if (element.getBoundingClientRect().bottom < view.top) {
     element.scrollIntoView({ block: 'end' });
   } else {
-    scrollerOf(element).scrollBy({ top: (view.bottom - view.top) * PAGE });
+    scrollerAbove(element).scrollBy({ top: (view.bottom - view.top) * PAGE });
   }
 }
 
@@ -91,8 +91,8 @@ function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Eleme
 }
 
 /** The part of the window in which the element can be seen: not behind the head of its card, not cut off by a pane. */
-function viewOf(element: HTMLElement): Rect {
-  const { offsetTop, offsetLeft, height, width } = visualViewport ?? WHOLE_WINDOW();
+function visibleArea(element: HTMLElement): Rect {
+  const { offsetTop, offsetLeft, height, width } = visualViewport ?? wholeWindow();
   let view: Rect = {
     top: offsetTop,
     left: offsetLeft,
@@ -103,20 +103,20 @@ function viewOf(element: HTMLElement): Rect {
     // The window shows what the page itself would cut off.
     if (at === document.body || at === document.documentElement) break;
     if (getComputedStyle(at).overflowX === 'visible') continue;
-    view = shared(view, at.getBoundingClientRect());
+    view = intersect(view, at.getBoundingClientRect());
   }
   const head = element.closest('.card')?.querySelector('.card-head')?.getBoundingClientRect();
   return head === undefined ? view : { ...view, top: Math.max(view.top, head.bottom) };
 }
 
-const WHOLE_WINDOW = () => ({
+const wholeWindow = () => ({
   offsetTop: 0,
   offsetLeft: 0,
   height: innerHeight,
   width: innerWidth,
 });
 
-function shared(one: Rect, other: Rect): Rect {
+function intersect(one: Rect, other: Rect): Rect {
   return {
     top: Math.max(one.top, other.top),
     left: Math.max(one.left, other.left),
@@ -125,7 +125,7 @@ function shared(one: Rect, other: Rect): Rect {
   };
 }
 
-function scrollerOf(element: Element): Element {
+function scrollerAbove(element: Element): Element {
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
     const { overflowY } = getComputedStyle(at);
     if (at.scrollHeight > at.clientHeight && (overflowY === 'auto' || overflowY === 'scroll'))

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../protocol/types.ts';
 import type { Addressee } from '../model/addressee.ts';
 
-interface Props {
+interface AddresseeLineProps {
   readonly addressee: Addressee;
   /** What an answer is for, in few words. */
   readonly asks: (interaction: Interaction) => string;
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Whom the text in the composer will reach (UI-7). Its room is there even when it says nothing. */
-export function AddresseeLine({ addressee, asks, chosen, onChoose }: Props) {
+export function AddresseeLine({ addressee, asks, chosen, onChoose }: AddresseeLineProps) {
   if (addressee.to === 'choose') {
     return (
       <label class="addressee asks">
@@ -31,12 +31,15 @@ export function AddresseeLine({ addressee, asks, chosen, onChoose }: Props) {
   }
   return (
     <p class={`addressee${addressee.to === 'interaction' ? ' asks' : ''}`} id="addressee">
-      {words(addressee, asks)}
+      {addresseeText(addressee, asks)}
     </p>
   );
 }
 
-function words(addressee: Exclude<Addressee, { to: 'choose' }>, asks: Props['asks']): string {
+function addresseeText(
+  addressee: Exclude<Addressee, { to: 'choose' }>,
+  asks: AddresseeLineProps['asks'],
+): string {
   switch (addressee.to) {
     case 'agent':
       return 'To the agent';

@@ -6,29 +6,34 @@ import { freshKey } from '../../client/requests/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
-import type { TextTakers } from '../hooks/use-text-targets.ts';
-import { addresseeOf, askedBy, asksSeveral, placeholderOf } from '../model/addressee.ts';
-import { draftOf, keepDraft } from '../model/message-draft.ts';
-import { honestProse } from '../model/escapes.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import type { TextTargets } from '../hooks/use-text-targets.ts';
+import {
+  addresseeOf,
+  promptOfInteraction,
+  hasSeveralQuestions,
+  placeholderOf,
+} from '../model/addressee.ts';
+import { loadMessageDraft, saveMessageDraft } from '../model/message-draft.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import { AddresseeLine } from './addressee-line.tsx';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Message {
+interface OutgoingMessage {
   readonly text: string;
   readonly replyTo: string | undefined;
   /** The same as long as the words are: sent again after a failure, it arrives once (TRN-5). */
   readonly idempotencyKey: string;
 }
 
-interface Props {
+interface ComposerProps {
   readonly sessionId: string;
   readonly replica: Pick<Replica, 'open' | 'session'>;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   readonly canAnswer: boolean;
-  readonly takers: TextTakers;
+  readonly takers: TextTargets;
   /** Words from elsewhere on the page, to be looked at before they are sent. */
   readonly handed: { readonly text: string } | undefined;
   /** Shows a card that is not on the screen. */
@@ -36,16 +41,16 @@ interface Props {
   readonly clock: Clock;
   readonly onSlow: NoteSlow;
   /** Undefined without the scope `send`. */
-  readonly onSend: ((message: Message) => Promise<unknown>) | undefined;
+  readonly onSend: ((message: OutgoingMessage) => Promise<unknown>) | undefined;
   /** Set while there is something to stop. */
   readonly onStop: (() => Promise<unknown>) | undefined;
 }
 
 /** Where a person writes; above it stands whom the text will reach. */
-export function Composer(props: Props) {
-  const { sessionId, replica, keep, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
+export function Composer(props: ComposerProps) {
+  const { sessionId, replica, store, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
   const { clock, onSlow } = props;
-  const [text, setText] = useState(() => draftOf(keep, sessionId));
+  const [text, setText] = useState(() => loadMessageDraft(store, sessionId));
   const [chosen, setChosen] = useState<string>();
   const sending = useAction();
   const stopping = useAction();
@@ -58,7 +63,7 @@ export function Composer(props: Props) {
   const [note, setNote] = useState<string>();
   const addressee = addresseeOf(replica, text, canAnswer);
   const asks = (one: Interaction) =>
-    honestProse(takers.get(one.interactionId)?.asks ?? askedBy(one));
+    escapeInvisible(takers.get(one.interactionId)?.asks ?? promptOfInteraction(one));
   const target =
     addressee.to === 'choose'
       ? addressee.candidates.find(({ interactionId }) => interactionId === chosen)
@@ -80,7 +85,7 @@ export function Composer(props: Props) {
     key.current = freshKey();
     setNote(undefined);
     setText(next);
-    keepDraft(keep, sessionId, next);
+    saveMessageDraft(store, sessionId, next);
   };
   useEffect(() => {
     if (handed === undefined) return;
@@ -110,7 +115,7 @@ export function Composer(props: Props) {
       else setNote('It cannot be answered at the moment. Your text is kept.');
       return;
     }
-    if (target !== undefined && asksSeveral(target)) {
+    if (target !== undefined && hasSeveralQuestions(target)) {
       onReveal(goesTo);
       return setNote('Look at the questions first, then send it again.');
     }

@@ -1,18 +1,18 @@
 import type { SessionView } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface QueuedMessagesProps {
   readonly queued: SessionView['queued'];
   /** Undefined without the scope to take one back. */
   readonly onRemove: ((messageId: string) => Promise<unknown>) | undefined;
 }
 
 /** What was sent and waits its turn (UI-13). */
-export function Queued({ queued, onRemove }: Props) {
+export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
   const { isBusy, failure, run } = useAction();
   if (queued.length === 0) return null;
   return (
@@ -22,13 +22,13 @@ export function Queued({ queued, onRemove }: Props) {
         {queued.map(({ id, text }) => (
           <li key={id}>
             <span class="text" dir="auto">
-              {honestProse(text)}
+              {escapeInvisible(text)}
             </span>
             {onRemove !== undefined && (
               <Button
                 kind="icon"
                 disabled={isBusy}
-                aria-label={`Remove: ${honestProse(text).slice(0, 60)}`}
+                aria-label={`Remove: ${escapeInvisible(text).slice(0, 60)}`}
                 onClick={() => void run(() => onRemove(id))}
               >
                 <Icon name="close" />

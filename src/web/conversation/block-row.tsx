@@ -1,27 +1,27 @@
 import type { Block } from '../../client/timeline/index.ts';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { noticeText } from '../model/notice-words.ts';
-import { exactly } from '../model/times.ts';
-import { Asked } from './interaction-slot.tsx';
-import type { CardWorld } from './card-context.ts';
+import { absoluteTime } from '../model/times.ts';
+import { InteractionSlot } from './interaction-slot.tsx';
+import type { CardContext } from './card-context.ts';
 import { JsonView } from '../ui/json-view.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { ToolRow } from './tool-row.tsx';
 
-interface Props {
+interface BlockRowProps {
   readonly block: Block;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** One block of a conversation, by its type. */
-export function BlockRow({ block, world }: Props) {
+export function BlockRow({ block, world }: BlockRowProps) {
   switch (block.type) {
     case 'user':
       return (
-        <div class="said" title={exactly(block.event.at)}>
-          <h2 class="unseen">{honestProse(block.event.payload.subject)} wrote</h2>
-          <p dir="auto">{honestProse(block.event.payload.text)}</p>
+        <div class="said" title={absoluteTime(block.event.at)}>
+          <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
+          <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
         </div>
       );
     case 'text':
@@ -35,7 +35,7 @@ export function BlockRow({ block, world }: Props) {
       return (
         <details class="thinking">
           <summary>Thoughts</summary>
-          <p dir="auto">{honestProse(block.event.payload.text)}</p>
+          <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
         </details>
       );
     case 'group':
@@ -44,7 +44,7 @@ export function BlockRow({ block, world }: Props) {
       return (
         <div class="asked-tool">
           {block.steps.map((step) => (
-            <Asked
+            <InteractionSlot
               key={step.interactionId}
               step={step}
               changedFrom={step === block.steps.at(-1) ? block.changedFrom : undefined}
@@ -58,23 +58,25 @@ export function BlockRow({ block, world }: Props) {
         </div>
       );
     case 'questionnaire':
-      return <Asked step={block.step} changedFrom={block.changedFrom} world={world} />;
+      return <InteractionSlot step={block.step} changedFrom={block.changedFrom} world={world} />;
     case 'error':
       return (
         <div class="trouble">
-          <p dir="auto">{honestProse(block.event.payload.message)}</p>
+          <p dir="auto">{escapeInvisible(block.event.payload.message)}</p>
         </div>
       );
     case 'notice':
       return (
-        <p class="notice" title={exactly(block.event.at)}>
+        <p class="notice" title={absoluteTime(block.event.at)}>
           {noticeText(block)}
         </p>
       );
     case 'unknown':
       return (
         <details class="thinking">
-          <summary>Something this version does not know: {honestProse(block.event.type)}</summary>
+          <summary>
+            Something this version does not know: {escapeInvisible(block.event.type)}
+          </summary>
           <JsonView value={block.event.payload} label="What it says" />
         </details>
       );

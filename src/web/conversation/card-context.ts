@@ -1,13 +1,13 @@
 /** What every card of a conversation is given beside what it asks. */
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction, Rule } from '../../protocol/types.ts';
-import type { Say } from '../cards/card-props.ts';
+import type { SendMessage } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
-import type { AddTextTaker } from '../hooks/use-text-targets.ts';
+import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { Person } from '../model/person.ts';
 
-export interface CardWorld {
+export interface CardContext {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface CardWorld {
   readonly open: readonly Interaction[];
   /** What is allowed for the session. */
   readonly rules: readonly Rule[];
-  readonly onText: AddTextTaker;
-  readonly onSay: Say | undefined;
+  readonly onText: AddTextTarget;
+  readonly onSay: SendMessage | undefined;
   readonly onSlow: NoteSlow;
 }

@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
-import { useWindow } from '../hooks/use-row-window.ts';
-import { honestProse } from '../model/escapes.ts';
-import { canRetry, unheadedRows } from '../model/rows.ts';
+import { useRowWindow } from '../hooks/use-row-window.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
 import { BlockRow } from './block-row.tsx';
 import { Button } from '../ui/button.tsx';
-import type { CardWorld } from './card-context.ts';
+import type { CardContext } from './card-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TurnEnd } from './turn-end.tsx';
-import { Typing } from './typing.tsx';
+import { TypingIndicator } from './typing.tsx';
 
-interface Props {
+interface ConversationProps {
   readonly timeline: Timeline;
-  readonly world: CardWorld;
+  readonly world: CardContext;
   /** What the agent is doing, while it does something. */
   readonly typing: string | undefined;
   /** What a link wanted to show; undefined until it can be. */
@@ -22,13 +22,13 @@ interface Props {
 }
 
 /** What was said and done, from as far back as somebody looked. */
-export function Conversation({ timeline, world, typing, shown, onRetry }: Props) {
+export function Conversation({ timeline, world, typing, shown, onRetry }: ConversationProps) {
   const { turns } = timeline;
   const stick = useStickToEnd(world.open);
-  const { rows, hasEarlier, showEarlier, above, reveal } = useWindow(turns, world.open, stick);
+  const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(turns, world.open, stick);
   const [first] = above;
-  const unheaded = unheadedRows(rows);
-  const revealed = useRef<Props['shown']>(undefined);
+  const unheaded = rowsWithoutHeading(rows);
+  const revealed = useRef<ConversationProps['shown']>(undefined);
   useEffect(() => {
     // Once: after a lost connection nobody is taken back there.
     if (shown === undefined || shown === revealed.current) return;
@@ -73,13 +73,13 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
             ) : (
               <div class={`row of-${row.block.type}`} key={row.key}>
                 {unheaded.has(row) && (
-                  <h2 class="unseen">{honestProse(row.turn.title ?? 'The agent')}</h2>
+                  <h2 class="unseen">{escapeInvisible(row.turn.title ?? 'The agent')}</h2>
                 )}
                 <SameBlock block={row.block} world={world} />
               </div>
             ),
           )}
-          <Typing text={typing} />
+          <TypingIndicator text={typing} />
         </div>
       </div>
       {!stick.isAtEnd && (
@@ -95,7 +95,7 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Props)
 }
 
 /** A block that is the same object is not drawn again. */
-function SameBlock({ block, world }: { readonly block: Block; readonly world: CardWorld }) {
+function SameBlock({ block, world }: { readonly block: Block; readonly world: CardContext }) {
   return useMemo(() => <BlockRow block={block} world={world} />, [block, world]);
 }
 

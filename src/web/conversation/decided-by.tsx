@@ -2,16 +2,16 @@ import type { ToolBlock } from '../../client/timeline/index.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { decidedWords } from '../model/tool-words.ts';
-import type { CardWorld } from './card-context.ts';
+import type { CardContext } from './card-context.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface Props {
+interface DecidedByProps {
   readonly block: ToolBlock;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** Why nobody was asked about a call, and where a rule allowed it, the way to take the rule back. */
-export function DecidedBy({ block: { call, decided }, world }: Props) {
+export function DecidedBy({ block: { call, decided }, world }: DecidedByProps) {
   const { isBusy, failure, run } = useAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = world;
   if (decided === undefined) return null;

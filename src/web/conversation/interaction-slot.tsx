@@ -1,27 +1,27 @@
 import { useMemo } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import { elementIdOf } from '../hooks/interaction-element.ts';
+import { interactionElementId } from '../hooks/interaction-element.ts';
 import { useRecord } from '../hooks/use-record.ts';
-import { mayTake } from '../model/person.ts';
-import type { CardWorld } from './card-context.ts';
+import { couldTakeDelivery } from '../model/person.ts';
+import type { CardContext } from './card-context.ts';
 
 const AGENT_BEGINS_MS = 2_000;
 
-interface Props {
+interface InteractionSlotProps {
   readonly step: Interaction;
   readonly changedFrom: Interaction | undefined;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
-export function Asked({ step, changedFrom, world }: Props) {
+export function InteractionSlot({ step, changedFrom, world }: InteractionSlotProps) {
   const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = world;
   const isOpen = step.status === 'open';
   const looked = useRecord({
     transport,
     sessionId: session.id,
-    interactionId: isOpen && !mayTake(step, me) ? step.interactionId : undefined,
+    interactionId: isOpen && !couldTakeDelivery(step, me) ? step.interactionId : undefined,
     firstMs: AGENT_BEGINS_MS,
     isEnough: ({ status }) => status === 'settled',
   });
@@ -33,7 +33,7 @@ export function Asked({ step, changedFrom, world }: Props) {
     [found, agentWaiting],
   );
   return (
-    <div class="asked" id={elementIdOf(step.interactionId)}>
+    <div class="asked" id={interactionElementId(step.interactionId)}>
       <InteractionCard
         interaction={isOpen && now !== undefined ? now : step}
         session={session}

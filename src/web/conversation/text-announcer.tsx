@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Turn } from '../../client/timeline/index.ts';
-import { honestProse } from '../model/escapes.ts';
-import { finishedText } from '../model/announced-text.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import { newestAnnouncedText } from '../model/announced-text.ts';
 
 const GONE_MS = 3_000;
 
-interface Props {
+interface TextAnnouncerProps {
   readonly turns: readonly Turn[];
   /** False while history arrives, which nobody wants to hear. */
   readonly isReady: boolean;
 }
 
 /** What the agent says, for those who hear the page: once, when it is whole. */
-export function SpokenLog({ turns, isReady }: Props) {
+export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
   const [said, setSaid] = useState<{ readonly key: string; readonly text: string }>();
   const known = useRef<string>(undefined);
-  const latest = finishedText(turns);
+  const latest = newestAnnouncedText(turns);
   useEffect(() => {
     if (!isReady || latest === undefined || latest.key === known.current) return;
     // What stood there when the page was opened is found by reading.
@@ -34,7 +34,7 @@ export function SpokenLog({ turns, isReady }: Props) {
     <div class="unseen" role="log" aria-label="The agent says">
       {said !== undefined && (
         <p key={said.key} dir="auto">
-          {honestProse(said.text)}
+          {escapeInvisible(said.text)}
         </p>
       )}
     </div>

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { ToolGroup as Group } from '../../client/timeline/index.ts';
 import { groupWords } from '../model/tool-words.ts';
-import type { CardWorld } from './card-context.ts';
+import type { CardContext } from './card-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ToolRow } from './tool-row.tsx';
 
 const FEW = 3;
 
-interface Props {
+interface ToolGroupProps {
   readonly group: Group;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** Calls that nobody was asked about, side by side; many of them are folded into one line. */
-export function ToolGroup({ group, world }: Props) {
+export function ToolGroup({ group, world }: ToolGroupProps) {
   const { tools } = group;
   const [isOpen, setOpen] = useState(false);
   const rows = tools.map((tool) => (
@@ -27,7 +27,7 @@ export function ToolGroup({ group, world }: Props) {
       <summary>
         <Icon name="tool" />
         <span class="name">
-          {groupWords(tools, { isBuiltIn: world.hasOwnAgent, isTold: undefined })}
+          {groupWords(tools, { isBuiltIn: world.hasOwnAgent, hasApproval: undefined })}
         </span>
         <span class="turned">
           <Icon name="chevron" />

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ToolResult as Result } from '../../client/timeline/index.ts';
-import { beginning, isLong } from '../model/input-lines.ts';
+import { beginningOf, isLong } from '../model/input-lines.ts';
 import { byteCount, byteLength } from '../model/sizes.ts';
 import { resultText } from '../model/tool-words.ts';
 import { JsonView } from '../ui/json-view.tsx';
 import { Literal } from '../ui/literal.tsx';
 
 /** What a tool gave back, letter by letter. */
-export function ToolResult({ result }: { readonly result: Result }) {
+export function ToolOutput({ result }: { readonly result: Result }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);
   const label = result.isError ? 'Error' : 'Result';
@@ -22,7 +22,7 @@ export function ToolResult({ result }: { readonly result: Result }) {
   return (
     <div class="literal" role="group" aria-label={label}>
       <pre class={`raw${isFolded ? ' clipped' : ''}`}>
-        <Literal text={isFolded ? beginning(text) : text} />
+        <Literal text={isFolded ? beginningOf(text) : text} />
       </pre>
       {isFolded && (
         <div class="bar">

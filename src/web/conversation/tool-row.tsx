@@ -2,20 +2,20 @@ import { useState } from 'preact/hooks';
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import { visibleText } from '../model/escapes.ts';
 import { toolSubject } from '../model/tool-words.ts';
-import type { CardWorld } from './card-context.ts';
+import type { CardContext } from './card-context.ts';
 import { DecidedBy } from './decided-by.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
-import { ToolResult } from './tool-result.tsx';
+import { ToolOutput } from './tool-result.tsx';
 import { ToolStatus } from './tool-status.tsx';
 
-interface Props {
+interface ToolRowProps {
   readonly block: ToolBlock;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** A tool call in one line, with what went in and what came out behind it. */
-export function ToolRow({ block, world }: Props) {
+export function ToolRow({ block, world }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { call } = block;
   const name = visibleText(call.toolName || 'Tool');
@@ -45,7 +45,7 @@ export function ToolRow({ block, world }: Props) {
                 <h3 class={call.result.isError ? 'bad' : ''}>
                   {call.result.isError ? 'Error' : 'Result'}
                 </h3>
-                <ToolResult result={call.result} />
+                <ToolOutput result={call.result} />
               </>
             )}
           </div>

@@ -1,28 +1,28 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { useRecord } from '../hooks/use-record.ts';
-import { approvalToTake, statusWords } from '../model/tool-words.ts';
-import type { CardWorld } from './card-context.ts';
+import { undeliveredApproval, statusWords } from '../model/tool-words.ts';
+import type { CardContext } from './card-context.ts';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface ToolStatusProps {
   readonly block: ToolBlock;
-  readonly world: CardWorld;
+  readonly world: CardContext;
 }
 
 /** How far a tool call is, in color and in words. */
-export function ToolStatus({ block, world }: Props) {
+export function ToolStatus({ block, world }: ToolStatusProps) {
   const { status } = block.call;
   const { transport, session, me, hasOwnAgent } = world;
   const record = useRecord({
     transport,
     sessionId: session.id,
-    interactionId: approvalToTake(block, me),
+    interactionId: undeliveredApproval(block, me),
     firstMs: 0,
-    isEnough: isTaken,
+    isEnough: isDelivered,
   });
-  const isTold = record && isTaken(record);
-  const words = statusWords(block, { isBuiltIn: hasOwnAgent, isTold });
+  const hasApproval = record && isDelivered(record);
+  const words = statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
   return (
     <span class={`status ${status}`}>
       {words === 'Running' && <span class="dot" aria-hidden="true" />}
@@ -34,6 +34,6 @@ export function ToolStatus({ block, world }: Props) {
   );
 }
 
-function isTaken({ deliveredAt }: Interaction): boolean {
+function isDelivered({ deliveredAt }: Interaction): boolean {
   return deliveredAt !== undefined;
 }

@@ -5,14 +5,14 @@ import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface TurnEndProps {
   readonly turn: Turn;
   /** Undefined where it cannot be tried again. */
   readonly onRetry: (() => Promise<unknown>) | undefined;
 }
 
 /** How a turn ended, where it did not simply end. */
-export function TurnEnd({ turn, onRetry }: Props) {
+export function TurnEnd({ turn, onRetry }: TurnEndProps) {
   const { isBusy, failure, run } = useAction();
   if (turn.ended === undefined) return null;
   const isFailure = turn.ended.reason === 'error';

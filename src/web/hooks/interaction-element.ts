@@ -1,6 +1,6 @@
 /** The element that shows an interaction: links, the keyboard and the scroll position find it by its id. */
 
-export function elementIdOf(interactionId: string): string {
+export function interactionElementId(interactionId: string): string {
   return `interaction-${interactionId}`;
 }
 

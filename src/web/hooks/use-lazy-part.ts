@@ -1,7 +1,7 @@
 /** A part of the page that is fetched when it is first wanted; undefined until then. */
 import { useEffect, useState } from 'preact/hooks';
 
-export function useLater<Part>(isWanted: boolean, load: () => Promise<Part>): Part | undefined {
+export function useLazyPart<Part>(isWanted: boolean, load: () => Promise<Part>): Part | undefined {
   const [part, setPart] = useState<{ readonly loaded: Part }>();
   useEffect(() => {
     if (!isWanted || part !== undefined) return;

@@ -11,7 +11,7 @@ import type { Interaction } from '../../protocol/types.ts';
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 120_000;
 
-interface Looked {
+interface RecordQuery {
   readonly transport: Transport;
   readonly sessionId: string;
   /** Without one nothing is looked up. */
@@ -29,7 +29,7 @@ export function useRecord({
   interactionId,
   firstMs,
   isEnough,
-}: Looked): Interaction | undefined {
+}: RecordQuery): Interaction | undefined {
   const [record, setRecord] = useState<Interaction>();
   useEffect(() => {
     if (interactionId === undefined) return;

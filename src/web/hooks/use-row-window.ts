@@ -10,7 +10,7 @@ import {
   type Row,
   rowOfInteraction,
 } from '../model/rows.ts';
-import { elementIdOf } from './interaction-element.ts';
+import { interactionElementId } from './interaction-element.ts';
 import type { Stick } from './use-stick-to-end.ts';
 
 export interface RowWindow {
@@ -23,7 +23,7 @@ export interface RowWindow {
   readonly reveal: (interactionId: string) => void;
 }
 
-export function useWindow(
+export function useRowWindow(
   turns: readonly Turn[],
   open: readonly Interaction[],
   stick: Stick,
@@ -36,7 +36,7 @@ export function useWindow(
 
   const rowOf = (interactionId: string) => rowOfInteraction(turns, total, interactionId);
   useLayoutEffect(() => {
-    const element = wanted && document.getElementById(elementIdOf(wanted));
+    const element = wanted && document.getElementById(interactionElementId(wanted));
     if (!element) return;
     // What is higher than the window is shown from its top.
     element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });

@@ -21,14 +21,14 @@ import {
 /** A hidden page gets no frames, and yet counts in its title what waits. */
 const FRAME_MS = 60;
 /** History that takes longer than this is shown as far as it came. */
-const PATIENCE_MS = 300;
+const SHOW_PARTIAL_AFTER_MS = 300;
 
-export interface Followed {
+export interface FollowedSession {
   readonly state: SessionState;
   readonly reconnect: () => void;
 }
 
-export function useSession(transport: Transport, sessionId: string, clock: Clock): Followed {
+export function useSession(transport: Transport, sessionId: string, clock: Clock): FollowedSession {
   const [shown, setShown] = useState(emptySession);
   const [subscription, setSubscription] = useState<Subscription>();
   const [attempt, setAttempt] = useState(0);
@@ -44,7 +44,7 @@ export function useSession(transport: Transport, sessionId: string, clock: Clock
     const drawSoon = () => {
       if (isCaughtUp(state)) drawing?.();
       else if (drawing !== undefined) return;
-      drawing = isCaughtUp(state) ? nextFrame(draw) : later(draw, PATIENCE_MS);
+      drawing = isCaughtUp(state) ? nextFrame(draw) : later(draw, SHOW_PARTIAL_AFTER_MS);
     };
     const change = (next: SessionState, when: () => void) => {
       state = next;
@@ -53,7 +53,7 @@ export function useSession(transport: Transport, sessionId: string, clock: Clock
     setShown(state);
     const followed = transport.subscribe(sessionId, {
       welcome(snapshot) {
-        clock.hear(snapshot.now);
+        clock.setServerTime(snapshot.now);
         change(applyWelcome(state, snapshot), drawSoon);
       },
       events(events) {

@@ -9,12 +9,12 @@ import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
 import {
-  type Entry,
+  type SessionEntry,
   NO_SESSIONS,
   type SessionsList,
   withEntry,
   withFirstPage,
-  waitingCount,
+  countWaiting,
   withNextPage,
   withoutEntry,
 } from '../model/sessions-list.ts';
@@ -32,7 +32,7 @@ export interface Sessions {
   readonly failure: string | undefined;
   readonly refresh: () => void;
   readonly more: () => void;
-  readonly note: (entry: Entry) => void;
+  readonly note: (entry: SessionEntry) => void;
   readonly forget: (id: string) => void;
 }
 
@@ -87,9 +87,12 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
       (cause: unknown) => setFailure(failureText(cause)),
     );
   };
-  const note = useCallback((entry: Entry) => setList((before) => withEntry(before, entry)), []);
+  const note = useCallback(
+    (entry: SessionEntry) => setList((before) => withEntry(before, entry)),
+    [],
+  );
   const forget = useCallback((id: string) => setList((before) => withoutEntry(before, id)), []);
   // A link to one session follows no inbox, and the list has all that it can see.
-  const waiting = isWanted && total !== undefined ? total : waitingCount(list);
+  const waiting = isWanted && total !== undefined ? total : countWaiting(list);
   return { list, waiting, failure, refresh, more, note, forget };
 }

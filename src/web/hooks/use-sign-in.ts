@@ -7,12 +7,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 import type { Browser } from '../app/app.tsx';
-import { addressOf, type Place, readFragment } from '../model/location.ts';
+import { addressOf, type Location, readFragment } from '../model/location.ts';
 import {
   forgetPerson,
   isExpired,
-  keepPerson,
-  keptPerson,
+  savePerson,
+  loadPerson,
   type Person,
   personOf,
 } from '../model/person.ts';
@@ -21,34 +21,34 @@ import {
   arriveWithToken,
   markAccepted,
   markRefused,
-  type SignIn,
+  type SignInState,
   withPerson,
 } from '../model/sign-in.ts';
 
-interface Parts {
+interface UseSignInOptions {
   readonly browser: Browser;
   readonly clock: Clock;
   /** Whether the server takes the token; rejects where the server cannot be asked. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
 }
 
-export function useSignIn({ browser, clock, isAccepted }: Parts) {
-  const { keep } = browser;
-  const [state, setState] = useState<SignIn>({});
-  const [place, setPlace] = useState<Place>();
+export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
+  const { store } = browser;
+  const [state, setState] = useState<SignInState>({});
+  const [place, setPlace] = useState<Location>();
   const { person, isProven } = state;
 
   const refuse = ({ token }: Person) => {
-    if (keptPerson(keep)?.token === token) forgetPerson(keep);
+    if (loadPerson(store)?.token === token) forgetPerson(store);
     setState((before) => markRefused(before, token));
   };
 
   useEffect(() => {
     const look = () => {
-      const { token, place: wanted } = readFragment(browser.fragment());
+      const { token, location: wanted } = readFragment(browser.fragment());
       if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
       setPlace(wanted);
-      const kept = keptPerson(keep);
+      const kept = loadPerson(store);
       setState((before) => {
         if (token === undefined) {
           return before.person || before.problem ? before : withPerson(kept);
@@ -60,12 +60,12 @@ export function useSignIn({ browser, clock, isAccepted }: Parts) {
     };
     look();
     return browser.watch(look);
-  }, [browser, keep, clock]);
+  }, [browser, store, clock]);
 
   useEffect(() => {
     if (person === undefined || isProven === true) return;
     const accept = () => {
-      keepPerson(keep, person.token);
+      savePerson(store, person.token);
       setState((before) => markAccepted(before, person.token));
     };
     // Out of reach, the server cannot be asked; it refuses the token later if it must.
@@ -88,7 +88,7 @@ export function useSignIn({ browser, clock, isAccepted }: Parts) {
       return next !== undefined;
     },
     signOut() {
-      forgetPerson(keep);
+      forgetPerson(store);
       setState({});
     },
   };

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 
 const SLOW_MS = 3_000;
-const LOOK_MS = 250;
+const SLOW_CHECK_MS = 250;
 
 export function useSlow(clock: Clock, isBusy: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
@@ -11,7 +11,7 @@ export function useSlow(clock: Clock, isBusy: boolean): boolean {
     setSlow(false);
     if (!isBusy) return;
     const since = clock.now();
-    return clock.every(LOOK_MS, () => setSlow(clock.now() - since >= SLOW_MS));
+    return clock.every(SLOW_CHECK_MS, () => setSlow(clock.now() - since >= SLOW_MS));
   }, [clock, isBusy]);
   return isBusy && isSlow;
 }

@@ -10,7 +10,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import { elementIdOf, isInView } from './interaction-element.ts';
+import { interactionElementId, isInView } from './interaction-element.ts';
 import { usePinnedCard } from './use-pinned-card.ts';
 
 /** So near to the end counts as there: a finger does not stop at the pixel. */
@@ -52,7 +52,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
       at.scrollTop += topOf(content.current) - shown.current.top;
     if (!sticks.current) pin.current = undefined;
     else {
-      const card = pin.current && document.getElementById(elementIdOf(pin.current));
+      const card = pin.current && document.getElementById(interactionElementId(pin.current));
       const end = at.scrollHeight - at.clientHeight;
       at.scrollTop = card ? Math.min(end, topIn(at, card) - MARGIN_PX) : end;
       placed.current = at.scrollTop;
@@ -109,7 +109,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   useLayoutEffect(() => {
     const changed = open.find(({ interactionId, replaces }) => {
       const isNew = replaces !== undefined && pin.current === interactionId;
-      return isNew && isInView(document.getElementById(elementIdOf(interactionId)));
+      return isNew && isInView(document.getElementById(interactionElementId(interactionId)));
     });
     // Its words were swapped under the eye: it is read again, from its top.
     if (changed !== undefined) sticks.current = true;

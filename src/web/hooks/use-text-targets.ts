@@ -6,21 +6,21 @@
  */
 import { useCallback, useState } from 'preact/hooks';
 
-export interface TextTaker {
+export interface TextTarget {
   /** What it asks at the moment. */
   readonly asks: string;
   /** False if it cannot be answered now; then nothing has happened. */
   take(text: string): boolean;
 }
 
-export type TextTakers = ReadonlyMap<string, TextTaker>;
+export type TextTargets = ReadonlyMap<string, TextTarget>;
 
 /** Until the result is called, or the same interaction brings another one. */
-export type AddTextTaker = (interactionId: string, taker: TextTaker) => () => void;
+export type AddTextTarget = (interactionId: string, taker: TextTarget) => () => void;
 
-export function useTextTakers(): { readonly takers: TextTakers; readonly add: AddTextTaker } {
-  const [takers, setTakers] = useState<TextTakers>(new Map());
-  const add = useCallback<AddTextTaker>((interactionId, taker) => {
+export function useTextTargets(): { readonly takers: TextTargets; readonly add: AddTextTarget } {
+  const [takers, setTakers] = useState<TextTargets>(new Map());
+  const add = useCallback<AddTextTarget>((interactionId, taker) => {
     setTakers((before) => new Map(before).set(interactionId, taker));
     return () =>
       setTakers((before) => {

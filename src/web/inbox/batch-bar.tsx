@@ -6,11 +6,11 @@ import { Button } from '../ui/button.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { useAction } from '../hooks/use-action.ts';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
 
-interface Props {
+interface BatchBarProps {
   /** All of one tool in one session; at least one. */
   readonly items: readonly InboxItem[];
   /** All of what each of them asks has been in the window. */
@@ -23,7 +23,15 @@ interface Props {
 }
 
 /** Decides what was chosen; each by itself, so that one refusal stops no other. */
-export function BatchBar({ items, areSeen, transport, clock, isLive, onDone, onClear }: Props) {
+export function BatchBar({
+  items,
+  areSeen,
+  transport,
+  clock,
+  isLive,
+  onDone,
+  onClear,
+}: BatchBarProps) {
   const keys = items.map(({ key }) => key);
   const isArmed = useArmed(clock, keys.join('\n'));
   const { isBusy, failure, run } = useAction();
@@ -44,7 +52,7 @@ export function BatchBar({ items, areSeen, transport, clock, isLive, onDone, onC
       <p>
         <strong>{items.length} chosen</strong>
         <span>
-          <Literal text={toolName} /> in {honestProse(sessionTitle ?? sessionId)}
+          <Literal text={toolName} /> in {escapeInvisible(sessionTitle ?? sessionId)}
         </span>
         {!areWhole && <span class="card-hint">Long input is approved one by one.</span>}
         {areWhole && !areSeen && <span class="card-hint">Scroll to all of them to approve.</span>}

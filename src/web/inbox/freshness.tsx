@@ -1,4 +1,4 @@
-interface Props {
+interface FreshnessProps {
   readonly total: number;
   readonly asOf: number | null;
   readonly isLive: boolean;
@@ -7,7 +7,7 @@ interface Props {
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** How much waits, and since when that is known: an inbox that is old must not look like one that is empty. */
-export function Freshness({ total, asOf, isLive }: Props) {
+export function Freshness({ total, asOf, isLive }: FreshnessProps) {
   if (asOf === null) return <p class="freshness">Looking…</p>;
   const count = total === 1 ? '1 question is open' : `${total} questions are open`;
   return (

@@ -4,19 +4,19 @@ import { type Clock, useNow } from '../clock.ts';
 import type { NoteSlow } from '../hooks/use-slow-count.ts';
 import { Icon } from '../ui/icon.tsx';
 import { addressOf } from '../model/location.ts';
-import type { Me } from '../model/cards/outcome-words.ts';
-import { honestProse } from '../model/escapes.ts';
+import type { Viewer } from '../model/cards/outcome-words.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
-import { isInPlace } from '../model/inbox-record.ts';
-import { ago, exactly } from '../model/times.ts';
+import { canAnswerInPlace } from '../model/inbox-record.ts';
+import { relativeTime, absoluteTime } from '../model/times.ts';
 import { LinkCard } from './link-card.tsx';
 import { useOutcome } from './use-outcome.ts';
 
-interface Props {
+interface InboxRowProps {
   readonly item: InboxItem;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly me: Me;
+  readonly me: Viewer;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   /** In the list: a card that moves waits again before it can be approved. */
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** One that waits: where it comes from, and the card to answer it or the way to where one can. */
-export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Props) {
+export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: InboxRowProps) {
   const { sessionId, sessionTitle, interactionId, openedAt, toolName } = item.entry;
   const record = useOutcome(card.transport, item);
   const address = addressOf({ session: sessionId, interaction: interactionId });
@@ -40,7 +40,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
       <div class="inbox-where">
         <h2>
           <a href={address}>
-            <span dir="auto">{honestProse(sessionTitle ?? sessionId)}</span>
+            <span dir="auto">{escapeInvisible(sessionTitle ?? sessionId)}</span>
             <Icon name="chevron" />
           </a>
         </h2>
@@ -52,7 +52,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
           </label>
         )}
       </div>
-      {isInPlace(item) ? (
+      {canAnswerInPlace(item) ? (
         <InteractionCard interaction={record} session={session} onSettled={onAnswered} {...card} />
       ) : (
         <LinkCard
@@ -67,13 +67,13 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Prop
   );
 }
 
-const LOOK_MS = 30_000;
+const AGE_REFRESH_MS = 30_000;
 
 function AskedWhen({ at, clock }: { readonly at: number; readonly clock: Clock }) {
-  const now = useNow(clock, LOOK_MS);
+  const now = useNow(clock, AGE_REFRESH_MS);
   return (
-    <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
-      asked {ago(at, now)}
+    <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)}>
+      asked {relativeTime(at, now)}
     </time>
   );
 }

@@ -7,41 +7,48 @@ import { FailureNote } from '../ui/failure-note.tsx';
 import { useAction } from '../hooks/use-action.ts';
 import { useSlowCount } from '../hooks/use-slow-count.ts';
 import { isConnected } from '../model/banner.ts';
-import { endedCount, unreadCount } from '../model/inbox.ts';
-import { batchable, chosenItems, chosenNext } from '../model/inbox-batch.ts';
-import type { Me } from '../model/cards/outcome-words.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import { countFinished, countUnread } from '../model/inbox.ts';
+import { findBatchGroups, chosenItems, toggleChosen } from '../model/inbox-batch.ts';
+import type { Viewer } from '../model/cards/outcome-words.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { BatchBar } from './batch-bar.tsx';
 import { Freshness } from './freshness.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import type { Notifier } from './notifier.ts';
-import { NoticesSwitch } from './notifications-switch.tsx';
+import { NotificationsSwitch } from './notifications-switch.tsx';
 import { useInbox } from './use-inbox.ts';
-import { useNotices } from './use-notifications.ts';
+import { useNotifications } from './use-notifications.ts';
 import { useTabMark } from './use-tab-mark.ts';
 
-interface Props {
+interface InboxScreenProps {
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly me: Me;
+  readonly me: Viewer;
   readonly canAnswer: boolean;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   readonly notifier: Notifier;
 }
 
-export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }: Props) {
-  const notices = useNotices(notifier, keep);
-  const inbox = useInbox(transport, clock, notices.tell);
+export function InboxScreen({
+  transport,
+  clock,
+  me,
+  canAnswer,
+  store,
+  notifier,
+}: InboxScreenProps) {
+  const notices = useNotifications(notifier, store);
+  const inbox = useInbox(transport, clock, notices.notify);
   const { items, total, asOf, connection } = inbox.state;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, run } = useAction();
   const slow = useSlowCount();
-  const groups = useMemo(() => batchable(items), [items]);
+  const groups = useMemo(() => findBatchGroups(items), [items]);
   const batch = chosenItems(items, chosen, groups);
-  const unread = unreadCount(inbox.state);
-  const ended = endedCount(inbox.state);
+  const unread = countUnread(inbox.state);
+  const ended = countFinished(inbox.state);
   const isLive = isConnected(connection);
   useTabMark(total);
   return (
@@ -53,9 +60,9 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
         <h1>Inbox</h1>
         <Freshness total={total} asOf={asOf} isLive={isLive} />
         <div class="inbox-tools">
-          <NoticesSwitch notices={notices} />
+          <NotificationsSwitch notices={notices} />
           {ended > 0 && (
-            <Button kind="quiet" onClick={inbox.tidy}>
+            <Button kind="quiet" onClick={inbox.removeFinished}>
               Clear {ended} done
             </Button>
           )}
@@ -88,11 +95,11 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
               isChosen={chosen.includes(item.key) && groups.has(item.key)}
               onChoose={
                 canAnswer && groups.has(item.key)
-                  ? () => setChosen((before) => chosenNext(before, item.key, groups))
+                  ? () => setChosen((before) => toggleChosen(before, item.key, groups))
                   : undefined
               }
               onSeen={() => setSeen((before) => new Set([...before, item.key]))}
-              onAnswered={() => inbox.noteAnswered(item.key)}
+              onAnswered={() => inbox.markAnswered(item.key)}
             />
           </li>
         ))}
@@ -112,7 +119,7 @@ export function InboxScreen({ transport, clock, me, canAnswer, keep, notifier }:
           isLive={isLive}
           onDone={(keys) => {
             setChosen([]);
-            for (const key of keys) inbox.noteAnswered(key);
+            for (const key of keys) inbox.markAnswered(key);
           }}
           onClear={() => setChosen([])}
         />

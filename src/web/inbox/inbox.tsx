@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { Notice } from '../app/notice-screen.tsx';
-import { may, type Person } from '../model/person.ts';
-import { keepIn, type Keep } from '../model/key-value-store.ts';
+import { NoticeScreen } from '../app/notice-screen.tsx';
+import { hasScope, type Person } from '../model/person.ts';
+import { storeIn, type KeyValueStore } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { InboxScreen } from './inbox-screen.tsx';
 import { browserNotifier, type Notifier } from './notifier.ts';
@@ -10,25 +10,25 @@ export interface InboxProps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly person: Person;
-  readonly keep?: Keep;
+  readonly store?: KeyValueStore;
   readonly notifier?: Notifier;
 }
 
-const DEVICE = keepIn(() => localStorage);
+const DEVICE = storeIn(() => localStorage);
 
 /** Everything that waits for a person; a link to one session does not open it. */
 export function Inbox(props: InboxProps) {
-  const { transport, clock, person, keep = DEVICE, notifier = browserNotifier } = props;
-  if (person.session !== null || !may(person, 'read')) {
+  const { transport, clock, person, store = DEVICE, notifier = browserNotifier } = props;
+  if (person.session !== null || !hasScope(person, 'read')) {
     return (
-      <Notice title="This link does not open the inbox">
+      <NoticeScreen title="This link does not open the inbox">
         <p>It is good for less than the whole workspace. Ask for a link that may read all of it.</p>
         <p>
           <a href="/">To what it opens</a>
         </p>
-      </Notice>
+      </NoticeScreen>
     );
   }
-  const canAnswer = may(person, 'answer');
-  return <InboxScreen {...{ transport, clock, me: person, canAnswer, keep, notifier }} />;
+  const canAnswer = hasScope(person, 'answer');
+  return <InboxScreen {...{ transport, clock, me: person, canAnswer, store, notifier }} />;
 }

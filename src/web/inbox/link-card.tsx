@@ -1,33 +1,33 @@
 import type { Interaction } from '../../protocol/types.ts';
-import { kindOf } from '../cards/card-kinds.tsx';
-import { CountdownMark } from '../cards/parts/countdown.tsx';
-import { SettledLine } from '../cards/parts/outcome-line.tsx';
+import { cardKindOf } from '../cards/card-kinds.tsx';
+import { CountdownText } from '../cards/parts/countdown.tsx';
+import { OutcomeLine } from '../cards/parts/outcome-line.tsx';
 import type { Clock } from '../clock.ts';
 import { Literal } from '../ui/literal.tsx';
-import { type Me, toneOf } from '../model/cards/outcome-words.ts';
+import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
 
-interface Props {
+interface LinkCardProps {
   readonly record: Interaction;
   readonly clock: Clock;
-  readonly me: Me;
+  readonly me: Viewer;
   readonly address: string;
   /** It is too large for a list. */
   readonly isCut: boolean;
 }
 
 /** What needs more room than a list has: a plan, a form, a long input. It is answered in its session. */
-export function LinkCard({ record, clock, me, address, isCut }: Props) {
-  const { name, title: Title } = kindOf(record);
+export function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
+  const { name, title: Title } = cardKindOf(record);
   const isOpen = record.status === 'open';
   return (
-    <section class={`card ${toneOf(record, me)} ${record.status}`}>
+    <section class={`card ${cardToneOf(record, me)} ${record.status}`}>
       <header class="card-head">
         <p class="card-kind">{isCut ? 'Request' : name}</p>
         <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
         {isOpen ? (
-          <CountdownMark record={record} clock={clock} />
+          <CountdownText record={record} clock={clock} />
         ) : (
-          <SettledLine record={record} me={me} />
+          <OutcomeLine record={record} me={me} />
         )}
       </header>
       {isOpen && (

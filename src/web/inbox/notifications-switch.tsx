@@ -1,8 +1,8 @@
 import { Button } from '../ui/button.tsx';
-import type { Notices } from './use-notifications.ts';
+import type { Notifications } from './use-notifications.ts';
 
 /** The browser asks once and remembers a no, so it is asked only when somebody pressed this. */
-export function NoticesSwitch({ notices }: { readonly notices: Notices }) {
+export function NotificationsSwitch({ notices }: { readonly notices: Notifications }) {
   const { state, turn } = notices;
   if (state === 'none') return null;
   if (state === 'refused') {

@@ -5,23 +5,23 @@ import type { Transport } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import {
-  answered,
-  began,
-  changed,
-  connected,
-  continued,
+  markAnswered,
+  applyFirstPage,
+  applyChange,
+  applyConnection,
+  appendPage,
   EMPTY_INBOX,
   type InboxState,
-  keyOf,
-  tidied,
+  inboxKeyOf,
+  removeFinished,
 } from '../model/inbox.ts';
 
 export interface FollowedInbox {
   readonly state: InboxState;
   reconnect(): void;
   more(): Promise<void>;
-  noteAnswered(key: string): void;
-  tidy(): void;
+  markAnswered(key: string): void;
+  removeFinished(): void;
 }
 
 /** `onNew` hears of what opens while the page is there, and not of what it begins with. */
@@ -40,18 +40,18 @@ export function useInbox(
     setState(EMPTY_INBOX);
     const followed = transport.subscribeInbox({
       inbox(page) {
-        clock.hear(page.now);
-        for (const entry of page.interactions) known.add(keyOf(entry));
-        setState((before) => began(before, page));
+        clock.setServerTime(page.now);
+        for (const entry of page.interactions) known.add(inboxKeyOf(entry));
+        setState((before) => applyFirstPage(before, page));
       },
       changed(change) {
-        clock.hear(change.now);
-        const fresh = change.upserts.filter((entry) => !known.has(keyOf(entry)));
-        for (const entry of fresh) known.add(keyOf(entry));
+        clock.setServerTime(change.now);
+        const fresh = change.upserts.filter((entry) => !known.has(inboxKeyOf(entry)));
+        for (const entry of fresh) known.add(inboxKeyOf(entry));
         if (fresh.length > 0) latest.current(fresh);
-        setState((before) => changed(before, change));
+        setState((before) => applyChange(before, change));
       },
-      status: (status) => setState((before) => connected(before, status)),
+      status: (status) => setState((before) => applyConnection(before, status)),
     });
     setSubscription(followed);
     return () => followed.close();
@@ -64,9 +64,9 @@ export function useInbox(
       const { next } = state;
       if (next === undefined) return;
       const page = await transport.inbox({ cursor: next });
-      setState((before) => continued(before, page, next));
+      setState((before) => appendPage(before, page, next));
     },
-    noteAnswered: (key) => setState((before) => answered(before, key)),
-    tidy: () => setState(tidied),
+    markAnswered: (key) => setState((before) => markAnswered(before, key)),
+    removeFinished: () => setState(removeFinished),
   };
 }

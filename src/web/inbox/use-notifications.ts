@@ -3,20 +3,20 @@ import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { addressOf } from '../model/location.ts';
 import { visibleText } from '../model/escapes.ts';
-import type { Keep } from '../model/key-value-store.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Notifier } from './notifier.ts';
 
-const KEPT = 'holdpoint.notices';
+const NOTIFICATIONS_NAME = 'holdpoint.notices';
 
-export interface Notices {
+export interface Notifications {
   /** `none` where there are none to be had. */
   readonly state: 'on' | 'off' | 'refused' | 'none';
   turn(on: boolean): Promise<void>;
-  tell(entries: readonly InboxEntry[]): void;
+  notify(entries: readonly InboxEntry[]): void;
 }
 
-export function useNotices(notifier: Notifier, keep: Keep): Notices {
-  const [isWanted, setWanted] = useState(() => keep.get(KEPT) === 'on');
+export function useNotifications(notifier: Notifier, store: KeyValueStore): Notifications {
+  const [isWanted, setWanted] = useState(() => store.get(NOTIFICATIONS_NAME) === 'on');
   const permission = notifier.permission();
   const isOn = isWanted && permission === 'granted';
   const tell = useCallback(
@@ -44,9 +44,9 @@ export function useNotices(notifier: Notifier, keep: Keep): Notices {
           : 'off',
     async turn(on) {
       if (on && notifier.permission() === 'default') await notifier.ask();
-      keep.set(KEPT, on ? 'on' : 'off');
+      store.set(NOTIFICATIONS_NAME, on ? 'on' : 'off');
       setWanted(on);
     },
-    tell,
+    notify: tell,
   };
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { InboxItem } from '../model/inbox.ts';
-import { recordOf } from '../model/inbox-record.ts';
+import { recordOfItem } from '../model/inbox-record.ts';
 
 export function useOutcome(transport: Transport, item: InboxItem): Interaction {
   const { sessionId, interactionId } = item.entry;
@@ -20,5 +20,5 @@ export function useOutcome(transport: Transport, item: InboxItem): Interaction {
       isWanted = false;
     };
   }, [transport, sessionId, interactionId, item.isOpen]);
-  return item.isOpen ? recordOf(item) : (settled ?? recordOf(item));
+  return item.isOpen ? recordOfItem(item) : (settled ?? recordOfItem(item));
 }

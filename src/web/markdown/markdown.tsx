@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 
 type Render = typeof import('./render.tsx').renderMarkdown;
 
@@ -36,7 +36,7 @@ export function Markdown({ text }: { readonly text: string }) {
   if (content === undefined)
     return (
       <div class="markdown plain" dir="auto">
-        {honestProse(text)}
+        {escapeInvisible(text)}
       </div>
     );
   return <div class="markdown">{content}</div>;

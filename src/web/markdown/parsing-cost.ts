@@ -16,7 +16,7 @@
 
 const MAX_STEPS = 10_000_000;
 /** All that is not counted here grows at most with the square of the length. */
-const MAX_CHARS = 65_536;
+const MAX_MARKDOWN_CHARS = 65_536;
 
 /** To look past one token is that much cheaper than past a mark, and tokens have a character or two. */
 const TOKEN_CHARS = 16;
@@ -32,7 +32,7 @@ const BEGINS_DEFINITION = /^[\s>*+\-\d.)]*\[/m;
 const PUNCTUATION = /[^\p{L}\p{N}]/gu;
 
 export function isCostly(text: string): boolean {
-  return text.length > MAX_CHARS || nestsDeep(text) || parsingSteps(text) > MAX_STEPS;
+  return text.length > MAX_MARKDOWN_CHARS || nestsDeep(text) || parsingSteps(text) > MAX_STEPS;
 }
 
 function parsingSteps(text: string): number {

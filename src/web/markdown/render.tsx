@@ -8,7 +8,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
-import { honestProse } from '../model/escapes.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { deadline, TooSlow } from './deadline.ts';
 import { isCostly } from './parsing-cost.ts';
 
@@ -28,9 +28,9 @@ const AUTO = { dir: 'auto' } as const;
 /** Undefined: to parse it would keep the page busy for too long. */
 export function renderMarkdown(text: string): ComponentChildren {
   // For the parser a carriage return ends a line as well.
-  const prose = honestProse(text).replaceAll(/\r\n?/g, '\n');
+  const prose = escapeInvisible(text).replaceAll(/\r\n?/g, '\n');
   if (isCostly(prose)) return undefined;
-  const html = inTime(() =>
+  const html = parseInTime(() =>
     micromark(prose, { extensions: [SYNTAX, deadline(BUDGET_MS)], htmlExtensions: HTML }),
   );
   if (html === undefined) return undefined;
@@ -38,7 +38,7 @@ export function renderMarkdown(text: string): ComponentChildren {
   return childrenOf(body, nestedHeadings());
 }
 
-function inTime(parse: () => string): string | undefined {
+function parseInTime(parse: () => string): string | undefined {
   try {
     return parse();
   } catch (cause) {
@@ -61,10 +61,10 @@ function nestedHeadings(): Headings {
 }
 
 function childrenOf(node: Node, headings: Headings): ComponentChildren[] {
-  return [...node.childNodes].map((child) => taken(child, headings));
+  return [...node.childNodes].map((child) => elementOf(child, headings));
 }
 
-function taken(node: Node, headings: Headings): ComponentChildren {
+function elementOf(node: Node, headings: Headings): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
   if (!(node instanceof Element)) return null;
   const tag = node.localName;

@@ -18,19 +18,22 @@ export type Addressee =
   | { readonly to: 'unsure'; readonly interaction: Interaction }
   | { readonly to: 'command'; readonly command: '/clear' | '/cancel' };
 
-interface Spoken {
+interface KindText {
   takesText(request: JsonObject): boolean;
   /** What an answer in words is for; undefined: the name of the tool says it best. */
-  asks(interaction: Interaction): string | undefined;
+  promptOf(interaction: Interaction): string | undefined;
 }
 
 /** The kinds that this page knows. A map: any name may come, that of a method too. */
-const SPOKEN: ReadonlyMap<string, Spoken> = new Map(
-  Object.entries<Spoken>({
-    approval: { takesText: () => false, asks: () => undefined },
-    question: { takesText: () => true, asks: nextQuestion },
-    plan_review: { takesText: () => true, asks: () => 'The plan' },
-    form: { takesText: isOneText, asks: ({ request }) => textOf(request, 'title') ?? 'The form' },
+const TEXT_OF_KINDS: ReadonlyMap<string, KindText> = new Map(
+  Object.entries<KindText>({
+    approval: { takesText: () => false, promptOf: () => undefined },
+    question: { takesText: () => true, promptOf: nextQuestion },
+    plan_review: { takesText: () => true, promptOf: () => 'The plan' },
+    form: {
+      takesText: isOneText,
+      promptOf: ({ request }) => textField(request, 'title') ?? 'The form',
+    },
   }),
 );
 
@@ -41,14 +44,14 @@ export function addresseeOf(
 ): Addressee {
   const command = text.trim();
   if (command === '/clear' || command === '/cancel') return { to: 'command', command };
-  const takers = open.filter(({ kind, request }) => SPOKEN.get(kind)?.takesText(request));
+  const takers = open.filter(({ kind, request }) => TEXT_OF_KINDS.get(kind)?.takesText(request));
   const [only, ...others] = takers;
   if (only !== undefined && canAnswer) {
     return others.length > 0
       ? { to: 'choose', candidates: takers }
       : { to: 'interaction', interaction: only };
   }
-  const unknown = open.find(({ kind }) => !SPOKEN.has(kind));
+  const unknown = open.find(({ kind }) => !TEXT_OF_KINDS.has(kind));
   if (unknown !== undefined && canAnswer) return { to: 'unsure', interaction: unknown };
   if (open.length > 0 && only === undefined) return { to: 'queue', behind: 'approval' };
   // An agent elsewhere hears of it at once.
@@ -57,12 +60,12 @@ export function addresseeOf(
 }
 
 /** What an answer in words is for, in few words. */
-export function askedBy(interaction: Interaction): string {
-  return SPOKEN.get(interaction.kind)?.asks(interaction) ?? interaction.toolName;
+export function promptOfInteraction(interaction: Interaction): string {
+  return TEXT_OF_KINDS.get(interaction.kind)?.promptOf(interaction) ?? interaction.toolName;
 }
 
 /** A text answers one of them, and only its card says which. */
-export function asksSeveral({ request }: Interaction): boolean {
+export function hasSeveralQuestions({ request }: Interaction): boolean {
   const questions = request['questions'];
   return Array.isArray(questions) && questions.length > 1;
 }
@@ -77,7 +80,7 @@ export function placeholderOf(addressee: Addressee): string {
 function nextQuestion({ request, current = 0 }: Interaction): string | undefined {
   const questions = request['questions'];
   const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
-  return isObject(question) ? textOf(question, 'question') : undefined;
+  return isObject(question) ? textField(question, 'question') : undefined;
 }
 
 /** A form whose one field takes any words. */
@@ -88,7 +91,7 @@ function isOneText(request: JsonObject): boolean {
   return field['type'] === 'string' && field['enum'] === undefined && field['oneOf'] === undefined;
 }
 
-function textOf(from: JsonObject, name: string): string | undefined {
+function textField(from: JsonObject, name: string): string | undefined {
   const text = from[name];
   return typeof text === 'string' ? text : undefined;
 }

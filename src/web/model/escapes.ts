@@ -9,23 +9,23 @@
 const CATEGORIES = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Zs}`;
 /** Letters and marks by their category, and nothing to see all the same: fillers, blanks, variation selectors. */
 const BLANKS = String.raw`\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0E\uFFA0\u{E0100}-\u{E01EF}`;
-const UNSEEN = new RegExp(String.raw`(?![ \n\t])[${CATEGORIES}${BLANKS}]`, 'gu');
+const INVISIBLE = new RegExp(String.raw`(?![ \n\t])[${CATEGORIES}${BLANKS}]`, 'gu');
 /** Those that deceive even in prose, where a joiner inside an emoji is welcome. */
 const DECEIVING =
   /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C\u{E0000}-\u{E007F}]|(?![\n\t\r])\p{Cc}/gu;
 
-export interface Part {
+export interface TextPart {
   readonly text: string;
   readonly isEscape: boolean;
 }
 
 /** The text in runs that are shown as they are, and single characters that are spelled out. */
-export function visibleParts(text: string): Part[] {
-  const parts: Part[] = [];
+export function visibleParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
   let from = 0;
-  for (const { 0: found, index } of text.matchAll(UNSEEN)) {
+  for (const { 0: found, index } of text.matchAll(INVISIBLE)) {
     if (index > from) parts.push({ text: text.slice(from, index), isEscape: false });
-    parts.push({ text: spelled(found), isEscape: true });
+    parts.push({ text: escapeOf(found), isEscape: true });
     from = index + found.length;
   }
   if (from < text.length) parts.push({ text: text.slice(from), isEscape: false });
@@ -33,15 +33,15 @@ export function visibleParts(text: string): Part[] {
 }
 
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, spelled);
+  return text.replace(INVISIBLE, escapeOf);
 }
 
 /** For prose: what could reorder or hide other text is spelled out, the rest stays. */
-export function honestProse(text: string): string {
-  return text.replace(DECEIVING, spelled);
+export function escapeInvisible(text: string): string {
+  return text.replace(DECEIVING, escapeOf);
 }
 
-function spelled(character: string): string {
+function escapeOf(character: string): string {
   if (character === '\r') return String.raw`\r`;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return code.length > 4 ? String.raw`\u{${code}}` : String.raw`\u${code.padStart(4, '0')}`;

@@ -12,16 +12,16 @@ import { hidesPart } from './input-lines.ts';
 /** As many as the server takes at once. */
 const MAX_ITEMS = 100;
 
-function groupOf({ entry, isOpen }: InboxItem): string | undefined {
+function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
   const isOne = isOpen && entry.kind === 'approval' && entry.request !== null;
   return isOne ? JSON.stringify([entry.sessionId, entry.toolName]) : undefined;
 }
 
 /** Those that have company: alone, a card is decided on the card. */
-export function batchable(items: readonly InboxItem[]): ReadonlyMap<string, string> {
+export function findBatchGroups(items: readonly InboxItem[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string[]>();
   for (const item of items) {
-    const group = groupOf(item);
+    const group = batchGroupOf(item);
     if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), item.key]);
   }
   const alike = [...groups].filter(([, keys]) => keys.length > 1);
@@ -29,7 +29,7 @@ export function batchable(items: readonly InboxItem[]): ReadonlyMap<string, stri
 }
 
 /** Choosing one of another group lets go of the first. */
-export function chosenNext(
+export function toggleChosen(
   chosen: readonly string[],
   key: string,
   groups: ReadonlyMap<string, string>,

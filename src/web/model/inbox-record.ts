@@ -5,11 +5,11 @@ import type { InboxItem } from './inbox.ts';
 /** Kinds that need no more than the list has. */
 const IN_PLACE = ['approval', 'question'];
 
-export function isInPlace({ entry }: InboxItem): boolean {
+export function canAnswerInPlace({ entry }: InboxItem): boolean {
   return entry.request !== null && IN_PLACE.includes(entry.kind);
 }
 
-export function recordOf({ entry, isOpen }: InboxItem): Interaction {
+export function recordOfItem({ entry, isOpen }: InboxItem): Interaction {
   const {
     sessionId: _session,
     sessionTitle: _title,

@@ -41,32 +41,40 @@ export const EMPTY_INBOX: InboxState = {
   gone: new Set(),
 };
 
-export function keyOf({ sessionId, interactionId }: { sessionId: string; interactionId: string }) {
+export function inboxKeyOf({
+  sessionId,
+  interactionId,
+}: {
+  sessionId: string;
+  interactionId: string;
+}) {
   return `${sessionId} ${interactionId}`;
 }
 
 /** The first page, at every connect: the truth from there on; what is not on it any more has ended. */
-export function began(state: InboxState, page: InboxPage): InboxState {
-  const last = page.next === undefined ? undefined : page.interactions.toSorted(asListed).at(-1);
-  const listed = new Set(page.interactions.map(keyOf));
+export function applyFirstPage(state: InboxState, page: InboxPage): InboxState {
+  const last =
+    page.next === undefined ? undefined : page.interactions.toSorted(compareAsListed).at(-1);
+  const listed = new Set(page.interactions.map(inboxKeyOf));
   // Of what stands behind the end of this page nothing is known now; it can be read again.
   const kept = state.items.filter(
-    ({ key, entry }) => !listed.has(key) && (last === undefined || asListed(entry, last) < 0),
+    ({ key, entry }) =>
+      !listed.has(key) && (last === undefined || compareAsListed(entry, last) < 0),
   );
   return {
     ...state,
-    ...truthOf(page),
-    items: inOrder([...kept.map(ended), ...page.interactions.map(itemOf)]),
+    ...totalsOf(page),
+    items: sortItems([...kept.map(endItem), ...page.interactions.map(itemOf)]),
     next: page.next,
     since: page.now,
     gone: new Set(),
   };
 }
 
-export function changed(state: InboxState, change: InboxChange): InboxState {
+export function applyChange(state: InboxState, change: InboxChange): InboxState {
   const { sessionId, sessionTitle, upserts, removed } = change;
-  const gone = new Set(removed.map((interactionId) => keyOf({ sessionId, interactionId })));
-  const fresh = new Map(upserts.map((entry) => [keyOf(entry), entry]));
+  const gone = new Set(removed.map((interactionId) => inboxKeyOf({ sessionId, interactionId })));
+  const fresh = new Map(upserts.map((entry) => [inboxKeyOf(entry), entry]));
   const items = state.items.map((item) => {
     if (item.entry.sessionId !== sessionId) return item;
     const entry = { ...(fresh.get(item.key) ?? item.entry), sessionTitle };
@@ -76,72 +84,73 @@ export function changed(state: InboxState, change: InboxChange): InboxState {
   const added = [...fresh.values()].map(itemOf);
   return {
     ...state,
-    ...truthOf(change),
-    items: inOrder([...items, ...added]),
+    ...totalsOf(change),
+    items: sortItems([...items, ...added]),
     gone: new Set([...state.gone, ...gone]),
   };
 }
 
 /** A further page; `from` is the cursor that it was asked with. */
-export function continued(state: InboxState, page: InboxPage, from: string): InboxState {
+export function appendPage(state: InboxState, page: InboxPage, from: string): InboxState {
   if (state.next !== from || page.now < state.since) return state;
   const known = new Set([...state.gone, ...state.items.map(({ key }) => key)]);
-  const added = page.interactions.filter((entry) => !known.has(keyOf(entry))).map(itemOf);
-  return { ...state, items: inOrder([...state.items, ...added]), next: page.next };
+  const added = page.interactions.filter((entry) => !known.has(inboxKeyOf(entry))).map(itemOf);
+  return { ...state, items: sortItems([...state.items, ...added]), next: page.next };
 }
 
-export function connected(state: InboxState, connection: ConnectionStatus): InboxState {
+export function applyConnection(state: InboxState, connection: ConnectionStatus): InboxState {
   return { ...state, connection };
 }
 
 /** This page has answered it, and need not hear so. */
-export function answered(state: InboxState, key: string): InboxState {
-  const items = state.items.map((item) => (item.key === key ? ended(item) : item));
+export function markAnswered(state: InboxState, key: string): InboxState {
+  const items = state.items.map((item) => (item.key === key ? endItem(item) : item));
   return { ...state, items };
 }
 
-export function tidied(state: InboxState): InboxState {
+export function removeFinished(state: InboxState): InboxState {
   return { ...state, items: state.items.filter(({ isOpen }) => isOpen) };
 }
 
-export function endedCount({ items }: InboxState): number {
+export function countFinished({ items }: InboxState): number {
   return items.filter(({ isOpen }) => !isOpen).length;
 }
 
 /** How many are open and stand on a part that was not read. */
-export function unreadCount(state: InboxState): number {
+export function countUnread(state: InboxState): number {
   const open = state.items.filter(({ isOpen }) => isOpen).length;
   return state.next === undefined ? 0 : Math.max(0, state.total - open);
 }
 
-function truthOf({ total, now }: Pick<InboxPage, 'total' | 'now'>) {
+function totalsOf({ total, now }: Pick<InboxPage, 'total' | 'now'>) {
   return { total, asOf: now };
 }
 
 function itemOf(entry: InboxEntry): InboxItem {
-  return { key: keyOf(entry), entry, isOpen: true };
+  return { key: inboxKeyOf(entry), entry, isOpen: true };
 }
 
-function ended(item: InboxItem): InboxItem {
+function endItem(item: InboxItem): InboxItem {
   return { ...item, isOpen: false };
 }
 
-function inOrder(items: readonly InboxItem[]): InboxItem[] {
-  return items.toSorted((one, other) => compare(one.entry, other.entry));
+function sortItems(items: readonly InboxItem[]): InboxItem[] {
+  return items.toSorted((one, other) => compareByDeadline(one.entry, other.entry));
 }
 
 /** How the server goes through its pages: what is beyond the share of who asked comes last. */
-function asListed(one: InboxEntry, other: InboxEntry): number {
+function compareAsListed(one: InboxEntry, other: InboxEntry): number {
   return (
-    Number(one.beyondShare ?? false) - Number(other.beyondShare ?? false) || compare(one, other)
+    Number(one.beyondShare ?? false) - Number(other.beyondShare ?? false) ||
+    compareByDeadline(one, other)
   );
 }
 
 /** As a page of the server has them: by deadline, and those without one last, in the order in which they were asked. */
-function compare(one: InboxEntry, other: InboxEntry): number {
+function compareByDeadline(one: InboxEntry, other: InboxEntry): number {
   const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
   if (at !== 0 && !Number.isNaN(at)) return at;
   const age = one.openedAt - other.openedAt;
   if (one.expiresAt === null && age !== 0) return age;
-  return keyOf(one) < keyOf(other) ? -1 : 1;
+  return inboxKeyOf(one) < inboxKeyOf(other) ? -1 : 1;
 }

@@ -1,14 +1,14 @@
 /** What the chat needs of the browser. */
 
 /** Keeps texts for this device; one that may not keep anything forgets them. */
-export interface Keep {
+export interface KeyValueStore {
   get(name: string): string | undefined;
   set(name: string, value: string): unknown;
   remove(name: string): unknown;
 }
 
 /** A private window may refuse to store, or throw at the first look; the chat goes on without. */
-export function keepIn(storage: () => Storage): Keep {
+export function storeIn(storage: () => Storage): KeyValueStore {
   const tried = <Value>(work: (storage: Storage) => Value): Value | undefined => {
     try {
       return work(storage());

@@ -3,7 +3,7 @@
  *
  * A link may carry a token there too; it is taken out at once, so that it is in no history and no screenshot.
  */
-export interface Place {
+export interface Location {
   readonly session?: string;
   /** What to look at in it. */
   readonly interaction?: string;
@@ -11,7 +11,7 @@ export interface Place {
 
 export interface Arrival {
   readonly token?: string;
-  readonly place: Place;
+  readonly location: Location;
 }
 
 export function readFragment(fragment: string): Arrival {
@@ -20,14 +20,14 @@ export function readFragment(fragment: string): Arrival {
   const [token, session, interaction] = [of('token'), of('session'), of('interaction')];
   return {
     ...(token !== undefined && { token }),
-    place: {
+    location: {
       ...(session !== undefined && { session }),
       ...(interaction !== undefined && { interaction }),
     },
   };
 }
 
-export function fragmentOf({ session, interaction }: Place): string {
+export function fragmentOf({ session, interaction }: Location): string {
   const parts = new URLSearchParams();
   if (session !== undefined) parts.set('session', session);
   if (interaction !== undefined) parts.set('interaction', interaction);
@@ -36,6 +36,6 @@ export function fragmentOf({ session, interaction }: Place): string {
 }
 
 /** For links: to a session from the list or the inbox. */
-export function addressOf(place: Place): string {
+export function addressOf(place: Location): string {
   return `/${fragmentOf(place)}`;
 }

@@ -1,14 +1,14 @@
 /** What the agent of a session may do without asking, in one sentence each. */
 import type { PermissionMode } from '../../protocol/types.ts';
 
-export interface Mode {
+export interface ModeWords {
   readonly name: string;
   /** At the top of a session, where there is little room. */
   readonly short: string;
   readonly about: string;
 }
 
-export const MODES: Readonly<Record<PermissionMode, Mode>> = {
+export const MODE_WORDS: Readonly<Record<PermissionMode, ModeWords>> = {
   default: {
     name: 'Ask every time',
     short: 'Asks',
@@ -31,4 +31,4 @@ export const MODES: Readonly<Record<PermissionMode, Mode>> = {
   },
 };
 
-export const MODE_NAMES = Object.keys(MODES) as PermissionMode[];
+export const MODES = Object.keys(MODE_WORDS) as PermissionMode[];

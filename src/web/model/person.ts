@@ -6,7 +6,7 @@
  */
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { Keep } from './key-value-store.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 
 type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
 
@@ -25,22 +25,22 @@ export interface Person {
   readonly session: string | null;
 }
 
-const KEPT = 'holdpoint.token';
+const TOKEN_NAME = 'holdpoint.token';
 
 /** Undefined: none was ever given, or it is not one. */
-export function keptPerson(keep: Keep): Person | undefined {
-  const token = keep.get(KEPT);
+export function loadPerson(store: KeyValueStore): Person | undefined {
+  const token = store.get(TOKEN_NAME);
   return token === undefined ? undefined : personOf(token);
 }
 
-export function keepPerson(keep: Keep, token: string): Person | undefined {
+export function savePerson(store: KeyValueStore, token: string): Person | undefined {
   const person = personOf(token.trim());
-  if (person !== undefined) keep.set(KEPT, person.token);
+  if (person !== undefined) store.set(TOKEN_NAME, person.token);
   return person;
 }
 
-export function forgetPerson(keep: Keep): void {
-  keep.remove(KEPT);
+export function forgetPerson(store: KeyValueStore): void {
+  store.remove(TOKEN_NAME);
 }
 
 /** The administrator's key says nothing of itself. */
@@ -77,12 +77,12 @@ export function personOf(token: string): Person | undefined {
   };
 }
 
-export function may(person: Person, scope: Scope): boolean {
+export function hasScope(person: Person, scope: Scope): boolean {
   return person.scopes.includes('admin') || person.scopes.includes(scope);
 }
 
 /** Whoever could act as the agent takes an outcome by looking at it (INT-16), so the chat does not look for them. */
-export function mayTake(
+export function couldTakeDelivery(
   { openedBy }: Pick<Interaction, 'openedBy'>,
   { credential, scopes }: Pick<Person, 'credential' | 'scopes'>,
 ): boolean {

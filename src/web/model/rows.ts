@@ -26,10 +26,10 @@ export function hiddenRows(total: number, hidden: number, isAtEnd: boolean): num
 export function countRows(turns: readonly Turn[]): number {
   return turns.reduce((sum, turn) => {
     const blocks = turn.containers.reduce(
-      (count, one) => count + one.blocks.filter((block) => !isToldByCard(block)).length,
+      (count, one) => count + one.blocks.filter((block) => !isShownByCard(block)).length,
       0,
     );
-    return sum + blocks + (saysHowItEnded(turn) ? 1 : 0);
+    return sum + blocks + (hasEndRow(turn) ? 1 : 0);
   }, 0);
 }
 
@@ -47,12 +47,12 @@ export function lastRows(turns: readonly Turn[], count: number): readonly Row[] 
 }
 
 function* rowsBackwards(turn: Turn): Generator<Row> {
-  if (saysHowItEnded(turn)) yield { type: 'end', key: `${turn.seq} end`, turn };
+  if (hasEndRow(turn)) yield { type: 'end', key: `${turn.seq} end`, turn };
   for (let at = turn.containers.length - 1; at >= 0; at -= 1) {
     const { id, blocks } = turn.containers[at] ?? { id: '', blocks: [] };
     for (let block = blocks.length - 1; block >= 0; block -= 1) {
       const found = blocks[block];
-      if (found !== undefined && !isToldByCard(found))
+      if (found !== undefined && !isShownByCard(found))
         yield { type: 'block', key: `${turn.seq} ${id} ${found.id}`, block: found, turn };
     }
   }
@@ -62,12 +62,12 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
  * The call of a tool that does nothing but ask: the card after it says all of it, and what came of it. What is asked at
  * the tool is a step of its block, so a call with neither asked nobody.
  */
-function isToldByCard(block: Block): boolean {
+function isShownByCard(block: Block): boolean {
   if (block.type !== 'tool' || block.steps.length > 0) return false;
   return block.call.interactiveType !== undefined && onlyAsks(block.call.toolName);
 }
 
-function saysHowItEnded({ ended, containers }: Turn): boolean {
+function hasEndRow({ ended, containers }: Turn): boolean {
   if (ended === undefined || ended.reason === 'cleared') return false;
   const last = containers.at(-1)?.blocks.at(-1);
   // A text that says where it was stopped has said how the turn ended.
@@ -80,7 +80,7 @@ function saysHowItEnded({ ended, containers }: Turn): boolean {
  * The rows with which an agent begins to speak and that no message stands before: they need a heading of their own, for
  * those who go from heading to heading, and because the headings in what it says are below one.
  */
-export function unheadedRows(rows: readonly Row[]): ReadonlySet<Row> {
+export function rowsWithoutHeading(rows: readonly Row[]): ReadonlySet<Row> {
   const found = new Set<Row>();
   let isAfterMessage = false;
   let headed: Turn['seq'] | undefined;

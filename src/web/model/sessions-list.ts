@@ -6,11 +6,11 @@
  */
 import type { SessionsPage } from '../../protocol/types.ts';
 
-export type Entry = SessionsPage['sessions'][number];
+export type SessionEntry = SessionsPage['sessions'][number];
 
 export interface SessionsList {
   /** Newest first. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SessionEntry[];
   /** Where the next page begins; undefined when there is none. */
   readonly next: string | undefined;
   readonly isLoaded: boolean;
@@ -32,7 +32,7 @@ export function withFirstPage(list: SessionsList, page: SessionsPage, now: numbe
   );
   const isDeeper = kept.some(({ createdAt }) => createdAt < oldest);
   return {
-    entries: sorted([...page.sessions, ...kept]),
+    entries: newestFirst([...page.sessions, ...kept]),
     next: isDeeper ? list.next : page.next,
     isLoaded: true,
   };
@@ -41,23 +41,23 @@ export function withFirstPage(list: SessionsList, page: SessionsPage, now: numbe
 export function withNextPage(list: SessionsList, page: SessionsPage): SessionsList {
   const known = new Set(list.entries.map(({ id }) => id));
   const added = page.sessions.filter(({ id }) => !known.has(id));
-  return { ...list, entries: sorted([...list.entries, ...added]), next: page.next };
+  return { ...list, entries: newestFirst([...list.entries, ...added]), next: page.next };
 }
 
 /** What is known better than the list knows it: a session that is open here, or was made here. */
-export function withEntry(list: SessionsList, entry: Entry): SessionsList {
+export function withEntry(list: SessionsList, entry: SessionEntry): SessionsList {
   const before = list.entries.find(({ id }) => id === entry.id);
   if (before !== undefined && before.title === entry.title && before.open === entry.open)
     return list;
   const others = list.entries.filter(({ id }) => id !== entry.id);
-  return { ...list, entries: sorted([...others, entry]) };
+  return { ...list, entries: newestFirst([...others, entry]) };
 }
 
 export function withoutEntry(list: SessionsList, id: string): SessionsList {
   return { ...list, entries: list.entries.filter((one) => one.id !== id) };
 }
 
-export function titleOf({
+export function sessionTitleOf({
   title,
   id,
 }: {
@@ -67,10 +67,10 @@ export function titleOf({
   return title ?? `Session ${id.slice(-6)}`;
 }
 
-export function waitingCount({ entries }: SessionsList): number {
+export function countWaiting({ entries }: SessionsList): number {
   return entries.reduce((sum, { open }) => sum + open, 0);
 }
 
-function sorted(entries: readonly Entry[]): readonly Entry[] {
+function newestFirst(entries: readonly SessionEntry[]): readonly SessionEntry[] {
   return entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }

@@ -7,7 +7,7 @@
  */
 import { type Person, personOf } from './person.ts';
 
-export interface SignIn {
+export interface SignInState {
   readonly person?: Person | undefined;
   /** The server accepted this person's token before. */
   readonly isProven?: boolean;
@@ -19,12 +19,12 @@ export interface SignIn {
   readonly problem?: 'expired' | 'dead-link';
 }
 
-export function withPerson(person: Person | undefined): SignIn {
+export function withPerson(person: Person | undefined): SignInState {
   return { person, isProven: true };
 }
 
 /** `current` has the person who is signed in and whose token has not expired, or no person. */
-export function arriveWithToken(current: SignIn, token: string): SignIn {
+export function arriveWithToken(current: SignInState, token: string): SignInState {
   const arrived = personOf(token.trim());
   const { person, isProven = false } = current;
   if (arrived === undefined) return { before: person, problem: 'dead-link' };
@@ -33,15 +33,15 @@ export function arriveWithToken(current: SignIn, token: string): SignIn {
   return { person, isProven, offered: arrived };
 }
 
-export function acceptOffer({ person, offered }: SignIn): SignIn {
+export function acceptOffer({ person, offered }: SignInState): SignInState {
   return { person: offered, before: person };
 }
 
-export function markAccepted(state: SignIn, token: string): SignIn {
+export function markAccepted(state: SignInState, token: string): SignInState {
   return state.person?.token === token ? { ...state, isProven: true } : state;
 }
 
-export function markRefused(state: SignIn, token: string): SignIn {
+export function markRefused(state: SignInState, token: string): SignInState {
   if (state.person?.token !== token) return state;
   if (state.isProven === true) return { problem: 'expired' };
   return { before: state.before, problem: 'dead-link' };

@@ -1,7 +1,7 @@
 /** What the agent of a session is doing, in few words (PEND-6). */
 import type { Replica } from '../../client/state/replica.ts';
 import type { SessionStatus } from '../../client/state/session-status.ts';
-import { honestProse } from './escapes.ts';
+import { escapeInvisible } from './escapes.ts';
 
 export function statusText(status: SessionStatus, isWaiting: boolean): string {
   if (isWaiting) return 'Waiting for you';
@@ -20,5 +20,5 @@ export function statusText(status: SessionStatus, isWaiting: boolean): string {
 /** Beside the three dots, while a turn runs and nobody is asked. */
 export function typingText({ report }: Pick<Replica, 'report'>): string {
   if (report?.status !== 'retrying') return 'Working';
-  return honestProse(report.message ?? '') || 'The model is busy. Trying again';
+  return escapeInvisible(report.message ?? '') || 'The model is busy. Trying again';
 }

@@ -10,7 +10,7 @@ const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** Rounded to the nearest unit: after 50 seconds, "1 min ago" is nearer than "just now". */
-export function ago(at: number, now: number): string {
+export function relativeTime(at: number, now: number): string {
   const past = Math.max(0, now - at);
   const minutes = Math.round(past / MINUTE);
   if (minutes === 0) return 'just now';
@@ -23,7 +23,7 @@ export function ago(at: number, now: number): string {
   return (isThisYear ? sameYear : dayOnly).format(at);
 }
 
-export function exactly(at: number): string {
+export function absoluteTime(at: number): string {
   return whole.format(at);
 }
 

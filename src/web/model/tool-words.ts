@@ -1,34 +1,44 @@
 /** A tool call in one line: what it is called, what it is about, how far it is. */
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../protocol/types.ts';
-import { MODES } from './modes.ts';
-import { honestProse, visibleText } from './escapes.ts';
-import { mayTake, type Person } from './person.ts';
+import { MODE_WORDS } from './modes.ts';
+import { escapeInvisible, visibleText } from './escapes.ts';
+import { couldTakeDelivery, type Person } from './person.ts';
 
 /** Of an input, what tells one call of a tool from the next; the first that is there. */
-const TELLING = ['path', 'file_path', 'command', 'url', 'pattern', 'query', 'title', 'description'];
-const MAX_CHARS = 140;
+const SUBJECT_FIELDS = [
+  'path',
+  'file_path',
+  'command',
+  'url',
+  'pattern',
+  'query',
+  'title',
+  'description',
+];
+const MAX_SUBJECT_CHARS = 140;
 /** As the server writes it into what its own agent opened. */
 const BUILT_IN_AGENT = 'built-in agent';
 const HANDED_OVER = 'Handed to the agent';
 
 export function toolSubject(input: JsonObject | ''): string {
   if (input === '') return '';
-  const text = TELLING.map((name) => input[name]).find((part) => typeof part === 'string') ?? '';
+  const text =
+    SUBJECT_FIELDS.map((name) => input[name]).find((part) => typeof part === 'string') ?? '';
   const line = text.trimStart().split('\n', 1)[0] ?? '';
-  const isCut = line.length > MAX_CHARS || line.length < text.trim().length;
-  return visibleText(line.slice(0, MAX_CHARS)) + (isCut ? '…' : '');
+  const isCut = line.length > MAX_SUBJECT_CHARS || line.length < text.trim().length;
+  return visibleText(line.slice(0, MAX_SUBJECT_CHARS)) + (isCut ? '…' : '');
 }
 
 /** What is known of the agent that made a call. */
-export interface Agent {
+export interface CallingAgent {
   /** The session has one of its own, which reports all it does. */
   readonly isBuiltIn: boolean;
   /** It has the approval of this call; undefined while nobody knows. */
-  readonly isTold: boolean | undefined;
+  readonly hasApproval: boolean | undefined;
 }
 
-export function statusWords(block: ToolBlock, agent: Agent): string {
+export function statusWords(block: ToolBlock, agent: CallingAgent): string {
   const { call, steps, decided } = block;
   if (decided?.behavior === 'deny') return 'Not allowed';
   switch (call.status) {
@@ -40,35 +50,35 @@ export function statusWords(block: ToolBlock, agent: Agent): string {
       return 'Done';
     case 'error':
       return (
-        refusalWords(steps.at(-1)?.outcome) ??
+        outcomeStatus(steps.at(-1)?.outcome) ??
         (call.result === undefined ? 'Ended without a result' : 'Failed')
       );
   }
 }
 
 /** Many agents ask and never report: of theirs nobody knows whether it runs, and it must not look so for ever. */
-function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: Agent): string {
+function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: CallingAgent): string {
   const last = steps.at(-1);
   if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_AGENT) {
-    if (agent.isTold === undefined) return 'Approved';
-    if (!agent.isTold) return 'Approved, waiting to be picked up';
+    if (agent.hasApproval === undefined) return 'Approved';
+    if (!agent.hasApproval) return 'Approved, waiting to be picked up';
     return isPlaceholder ? HANDED_OVER : 'Running';
   }
   return last === undefined && decided !== undefined && !agent.isBuiltIn ? HANDED_OVER : 'Running';
 }
 
 /** The approval of which the agent may not have heard yet, if the status of a call depends on that. */
-export function approvalToTake(
+export function undeliveredApproval(
   { call, steps }: ToolBlock,
   me: Pick<Person, 'credential' | 'scopes'>,
 ): string | undefined {
   const last = steps.at(-1);
   if (call.status !== 'running' || last?.outcome !== 'approved') return undefined;
   const isBuiltIn = last.openedBy.credential === BUILT_IN_AGENT;
-  return isBuiltIn || mayTake(last, me) ? undefined : last.interactionId;
+  return isBuiltIn || couldTakeDelivery(last, me) ? undefined : last.interactionId;
 }
 
-function refusalWords(outcome: string | null | undefined): string | undefined {
+function outcomeStatus(outcome: string | null | undefined): string | undefined {
   switch (outcome) {
     case 'denied':
       return 'Denied';
@@ -88,9 +98,10 @@ export function decidedWords(
   me: string,
 ): string {
   const verb = decided.behavior === 'allow' ? 'Allowed' : 'Denied';
-  if (!('rule' in decided.by)) return `${verb} by the mode “${MODES[decided.by.mode].name}”`;
+  if (!('rule' in decided.by)) return `${verb} by the mode “${MODE_WORDS[decided.by.mode].name}”`;
   if (rule === undefined) return `${verb} by a rule that was revoked since`;
-  const whose = rule.createdBy === me ? 'your rule' : `a rule of ${honestProse(rule.createdBy)}`;
+  const whose =
+    rule.createdBy === me ? 'your rule' : `a rule of ${escapeInvisible(rule.createdBy)}`;
   const input = rule.inputDigest === undefined ? 'any input' : 'exactly this input';
   return `${verb} by ${whose} for ${input}`;
 }
@@ -109,7 +120,7 @@ export function resultText(output: unknown): string | undefined {
     : undefined;
 }
 
-export function groupWords(tools: readonly ToolBlock[], agent: Agent): string {
+export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): string {
   const calls = tools.map(({ call }) => call);
   const byRule = tools.filter(({ decided }) => decided !== undefined && 'rule' in decided.by);
   const failed = calls.filter(({ status }) => status === 'error').length;

@@ -1,7 +1,7 @@
 import type { Replica } from '../../client/state/replica.ts';
 import type { SessionView } from '../../protocol/types.ts';
 import { type Clock, useNow } from '../clock.ts';
-import { may, type Person } from '../model/person.ts';
+import { hasScope, type Person } from '../model/person.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FilesPanel } from './files-panel.tsx';
@@ -10,7 +10,7 @@ import { RenameForm } from './rename-form.tsx';
 import { RulesList } from './rules-list.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
-interface Props {
+interface DetailsSheetProps {
   readonly session: SessionView;
   readonly replica: Replica;
   readonly person: Person;
@@ -31,11 +31,11 @@ export function DetailsSheet({
   clock,
   onClose,
   onDeleted,
-}: Props) {
+}: DetailsSheetProps) {
   const { id } = session;
   const now = useNow(clock, MINUTE);
-  const canAnswer = may(person, 'answer');
-  const isAdmin = may(person, 'admin');
+  const canAnswer = hasScope(person, 'answer');
+  const isAdmin = hasScope(person, 'admin');
   return (
     <Sheet title="About this session" side="right" onClose={onClose}>
       <ModeChoice
@@ -58,7 +58,7 @@ export function DetailsSheet({
           />
         )}
         <div class="choices">
-          {may(person, 'send') && (
+          {hasScope(person, 'send') && (
             <ConfirmButton
               words="Clear the context"
               warning="The agent forgets this conversation and begins anew. What waits for you is cancelled. What was said stays here to read."

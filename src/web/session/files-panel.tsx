@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { failureText } from '../model/failure.ts';
 import { visibleText } from '../model/escapes.ts';
 import { byteCount } from '../model/sizes.ts';
-import { ago } from '../model/times.ts';
+import { relativeTime } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { FileEntry, SessionFile } from '../../protocol/types.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
 
-interface Props {
+interface FilesPanelProps {
   readonly transport: Pick<Transport, 'files' | 'file'>;
   readonly sessionId: string;
   readonly now: number;
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The files that the agent keeps in the session. */
-export function FilesPanel({ transport, sessionId, now, head }: Props) {
+export function FilesPanel({ transport, sessionId, now, head }: FilesPanelProps) {
   const [files, setFiles] = useState<readonly FileEntry[]>();
   const [shown, setShown] = useState<SessionFile>();
   const [failure, setFailure] = useState<string>();
@@ -56,7 +56,7 @@ export function FilesPanel({ transport, sessionId, now, head }: Props) {
               <span class="line">
                 <strong>{visibleText(path)}</strong>
                 <span class="about">
-                  {byteCount(size)}, {ago(updatedAt, now)}
+                  {byteCount(size)}, {relativeTime(updatedAt, now)}
                 </span>
               </span>
             </button>

@@ -1,9 +1,9 @@
 import type { PermissionMode } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { MODE_NAMES, MODES } from '../model/modes.ts';
+import { MODES, MODE_WORDS } from '../model/modes.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface Props {
+interface ModeChoiceProps {
   readonly mode: PermissionMode;
   readonly isAdmin: boolean;
   /** Undefined for those who may only look. */
@@ -11,12 +11,12 @@ interface Props {
 }
 
 /** What the agent may do without asking, with a sentence for each choice. */
-export function ModeChoice({ mode, isAdmin, onChange }: Props) {
+export function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
   const { isBusy, failure, run } = useAction();
   return (
     <fieldset class="modes" disabled={onChange === undefined || isBusy}>
       <legend>What the agent may do</legend>
-      {MODE_NAMES.map((name) => (
+      {MODES.map((name) => (
         <label key={name} class="mode">
           <input
             type="radio"
@@ -27,8 +27,8 @@ export function ModeChoice({ mode, isAdmin, onChange }: Props) {
             onChange={() => void run(async () => onChange?.(name))}
           />
           <span>
-            <strong>{MODES[name].name}</strong>
-            <span class="about">{MODES[name].about}</span>
+            <strong>{MODE_WORDS[name].name}</strong>
+            <span class="about">{MODE_WORDS[name].about}</span>
           </span>
         </label>
       ))}

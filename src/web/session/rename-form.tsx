@@ -3,12 +3,12 @@ import { useAction } from '../hooks/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface Props {
+interface RenameFormProps {
   readonly title: string;
   readonly onRename: (title: string) => Promise<unknown>;
 }
 
-export function RenameForm({ title, onRename }: Props) {
+export function RenameForm({ title, onRename }: RenameFormProps) {
   const [text, setText] = useState(title);
   const { isBusy, failure, run } = useAction();
   const isChanged = text.trim() !== '' && text.trim() !== title;

@@ -1,18 +1,18 @@
 import type { Rule } from '../../protocol/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { visibleText } from '../model/escapes.ts';
-import { ago } from '../model/times.ts';
+import { relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface Props {
+interface RulesListProps {
   readonly rules: readonly Rule[];
   readonly now: number;
   readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
 }
 
 /** What was allowed for the whole session, and the way to take it back. */
-export function RulesList({ rules, now, onRevoke }: Props) {
+export function RulesList({ rules, now, onRevoke }: RulesListProps) {
   const { isBusy, failure, run } = useAction();
   return (
     <section class="panel" aria-labelledby="rules-title">
@@ -27,7 +27,7 @@ export function RulesList({ rules, now, onRevoke }: Props) {
               <strong>{visibleText(toolName)}</strong>
               <span class="about">
                 {inputDigest === undefined ? 'with any input' : 'with one exact input'}, by{' '}
-                {visibleText(createdBy)}, {ago(createdAt, now)}
+                {visibleText(createdBy)}, {relativeTime(createdAt, now)}
               </span>
             </span>
             {onRevoke !== undefined && (

@@ -1,19 +1,19 @@
 import type { ConnectionStatus } from '../../client/subscription.ts';
 import { failureText } from '../model/failure.ts';
-import { Notice } from '../app/notice-screen.tsx';
+import { NoticeScreen } from '../app/notice-screen.tsx';
 
-interface Props {
+interface SessionEndedProps {
   readonly status: ConnectionStatus;
   readonly isDeleted: boolean;
   readonly onMenu: (() => void) | undefined;
 }
 
 /** A session that is not there, or not for this person. */
-export function Gone({ status, isDeleted, onMenu }: Props) {
+export function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
   const error = status.type === 'closed' ? status.error : undefined;
   const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
   return (
-    <Notice
+    <NoticeScreen
       title={isMissing ? 'This session is gone' : 'This session cannot be shown'}
       onMenu={onMenu}
     >
@@ -22,6 +22,6 @@ export function Gone({ status, isDeleted, onMenu }: Props) {
           ? 'It was deleted, or the link to it is not complete. The list of sessions has those that are there.'
           : failureText(error)}
       </p>
-    </Notice>
+    </NoticeScreen>
   );
 }

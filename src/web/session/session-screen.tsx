@@ -5,23 +5,23 @@ import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useSession } from '../hooks/use-session.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useSlowCount } from '../hooks/use-slow-count.ts';
-import { useTextTakers } from '../hooks/use-text-targets.ts';
+import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { isConnected } from '../model/banner.ts';
 import { addresseeOf } from '../model/addressee.ts';
-import { may, type Person } from '../model/person.ts';
-import type { Keep } from '../model/key-value-store.ts';
-import type { Entry } from '../model/sessions-list.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
+import type { SessionEntry } from '../model/sessions-list.ts';
 import { isCaughtUp } from '../model/session-state.ts';
 import { statusText, typingText } from '../model/status-words.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { CardWorld } from '../conversation/card-context.ts';
+import type { CardContext } from '../conversation/card-context.ts';
 import { Composer } from '../composer/composer.tsx';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import { Conversation } from '../conversation/conversation.tsx';
-import { Gone } from './session-ended.tsx';
-import { Queued } from '../composer/queued-messages.tsx';
+import { SessionEnded } from './session-ended.tsx';
+import { QueuedMessages } from '../composer/queued-messages.tsx';
 import { DemoNotice } from '../app/demo-notice.tsx';
-import { SpokenLog } from '../conversation/text-announcer.tsx';
+import { TextAnnouncer } from '../conversation/text-announcer.tsx';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -31,28 +31,28 @@ export interface SessionScreenProps {
   readonly person: Person;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   /** What answers in place of a model; agents elsewhere are real. */
   readonly isDemo?: boolean;
   readonly onMenu?: (() => void) | undefined;
   /** Something about it that the list shows has changed. */
-  readonly onKnown?: ((entry: Entry) => void) | undefined;
+  readonly onKnown?: ((entry: SessionEntry) => void) | undefined;
   readonly onDeleted: () => void;
 }
 
 export function SessionScreen(props: SessionScreenProps) {
-  const { sessionId, interactionId, person, transport, clock, keep, onMenu, onKnown, onDeleted } =
+  const { sessionId, interactionId, person, transport, clock, store, onMenu, onKnown, onDeleted } =
     props;
   const { state, reconnect } = useSession(transport, sessionId, clock);
   const [hasDetails, setDetails] = useState(false);
   const later = useLaterParts(hasDetails);
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
-  const { takers, add: onText } = useTextTakers();
+  const { takers, add: onText } = useTextTargets();
   const slow = useSlowCount();
   const { replica, timeline, connection } = state;
   const { session, open, rules } = replica;
-  const canAnswer = may(person, 'answer');
-  const canSend = may(person, 'send');
+  const canAnswer = hasScope(person, 'answer');
+  const canSend = hasScope(person, 'send');
   const hasOwnAgent = session?.agent != null;
   const isAnswerable = isConnected(connection);
   const title = session?.title ?? null;
@@ -73,7 +73,7 @@ export function SessionScreen(props: SessionScreenProps) {
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
   );
-  const world = useMemo<CardWorld>(
+  const world = useMemo<CardContext>(
     () => ({
       session: { id: sessionId, title },
       transport,
@@ -112,7 +112,7 @@ export function SessionScreen(props: SessionScreenProps) {
   }, [sessionId, title, createdAt, open.length]);
 
   if (replica.isDeleted || connection.type === 'closed') {
-    return <Gone status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
+    return <SessionEnded status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
   }
   const turnRuns = session !== null && session.turn !== null;
   return (
@@ -137,9 +137,9 @@ export function SessionScreen(props: SessionScreenProps) {
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
-      <SpokenLog turns={timeline.turns} isReady={isCaughtUp(state)} />
+      <TextAnnouncer turns={timeline.turns} isReady={isCaughtUp(state)} />
       <div class="foot">
-        <Queued
+        <QueuedMessages
           queued={session?.queued ?? []}
           onRemove={
             canSend ? (messageId) => transport.removeQueued(sessionId, messageId) : undefined
@@ -149,7 +149,7 @@ export function SessionScreen(props: SessionScreenProps) {
           key={sessionId}
           sessionId={sessionId}
           replica={replica}
-          keep={keep}
+          store={store}
           canAnswer={canAnswer}
           takers={takers}
           handed={handed}

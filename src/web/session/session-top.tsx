@@ -1,11 +1,11 @@
 import type { SessionView } from '../../protocol/types.ts';
-import { honestProse } from '../model/escapes.ts';
-import { MODES } from '../model/modes.ts';
-import { titleOf } from '../model/sessions-list.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import { MODE_WORDS } from '../model/modes.ts';
+import { sessionTitleOf } from '../model/sessions-list.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface Props {
+interface SessionTopProps {
   readonly session: SessionView | null;
   /** What the agent is doing, in two words. */
   readonly status: string;
@@ -13,7 +13,7 @@ interface Props {
   readonly onDetails: () => void;
 }
 
-export function SessionTop({ session, status, onMenu, onDetails }: Props) {
+export function SessionTop({ session, status, onMenu, onDetails }: SessionTopProps) {
   const mode = session?.permissionMode ?? 'default';
   return (
     <header class="top">
@@ -25,7 +25,9 @@ export function SessionTop({ session, status, onMenu, onDetails }: Props) {
         </span>
       )}
       <div class="what">
-        <h1 dir="auto">{session === null ? 'Opening…' : honestProse(titleOf(session))}</h1>
+        <h1 dir="auto">
+          {session === null ? 'Opening…' : escapeInvisible(sessionTitleOf(session))}
+        </h1>
         <p role="status">{status}</p>
       </div>
       {session !== null && (
@@ -38,7 +40,7 @@ export function SessionTop({ session, status, onMenu, onDetails }: Props) {
             <Icon name="shield" />
             <span>
               <span class="unseen">Mode: </span>
-              {MODES[mode].short}
+              {MODE_WORDS[mode].short}
             </span>
           </button>
           <Button kind="icon" aria-label="About this session" onClick={onDetails}>

@@ -1,15 +1,15 @@
 import { addressOf } from '../model/location.ts';
-import { honestProse } from '../model/escapes.ts';
-import { type Entry, titleOf } from '../model/sessions-list.ts';
-import { ago } from '../model/times.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import { type SessionEntry, sessionTitleOf } from '../model/sessions-list.ts';
+import { relativeTime } from '../model/times.ts';
 
-interface Props {
-  readonly entry: Entry;
+interface SessionRowProps {
+  readonly entry: SessionEntry;
   readonly isCurrent: boolean;
   readonly now: number;
 }
 
-export function SessionRow({ entry, isCurrent, now }: Props) {
+export function SessionRow({ entry, isCurrent, now }: SessionRowProps) {
   const { id, open, createdAt } = entry;
   return (
     <a
@@ -18,7 +18,7 @@ export function SessionRow({ entry, isCurrent, now }: Props) {
       aria-current={isCurrent ? 'page' : undefined}
     >
       <span class="title" dir="auto">
-        {honestProse(titleOf(entry))}
+        {escapeInvisible(sessionTitleOf(entry))}
       </span>
       {open > 0 ? (
         <span class="waits">
@@ -26,7 +26,7 @@ export function SessionRow({ entry, isCurrent, now }: Props) {
           <span class="unseen"> waiting for you</span>
         </span>
       ) : (
-        <span class="when">{ago(createdAt, now)}</span>
+        <span class="when">{relativeTime(createdAt, now)}</span>
       )}
     </a>
   );

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SessionRow } from './session-row.tsx';
 
-interface Props {
+interface SidebarProps {
   readonly sessions: Sessions;
   readonly current: string | undefined;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ interface Props {
 const MINUTE = 60_000;
 
 /** The sessions of the workspace, newest first, and the ways to a new one and to the inbox. */
-export function Sidebar({ sessions, current, clock, subject, onSignOut }: Props) {
+export function Sidebar({ sessions, current, clock, subject, onSignOut }: SidebarProps) {
   const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE);
   return (

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
-interface Props extends Omit<ButtonHTMLAttributes, 'class' | 'type'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'type'> {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet' | 'icon';
   readonly type?: 'button' | 'submit';
   /** Something was sent and has not come back: it cannot be pressed again. */
@@ -15,7 +15,7 @@ interface Props extends Omit<ButtonHTMLAttributes, 'class' | 'type'> {
   readonly children: ComponentChildren;
 }
 
-export function Button({ kind = 'plain', type = 'button', isBusy = false, ...rest }: Props) {
+export function Button({ kind = 'plain', type = 'button', isBusy = false, ...rest }: ButtonProps) {
   const { children, disabled, hold, onHeld, onClick, ...other } = rest;
   return (
     <button

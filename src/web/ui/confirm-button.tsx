@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Sheet } from './sheet.tsx';
 
-interface Props {
+interface ConfirmButtonProps {
   readonly words: string;
   /** What will be gone, in a sentence. */
   readonly warning: string;
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** For what cannot be taken back: it says what will be lost, and asks in words that name the deed. */
-export function ConfirmButton({ words, warning, confirm, onConfirm }: Props) {
+export function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, failure, run } = useAction();
   const go = async () => {

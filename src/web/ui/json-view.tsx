@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { beginning, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
+import { beginningOf, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
 import { byteCount, byteLength } from '../model/sizes.ts';
 import { Literal } from './literal.tsx';
 
-interface Props {
+interface JsonViewProps {
   readonly value: unknown;
   /** What it is, for those who hear it: "Input of Bash". */
   readonly label: string;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** What a tool was given or gave back: name and value, the raw JSON one click away, long text folded. */
-export function JsonView({ value, label, onWhole, root }: Props) {
+export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
   const [isRaw, setRaw] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const pairs = inputPairs(value);
@@ -29,7 +29,7 @@ export function JsonView({ value, label, onWhole, root }: Props) {
     <div class="literal" role="group" aria-label={label} {...(root && { ref: root })}>
       {isRaw || pairs === undefined ? (
         <pre class={`raw${isFolded ? ' clipped' : ''}`}>
-          <Literal text={isFolded ? beginning(raw) : raw} />
+          <Literal text={isFolded ? beginningOf(raw) : raw} />
         </pre>
       ) : (
         <dl class="pairs">
@@ -42,7 +42,7 @@ export function JsonView({ value, label, onWhole, root }: Props) {
                 </dt>
                 <dd>
                   <pre class={isCut ? 'clipped' : ''}>
-                    <Literal text={isCut ? beginning(text) : text} />
+                    <Literal text={isCut ? beginningOf(text) : text} />
                   </pre>
                 </dd>
               </div>

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-interface Props {
+interface SheetProps {
   readonly title: string;
   /** From which side it comes; `middle` is for a question that has to be answered first. */
   readonly side: 'left' | 'right' | 'middle';
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A native dialog over the page: the browser keeps the focus in it, and Esc closes it. */
-export function Sheet({ title, side, onClose, children }: Props) {
+export function Sheet({ title, side, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

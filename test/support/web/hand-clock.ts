@@ -11,7 +11,7 @@ export function handClock(start = Date.now()): HandClock {
   const calls = new Set<() => void>();
   return {
     now: () => time,
-    hear(serverNow) {
+    setServerTime(serverNow) {
       time = serverNow;
     },
     every(_ms, call) {

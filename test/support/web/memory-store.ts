@@ -1,6 +1,6 @@
-import type { Keep } from '../../../src/web/model/key-value-store.ts';
+import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 
-export function keepInMemory(kept: Record<string, string> = {}): Keep {
+export function memoryStore(kept: Record<string, string> = {}): KeyValueStore {
   const texts = new Map(Object.entries(kept));
   return {
     get: (name) => texts.get(name),

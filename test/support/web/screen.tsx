@@ -1,11 +1,11 @@
 /** A session on the screen, as the product shows it, over the real core. */
 import type { Person } from '../../../src/web/model/person.ts';
-import type { Keep } from '../../../src/web/model/key-value-store.ts';
+import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 import { SessionScreen } from '../../../src/web/session/session-screen.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { serverClock } from '../../../src/web/clock.ts';
-import { keepInMemory } from './memory-store.ts';
+import { memoryStore } from './memory-store.ts';
 import { type Mounted, mount } from './mount.ts';
 import { ADA } from './person.ts';
 import { type World, world } from './world.ts';
@@ -21,10 +21,10 @@ export interface Stage extends World, Mounted {
 
 export async function stage({
   person: who = ADA,
-  keep = keepInMemory(),
+  store = memoryStore(),
 }: {
   person?: Person;
-  keep?: Keep;
+  store?: KeyValueStore;
 } = {}): Promise<Stage> {
   await Promise.all([loadMarkdown(), fetchLaterParts()]);
   const made = world(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
@@ -42,7 +42,7 @@ export async function stage({
             person={who}
             transport={made.person}
             clock={clock}
-            keep={keep}
+            store={store}
             onDeleted={() => deleted.push(id)}
           />
         </div>

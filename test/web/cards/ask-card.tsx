@@ -3,7 +3,7 @@ import type { Interaction, InteractionRequest } from '../../../src/protocol/type
 import { InteractionCard } from '../../../src/web/cards/interaction-card.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import type { InteractionCardProps } from '../../../src/web/cards/card-props.ts';
-import type { Keep } from '../../../src/web/model/key-value-store.ts';
+import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 import { armed } from '../../support/web/armed.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';
@@ -18,7 +18,7 @@ export interface ShownCard {
   readonly element: HTMLElement;
   readonly sessionId: string;
   readonly opened: Interaction;
-  readonly keep: Keep;
+  readonly store: KeyValueStore;
   /** As the record is now, or as a test says it is. */
   now(): Promise<Interaction>;
   show(record?: Interaction, more?: Partial<InteractionCardProps>): Promise<void>;
@@ -28,7 +28,7 @@ export interface ShownCard {
   arm(): Promise<void>;
 }
 
-export function memoryKeep(): Keep {
+export function memoryKeep(): KeyValueStore {
   const kept = new Map<string, string>();
   return {
     get: (name) => kept.get(name),
@@ -51,7 +51,7 @@ export async function askCard(
   if (result.type !== 'interaction') throw new Error('It was decided without asking');
   const opened = result.interaction;
   const clock = handClock();
-  const keep = props.keep ?? memoryKeep();
+  const store = props.store ?? memoryKeep();
   const card = (interaction: Interaction, more: Partial<InteractionCardProps> = {}) => (
     <main>
       <InteractionCard
@@ -61,7 +61,7 @@ export async function askCard(
         clock={clock}
         me={ADA}
         canAnswer
-        keep={keep}
+        store={store}
         {...props}
         {...more}
       />
@@ -75,7 +75,7 @@ export async function askCard(
     element,
     sessionId: id,
     opened,
-    keep,
+    store,
     now,
     show: async (record, more) => show(card(record ?? (await now()), more)),
     async reload() {

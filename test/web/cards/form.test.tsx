@@ -114,11 +114,11 @@ describe('a card for a form', () => {
   });
 
   it('[UI-4, UI-8] keeps what was typed through a reload', async () => {
-    const keep = memoryKeep();
-    const card = await askCard(form, { keep });
+    const store = memoryKeep();
+    const card = await askCard(form, { store });
     await page.getByLabelText(/Mail/).fill('ada@example.com');
     const again = await askCard(form, {
-      keep,
+      store,
       session: { id: card.sessionId, title: null },
     });
     const field = again.element.querySelector<HTMLInputElement>('[inputmode=email]');

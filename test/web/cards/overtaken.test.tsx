@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Interaction } from '../../../src/protocol/types.ts';
-import type { Say } from '../../../src/web/cards/card-props.ts';
+import type { SendMessage } from '../../../src/web/cards/card-props.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, memoryKeep, type ShownCard } from './ask-card.tsx';
 
@@ -19,7 +19,7 @@ async function denies(words: string): Promise<void> {
 
 describe('[UI-8] whoever is overtaken', () => {
   it('keeps what they wrote and the keyboard, and can say it to the agent', async () => {
-    const onSay = vi.fn<Say>(async () => undefined);
+    const onSay = vi.fn<SendMessage>(async () => undefined);
     const card = await askCard(APPROVAL, { onSay });
     await denies('Not on a Friday');
     await mia(card).approveTool(card.sessionId, 'call-1');
@@ -53,7 +53,7 @@ describe('[UI-8] whoever is overtaken', () => {
   });
 
   it('keeps it when it cannot be sent', async () => {
-    const onSay = vi.fn<Say>(async () => Promise.reject(new Error('Lost')));
+    const onSay = vi.fn<SendMessage>(async () => Promise.reject(new Error('Lost')));
     const card = await askCard(APPROVAL, { onSay });
     await denies('Not on a Friday');
     await mia(card).approveTool(card.sessionId, 'call-1');
@@ -127,8 +127,8 @@ describe('[UI-8] whoever is overtaken', () => {
 
 describe('[UI-8] a reason', () => {
   it('survives a reload, with its field open and the keyboard where it was', async () => {
-    const keep = memoryKeep();
-    const card = await askCard(APPROVAL, { keep });
+    const store = memoryKeep();
+    const card = await askCard(APPROVAL, { store });
     await denies('Not on a Fri');
     await card.reload();
     const field = page.getByRole('textbox');

@@ -82,14 +82,14 @@ describe('a card for questions', () => {
   });
 
   it('[UI-8] keeps the draft through a reload, for this interaction of this session only', async () => {
-    const keep = memoryKeep();
-    const card = await askCard(one, { keep });
+    const store = memoryKeep();
+    const card = await askCard(one, { store });
     await page.getByRole('textbox').fill('Half a though');
-    await askCard(one, { keep, world: card.world });
+    await askCard(one, { store, world: card.world });
     const [first, second] = page.getByRole('textbox').elements() as HTMLInputElement[];
     expect([first?.value, second?.value]).toEqual(['Half a though', '']);
     const again = await askCard(one, {
-      keep,
+      store,
       world: card.world,
       session: { id: card.sessionId, title: null },
     });

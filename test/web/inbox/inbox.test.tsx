@@ -8,7 +8,7 @@ import { addressOf } from '../../../src/web/model/location.ts';
 import { armed } from '../../support/web/armed.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
-import { keepInMemory } from '../../support/web/memory-store.ts';
+import { memoryStore } from '../../support/web/memory-store.ts';
 import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
 import { type World, world } from '../../support/web/world.ts';
@@ -31,7 +31,7 @@ async function ask(made: World, title: string, request: Record<string, unknown> 
 
 function show(made: World, more: Partial<InboxProps> = {}) {
   const clock = handClock();
-  const props = { transport: made.person, clock, person: ADA, keep: keepInMemory() };
+  const props = { transport: made.person, clock, person: ADA, store: memoryStore() };
   const { element } = mount(<Inbox {...props} {...more} />);
   return { element, clock, arm: () => armed(element, clock) };
 }

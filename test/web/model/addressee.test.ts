@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interaction, SessionView } from '../../../src/protocol/types.ts';
 import { InProcessHost } from '../../../src/in-process/index.ts';
-import { addresseeOf, askedBy } from '../../../src/web/model/addressee.ts';
+import { addresseeOf, promptOfInteraction } from '../../../src/web/model/addressee.ts';
 
 const QUESTION = {
   kind: 'question',
@@ -90,9 +90,11 @@ it('[TXT-5] waits for a built-in agent that works, and not for one elsewhere', (
 
 it('names the question that is next, and something for everything else', () => {
   const questions = [{ question: 'First?' }, { question: 'Second?' }];
-  expect(askedBy(opened({ request: { questions }, current: 1 }))).toBe('Second?');
-  expect(askedBy(opened({ request: {}, toolName: 'Ask' }))).toBe('Ask');
-  expect(askedBy(opened({ kind: 'form', request: { title: 'Your name' } }))).toBe('Your name');
-  expect(askedBy(opened({ kind: 'form', request: {} }))).toBe('The form');
-  expect(askedBy(opened({ kind: 'plan_review' }))).toBe('The plan');
+  expect(promptOfInteraction(opened({ request: { questions }, current: 1 }))).toBe('Second?');
+  expect(promptOfInteraction(opened({ request: {}, toolName: 'Ask' }))).toBe('Ask');
+  expect(promptOfInteraction(opened({ kind: 'form', request: { title: 'Your name' } }))).toBe(
+    'Your name',
+  );
+  expect(promptOfInteraction(opened({ kind: 'form', request: {} }))).toBe('The form');
+  expect(promptOfInteraction(opened({ kind: 'plan_review' }))).toBe('The plan');
 });

@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { honestProse, visibleParts, visibleText } from '../../../src/web/model/escapes.ts';
+import { escapeInvisible, visibleParts, visibleText } from '../../../src/web/model/escapes.ts';
 
 describe('[UI-11] literal text', () => {
   it.each([
@@ -50,8 +50,8 @@ describe('[UI-11] literal text', () => {
 
 describe('[UI-11] prose', () => {
   it('spells out what reorders or hides, and keeps what is in words and emoji', () => {
-    expect(honestProse('a\u202Eb\u{E0041}\u0000')).toBe(String.raw`a\u202Eb\u{E0041}\u0000`);
+    expect(escapeInvisible('a\u202Eb\u{E0041}\u0000')).toBe(String.raw`a\u202Eb\u{E0041}\u0000`);
     const family = '👩\u200D👧 Aus\u00ADflug\u00A0nach Gent\r\n';
-    expect(honestProse(family)).toBe(family);
+    expect(escapeInvisible(family)).toBe(family);
   });
 });

@@ -6,16 +6,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InboxEntry, InboxPage } from '../../../src/protocol/types.ts';
 import {
-  answered,
-  began,
-  changed,
-  continued,
+  markAnswered,
+  applyFirstPage,
+  applyChange,
+  appendPage,
   EMPTY_INBOX,
-  endedCount,
+  countFinished,
   type InboxState,
-  keyOf,
-  tidied,
-  unreadCount,
+  inboxKeyOf,
+  removeFinished,
+  countUnread,
 } from '../../../src/web/model/inbox.ts';
 
 const PAGE = 3;
@@ -41,7 +41,7 @@ function entryOf(n: number, expiresAt: number | null): InboxEntry {
 
 function byDeadline(one: InboxEntry, other: InboxEntry): number {
   const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
-  return at || (keyOf(one) < keyOf(other) ? -1 : 1);
+  return at || (inboxKeyOf(one) < inboxKeyOf(other) ? -1 : 1);
 }
 
 /** What a server has, and says. */
@@ -72,26 +72,26 @@ class Server {
   /** Everything that stands behind the place that the cursor names, there or not. */
   #behind(after: string): InboxEntry[] {
     const last = JSON.parse(after) as InboxEntry;
-    const held = this.open.get(keyOf(last));
-    this.open.set(keyOf(last), last);
+    const held = this.open.get(inboxKeyOf(last));
+    this.open.set(inboxKeyOf(last), last);
     const all = this.listed();
-    if (held === undefined) this.open.delete(keyOf(last));
-    else this.open.set(keyOf(last), held);
-    const at = all.findIndex((one) => keyOf(one) === keyOf(last));
-    return all.slice(at + 1).filter((one) => this.open.has(keyOf(one)));
+    if (held === undefined) this.open.delete(inboxKeyOf(last));
+    else this.open.set(inboxKeyOf(last), held);
+    const at = all.findIndex((one) => inboxKeyOf(one) === inboxKeyOf(last));
+    return all.slice(at + 1).filter((one) => this.open.has(inboxKeyOf(one)));
   }
 
   ask(expiresAt: number | null): InboxEntry {
     const entry = entryOf((this.#made += 1), expiresAt);
-    this.open.set(keyOf(entry), entry);
+    this.open.set(inboxKeyOf(entry), entry);
     return entry;
   }
 
   change(entry: InboxEntry, isOpen: boolean) {
     this.now += 1;
     const { sessionId, sessionTitle, interactionId } = entry;
-    if (isOpen) this.open.set(keyOf(entry), entry);
-    else this.open.delete(keyOf(entry));
+    if (isOpen) this.open.set(inboxKeyOf(entry), entry);
+    else this.open.delete(inboxKeyOf(entry));
     const upserts = isOpen ? [entry] : [];
     const removed = isOpen ? [] : [interactionId];
     const { now } = this;
@@ -113,39 +113,39 @@ describe('the inbox of a page', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
         const server = new Server();
-        let state = began(EMPTY_INBOX, server.page());
+        let state = applyFirstPage(EMPTY_INBOX, server.page());
         let reading: { from: string; page: InboxPage } | undefined;
         const read = () => {
           const from = state.next;
           if (from !== undefined) reading = { from, page: server.page(from) };
         };
         const arrive = () => {
-          if (reading !== undefined) state = continued(state, reading.page, reading.from);
+          if (reading !== undefined) state = appendPage(state, reading.page, reading.from);
           reading = undefined;
         };
         for (const one of deeds) {
           const all = server.order();
           const entry = 'nth' in one ? all[one.nth % Math.max(1, all.length)] : undefined;
-          if (one.do === 'ask') state = changed(state, server.change(server.ask(one.in), true));
-          if (one.do === 'settle' && entry) state = changed(state, server.change(entry, false));
+          if (one.do === 'ask') state = applyChange(state, server.change(server.ask(one.in), true));
+          if (one.do === 'settle' && entry) state = applyChange(state, server.change(entry, false));
           if (one.do === 'extend' && entry)
-            state = changed(state, server.change({ ...entry, expiresAt: 9 }, true));
+            state = applyChange(state, server.change({ ...entry, expiresAt: 9 }, true));
           if (one.do === 'read') read();
           if (one.do === 'arrive') arrive();
           if (one.do === 'reconnect') {
             server.now += 1;
-            state = began(state, server.page());
+            state = applyFirstPage(state, server.page());
           }
           expect(open(state).filter((key) => !server.open.has(key))).toEqual([]);
           expect(state.total).toBe(server.open.size);
-          expect(unreadCount(state) > 0 || open(state).length === server.open.size).toBe(true);
+          expect(countUnread(state) > 0 || open(state).length === server.open.size).toBe(true);
         }
         arrive();
         while (state.next !== undefined) {
           read();
           arrive();
         }
-        expect(open(state)).toEqual(server.order().map(keyOf));
+        expect(open(state)).toEqual(server.order().map(inboxKeyOf));
       }),
       { numRuns: 500 },
     );
@@ -154,21 +154,23 @@ describe('the inbox of a page', () => {
   it('[UI-9] moves nothing when something ends: it stays in its place until somebody tidies up', () => {
     const server = new Server();
     const entries = [1, 2, 3].map((at) => server.ask(at));
-    const state = began(EMPTY_INBOX, server.page());
+    const state = applyFirstPage(EMPTY_INBOX, server.page());
     const [first, second] = entries;
     if (first === undefined || second === undefined) throw new Error('Three were asked');
-    const after = answered(changed(state, server.change(first, false)), keyOf(second));
-    expect(after.items.map(({ key }) => key)).toEqual(entries.map(keyOf));
-    expect(endedCount(after)).toBe(2);
-    expect(tidied(after).items).toHaveLength(1);
+    const after = markAnswered(applyChange(state, server.change(first, false)), inboxKeyOf(second));
+    expect(after.items.map(({ key }) => key)).toEqual(entries.map(inboxKeyOf));
+    expect(countFinished(after)).toBe(2);
+    expect(removeFinished(after).items).toHaveLength(1);
   });
 
   it('[UI-9] calls a session by its new title wherever it is listed', () => {
     const server = new Server();
     const entry = server.ask(1);
-    const state = began(EMPTY_INBOX, server.page());
+    const state = applyFirstPage(EMPTY_INBOX, server.page());
     const { total, now } = server.page();
     const named = { sessionId: entry.sessionId, sessionTitle: 'Deploy', upserts: [], removed: [] };
-    expect(changed(state, { ...named, total, now }).items[0]?.entry.sessionTitle).toBe('Deploy');
+    expect(applyChange(state, { ...named, total, now }).items[0]?.entry.sessionTitle).toBe(
+      'Deploy',
+    );
   });
 });

@@ -3,18 +3,18 @@ import { expect, it } from 'vitest';
 import { addressOf, fragmentOf, readFragment } from '../../../src/web/model/location.ts';
 
 it('takes the token out, and keeps the rest', () => {
-  const { token, place } = readFragment('#token=hp_a.b&session=ses_1&interaction=call_1~1');
+  const { token, location } = readFragment('#token=hp_a.b&session=ses_1&interaction=call_1~1');
   expect(token).toBe('hp_a.b');
-  expect(fragmentOf(place)).toBe('#session=ses_1&interaction=call_1%7E1');
-  expect(fragmentOf(place)).not.toContain('hp_');
+  expect(fragmentOf(location)).toBe('#session=ses_1&interaction=call_1%7E1');
+  expect(fragmentOf(location)).not.toContain('hp_');
 });
 
 it.each(['', '#', '#token=', '#&&', '#something', '#%E0%A4%A'])('reads nothing from %j', (text) => {
-  expect(readFragment(text)).toEqual({ place: {} });
+  expect(readFragment(text)).toEqual({ location: {} });
 });
 
-it('says the same place again', () => {
-  const place = { session: 'a b&c=d#é', interaction: 'x~1' };
-  expect(readFragment(fragmentOf(place)).place).toEqual(place);
+it('says the same location again', () => {
+  const location = { session: 'a b&c=d#é', interaction: 'x~1' };
+  expect(readFragment(fragmentOf(location)).location).toEqual(location);
   expect(addressOf({})).toBe('/');
 });

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import {
   forgetPerson,
   isExpired,
-  keepPerson,
-  keptPerson,
-  may,
+  savePerson,
+  loadPerson,
+  hasScope,
   personOf,
 } from '../../../src/web/model/person.ts';
-import { keepIn } from '../../../src/web/model/key-value-store.ts';
-import { keepInMemory } from '../../support/web/memory-store.ts';
+import { storeIn } from '../../../src/web/model/key-value-store.ts';
+import { memoryStore } from '../../support/web/memory-store.ts';
 
 const tokenOf = (claims: unknown) =>
   `hp_${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
@@ -17,8 +17,8 @@ const tokenOf = (claims: unknown) =>
 it('[UI-12] reads from a token what it is good for', () => {
   const person = personOf(tokenOf({ c: ['read', 'answer'], u: 'Zoë', x: 5_000, s: 'ses_1' }));
   expect(person).toMatchObject({ subject: 'Zoë', expiresAt: 5_000, session: 'ses_1' });
-  expect(person && may(person, 'answer')).toBe(true);
-  expect(person && may(person, 'send')).toBe(false);
+  expect(person && hasScope(person, 'answer')).toBe(true);
+  expect(person && hasScope(person, 'send')).toBe(false);
   expect(person && isExpired(person, 4_999)).toBe(false);
   expect(person && isExpired(person, 5_000)).toBe(true);
 });
@@ -39,7 +39,7 @@ it('[UI-8] reads from a token which one it is, and from which key it descends', 
 
 it('takes a key that says nothing of itself for the administrator', () => {
   const person = personOf('some-admin-key');
-  expect(person && may(person, 'send') && may(person, 'admin')).toBe(true);
+  expect(person && hasScope(person, 'send') && hasScope(person, 'admin')).toBe(true);
   expect(person && isExpired(person, Infinity)).toBe(false);
 });
 
@@ -65,21 +65,21 @@ it('[AUTH-1] takes text without a name for no token: a switch to it could not be
 });
 
 it('is remembered until signed out', () => {
-  const keep = keepInMemory();
-  expect(keptPerson(keep)).toBeUndefined();
-  expect(keepPerson(keep, ` ${tokenOf({ c: ['read'], u: 'mia' })}\n`)?.scopes).toEqual(['read']);
-  expect(keptPerson(keep)?.scopes).toEqual(['read']);
-  expect(keepPerson(keep, 'hp_nonsense')).toBeUndefined();
-  expect(keptPerson(keep)?.scopes).toEqual(['read']);
-  forgetPerson(keep);
-  expect(keptPerson(keep)).toBeUndefined();
+  const store = memoryStore();
+  expect(loadPerson(store)).toBeUndefined();
+  expect(savePerson(store, ` ${tokenOf({ c: ['read'], u: 'mia' })}\n`)?.scopes).toEqual(['read']);
+  expect(loadPerson(store)?.scopes).toEqual(['read']);
+  expect(savePerson(store, 'hp_nonsense')).toBeUndefined();
+  expect(loadPerson(store)?.scopes).toEqual(['read']);
+  forgetPerson(store);
+  expect(loadPerson(store)).toBeUndefined();
 });
 
 it('goes on in a window that may not keep anything', () => {
-  const keep = keepIn(() => {
+  const store = storeIn(() => {
     throw new Error('SecurityError');
   });
-  expect(keepPerson(keep, 'some-admin-key')?.subject).toBe('admin');
-  expect(keptPerson(keep)).toBeUndefined();
-  forgetPerson(keep);
+  expect(savePerson(store, 'some-admin-key')?.subject).toBe('admin');
+  expect(loadPerson(store)).toBeUndefined();
+  forgetPerson(store);
 });

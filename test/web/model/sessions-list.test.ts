@@ -1,10 +1,10 @@
 /** The list of sessions, between what the server says and what is known better here. */
 import { expect, it } from 'vitest';
 import {
-  type Entry,
+  type SessionEntry,
   NO_SESSIONS,
-  titleOf,
-  waitingCount,
+  sessionTitleOf,
+  countWaiting,
   withEntry,
   withFirstPage,
   withNextPage,
@@ -12,7 +12,7 @@ import {
 } from '../../../src/web/model/sessions-list.ts';
 
 const NOW = 1_000_000;
-const entry = (id: string, createdAt: number, over: Partial<Entry> = {}): Entry => ({
+const entry = (id: string, createdAt: number, over: Partial<SessionEntry> = {}): SessionEntry => ({
   id,
   createdAt,
   title: null,
@@ -20,7 +20,7 @@ const entry = (id: string, createdAt: number, over: Partial<Entry> = {}): Entry 
   open: 0,
   ...over,
 });
-const ids = ({ entries }: { entries: readonly Entry[] }) => entries.map(({ id }) => id);
+const ids = ({ entries }: { entries: readonly SessionEntry[] }) => entries.map(({ id }) => id);
 
 it('shows the newest first, page by page, each session once', () => {
   const first = withFirstPage(
@@ -60,11 +60,11 @@ it('keeps a session that was just made, until the server has heard of it', () =>
 it('takes over what an open session knows better, and nothing else', () => {
   const list = withEntry(withEntry(NO_SESSIONS, entry('a', 1)), entry('b', 2));
   expect(withEntry(list, entry('a', 1))).toBe(list);
-  expect(waitingCount(withEntry(list, entry('a', 1, { open: 2 })))).toBe(2);
+  expect(countWaiting(withEntry(list, entry('a', 1, { open: 2 })))).toBe(2);
   expect(ids(withoutEntry(list, 'b'))).toEqual(['a']);
 });
 
 it('names a session that has no title by the end of its id', () => {
-  expect(titleOf({ id: 'ses_0123456789', title: null })).toBe('Session 456789');
-  expect(titleOf({ id: 'ses_1', title: 'Deploy' })).toBe('Deploy');
+  expect(sessionTitleOf({ id: 'ses_0123456789', title: null })).toBe('Session 456789');
+  expect(sessionTitleOf({ id: 'ses_1', title: 'Deploy' })).toBe('Deploy');
 });

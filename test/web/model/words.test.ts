@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { ToolBlock } from '../../../src/client/timeline/index.ts';
 import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
-import { draftOf, keepDraft } from '../../../src/web/model/message-draft.ts';
+import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/message-draft.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
-import { beginning, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
+import { beginningOf, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
-import { ago } from '../../../src/web/model/times.ts';
+import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/shells.ts';
 import {
-  approvalToTake,
+  undeliveredApproval,
   decidedWords,
   groupWords,
   resultText,
   statusWords,
   toolSubject,
 } from '../../../src/web/model/tool-words.ts';
-import { keepInMemory } from '../../support/web/memory-store.ts';
+import { memoryStore } from '../../support/web/memory-store.ts';
 
 it.each([
   [1, '1 byte'],
@@ -36,15 +36,15 @@ it('counts bytes and not characters', () => {
 
 it('says how long ago, and never in the future', () => {
   const now = Date.UTC(2026, 10, 18);
-  expect(ago(now + 5_000, now)).toBe('just now');
-  expect(ago(now - 29_000, now)).toBe('just now');
-  expect(ago(now - 31_000, now)).toMatch(/^1\s?m/);
-  expect(ago(now - 120_000, now)).toMatch(/^2\s?m/);
+  expect(relativeTime(now + 5_000, now)).toBe('just now');
+  expect(relativeTime(now - 29_000, now)).toBe('just now');
+  expect(relativeTime(now - 31_000, now)).toMatch(/^1\s?m/);
+  expect(relativeTime(now - 120_000, now)).toMatch(/^2\s?m/);
   // Not "60 min ago", and not "1 h ago" for what is nearly two.
-  expect(ago(now - 59.6 * 60_000, now)).toMatch(/^1\s?h/);
-  expect(ago(now - 119 * 60_000, now)).toMatch(/^2\s?h/);
-  expect(ago(now - 23.7 * 3_600_000, now)).toMatch(/yesterday/);
-  expect(ago(now - 400 * 24 * 3_600_000, now)).toContain('2025');
+  expect(relativeTime(now - 59.6 * 60_000, now)).toMatch(/^1\s?h/);
+  expect(relativeTime(now - 119 * 60_000, now)).toMatch(/^2\s?h/);
+  expect(relativeTime(now - 23.7 * 3_600_000, now)).toMatch(/yesterday/);
+  expect(relativeTime(now - 400 * 24 * 3_600_000, now)).toContain('2025');
 });
 
 describe('[UI-2] a long input', () => {
@@ -55,7 +55,7 @@ describe('[UI-2] a long input', () => {
   });
 
   it('is cut between characters', () => {
-    const cut = beginning(`${'x'.repeat(1_199)}🎉${'y'.repeat(50)}`);
+    const cut = beginningOf(`${'x'.repeat(1_199)}🎉${'y'.repeat(50)}`);
     expect(cut).toBe('x'.repeat(1_199));
   });
 
@@ -87,7 +87,7 @@ describe('a tool call in one line', () => {
     expect(toolSubject('')).toBe('');
   });
 
-  const BUILT_IN = { isBuiltIn: true, isTold: undefined };
+  const BUILT_IN = { isBuiltIn: true, hasApproval: undefined };
   const block = (status: string, over: object = {}) =>
     ({ call: { status, ...over }, steps: [] }) as unknown as ToolBlock;
 
@@ -121,16 +121,16 @@ describe('a tool call in one line', () => {
     ['Running', approved(false, 'built-in agent'), undefined],
     ['Handed to the agent', { ...block('running'), decided: byRule }, undefined],
     ['Ended without a result', { ...block('error'), steps: [step('key_1')] }, true],
-  ])('[INT-16] says %s of an agent elsewhere', (words, of, isTold) => {
-    expect(statusWords(of as unknown as ToolBlock, { isBuiltIn: false, isTold })).toBe(words);
+  ])('[INT-16] says %s of an agent elsewhere', (words, of, hasApproval) => {
+    expect(statusWords(of as unknown as ToolBlock, { isBuiltIn: false, hasApproval })).toBe(words);
   });
 
   it('[INT-16] looks for nothing where a look would count as taking it', () => {
     const open = { ...approved(true), steps: [{ ...step('key_1'), interactionId: 'a~1' }] };
     const of = open as unknown as ToolBlock;
-    expect(approvalToTake(of, { credential: 'c', scopes: ['read'] })).toBe('a~1');
-    expect(approvalToTake(of, { credential: 'c', scopes: ['read', 'agent'] })).toBeUndefined();
-    expect(approvalToTake(of, { credential: 'key_1', scopes: ['admin'] })).toBeUndefined();
+    expect(undeliveredApproval(of, { credential: 'c', scopes: ['read'] })).toBe('a~1');
+    expect(undeliveredApproval(of, { credential: 'c', scopes: ['read', 'agent'] })).toBeUndefined();
+    expect(undeliveredApproval(of, { credential: 'key_1', scopes: ['admin'] })).toBeUndefined();
   });
 
   it('[APR-3] says which rule or mode allowed it, and whose the rule is', () => {
@@ -219,14 +219,14 @@ it('says what failed in words for a person', () => {
 });
 
 it('[UI-8] keeps a draft for each session, and forgets an empty one', () => {
-  const keep = keepInMemory();
-  keepDraft(keep, 'a', 'half a thought');
-  keepDraft(keep, 'b', 'another');
-  keepDraft(keep, 'b', '  ');
-  expect(draftOf(keep, 'a')).toBe('half a thought');
-  expect(draftOf(keep, 'b')).toBe('');
-  keepDraft(keep, 'a', 'x'.repeat(40_000));
-  expect(draftOf(keep, 'a')).toHaveLength(32_768);
+  const store = memoryStore();
+  saveMessageDraft(store, 'a', 'half a thought');
+  saveMessageDraft(store, 'b', 'another');
+  saveMessageDraft(store, 'b', '  ');
+  expect(loadMessageDraft(store, 'a')).toBe('half a thought');
+  expect(loadMessageDraft(store, 'b')).toBe('');
+  saveMessageDraft(store, 'a', 'x'.repeat(40_000));
+  expect(loadMessageDraft(store, 'a')).toHaveLength(32_768);
 });
 
 it('[RUN-9] offers scenarios in the demo model, errands to a model, and nothing where there is no agent', () => {

@@ -5,8 +5,8 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { editableJson } from '../../model/cards/approval-input.ts';
 import { hidesPart } from '../../model/input-lines.ts';
 import { isShell } from '../../model/shells.ts';
-import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-explanation.tsx';
+import type { CardBodyProps } from '../card-props.ts';
+import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
@@ -15,14 +15,14 @@ import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 
-interface Props extends KindProps {
+interface ApprovalActionsProps extends CardBodyProps {
   readonly request: ApprovalRequest;
 }
 
 type Panel = 'decide' | 'deny' | 'edit' | 'session' | 'every command';
 
 /** The input in full, and the ways to say yes or no to it. */
-export function ApprovalActions(props: Props) {
+export function ApprovalActions(props: ApprovalActionsProps) {
   const { answering, clock, place, onSeen, isLive, request } = props;
   const { record, isBusy, refusal } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
@@ -66,7 +66,7 @@ export function ApprovalActions(props: Props) {
           root={shown}
         />
       )}
-      {description !== undefined && <AgentWords text={description} />}
+      {description !== undefined && <AgentExplanation text={description} />}
       {isLive && panel === 'decide' && (
         <div class="card-actions">
           {offers.includes('once') && (

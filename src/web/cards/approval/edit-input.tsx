@@ -2,9 +2,9 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { editedInput } from '../../model/cards/approval-input.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 
-interface Props {
+interface EditInputProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   /** What the tool's schema refused, from the server. */
@@ -18,7 +18,15 @@ interface Props {
 const MAX_ROWS = 18;
 
 /** The input as JSON to change; what is not JSON cannot be sent. */
-export function EditInput({ text, onText, fieldErrors, hold, isBusy, onApprove, onBack }: Props) {
+export function EditInput({
+  text,
+  onText,
+  fieldErrors,
+  hold,
+  isBusy,
+  onApprove,
+  onBack,
+}: EditInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   // At once: the first letters of whoever types on would go to the card.
@@ -48,7 +56,7 @@ export function EditInput({ text, onText, fieldErrors, hold, isBusy, onApprove, 
       />
       <ul id={`${id}-problems`} class="field-problems" aria-live="polite">
         {problems.map((problem) => (
-          <li key={problem}>{honestProse(problem)}</li>
+          <li key={problem}>{escapeInvisible(problem)}</li>
         ))}
       </ul>
       <div class="card-actions">

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
-interface Props {
+interface EveryCommandProps {
   readonly toolName: string;
   readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
   readonly hint: ComponentChildren;
@@ -13,7 +13,14 @@ interface Props {
 }
 
 /** What a rule for any input of a shell means, before there is one. */
-export function EveryCommand({ toolName, held, hint, isBusy, onApprove, onBack }: Props) {
+export function EveryCommand({
+  toolName,
+  held,
+  hint,
+  isBusy,
+  onApprove,
+  onBack,
+}: EveryCommandProps) {
   const words = useRef<HTMLParagraphElement>(null);
   const id = useId();
   useLayoutEffect(() => words.current?.focus(), []);

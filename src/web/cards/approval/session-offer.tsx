@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
-interface Props {
+interface SessionOfferProps {
   readonly toolName: string;
   /** Why it cannot be approved yet. */
   readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Yes, and to what comes later in this session: the narrower rule is chosen until somebody says otherwise. */
-export function SessionOffer({ toolName, held, hint, isBusy, ...on }: Props) {
+export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOfferProps) {
   const [isExact, setExact] = useState(true);
   const first = useRef<HTMLInputElement>(null);
   const name = useId();

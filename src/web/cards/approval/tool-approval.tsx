@@ -2,9 +2,9 @@ import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { approvalIn, targetOf } from '../../model/cards/approval-input.ts';
-import { honestProse } from '../../model/escapes.ts';
-import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-explanation.tsx';
+import { escapeInvisible } from '../../model/escapes.ts';
+import type { CardBodyProps } from '../card-props.ts';
+import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 
 /** The tool and what it aims at; the whole input is below. */
@@ -25,7 +25,7 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
 }
 
 /** May this run, with exactly this input? */
-export function ToolApproval(props: KindProps) {
+export function ToolApproval(props: CardBodyProps) {
   const { record } = props.answering;
   const request = approvalIn(record.request);
   if (request === undefined) return null;
@@ -33,13 +33,13 @@ export function ToolApproval(props: KindProps) {
   return <SettledApproval record={record} input={request.input} words={request.description} />;
 }
 
-interface Settled {
+interface SettledApprovalProps {
   readonly record: Interaction;
   readonly input: JsonObject;
   readonly words: string | undefined;
 }
 
-function SettledApproval({ record, input, words }: Settled) {
+function SettledApproval({ record, input, words }: SettledApprovalProps) {
   const { toolName, reason, updatedInput, outcome } = record;
   const isEdited =
     outcome === 'approved' &&
@@ -49,7 +49,7 @@ function SettledApproval({ record, input, words }: Settled) {
     <>
       {reason !== undefined && (
         <p class="said-why" dir="auto">
-          {honestProse(reason)}
+          {escapeInvisible(reason)}
         </p>
       )}
       <details class="card-more">
@@ -57,7 +57,7 @@ function SettledApproval({ record, input, words }: Settled) {
         {isEdited && <JsonView value={updatedInput} label={`Input of ${toolName}, as approved`} />}
         {isEdited && <p class="card-hint">Asked for</p>}
         <JsonView value={input} label={`Input of ${toolName}`} />
-        {words !== undefined && <AgentWords text={words} />}
+        {words !== undefined && <AgentExplanation text={words} />}
       </details>
     </>
   );

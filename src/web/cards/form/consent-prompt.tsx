@@ -1,20 +1,20 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isLong } from '../../model/input-lines.ts';
-import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-explanation.tsx';
+import type { CardBodyProps } from '../card-props.ts';
+import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 
-interface Props extends KindProps {
+interface ConsentPromptProps extends CardBodyProps {
   readonly words: string | undefined;
 }
 
 /** A form without fields asks for consent alone, so Accept waits as Approve does (UI-6). */
-export function ConsentPrompt(props: Props) {
+export function ConsentPrompt(props: ConsentPromptProps) {
   const { answering, clock, place, isLive, words = '' } = props;
   const { record, isBusy } = answering;
   const reason = useReason(props);
@@ -30,7 +30,7 @@ export function ConsentPrompt(props: Props) {
   return (
     <div class="card-part">
       <div ref={shown}>
-        {words !== '' && <AgentWords text={words} onWhole={() => setWhole(true)} />}
+        {words !== '' && <AgentExplanation text={words} onWhole={() => setWhole(true)} />}
         <p class="card-hint">There is nothing to fill in.</p>
       </div>
       {isLive && isDeclining && (

@@ -1,14 +1,14 @@
 import type { FieldInput as InputOf } from '../../model/cards/form-fields.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 import type { FieldProps } from './form-field.tsx';
 
-interface Props extends FieldProps {
+interface FieldInputProps extends FieldProps {
   readonly id: string;
   readonly about: { readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
 }
 
 /** What is typed into, or chosen from a list; nothing is chosen before somebody does. */
-export function FieldInput({ field, typed, onType, id, about }: Props) {
+export function FieldInput({ field, typed, onType, id, about }: FieldInputProps) {
   const { input, isRequired } = field;
   const common = { ...about, id, required: isRequired, value: String(typed) };
   if (input.type === 'one') {
@@ -17,7 +17,7 @@ export function FieldInput({ field, typed, onType, id, about }: Props) {
         <option value="">{isRequired ? 'Choose…' : 'No answer'}</option>
         {input.choices.map(({ value, title }) => (
           <option key={value} value={value}>
-            {honestProse(title)}
+            {escapeInvisible(title)}
           </option>
         ))}
       </select>

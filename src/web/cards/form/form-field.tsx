@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import { type Typed, toggled } from '../../model/cards/form-draft.ts';
+import { type Typed, toggleChoice } from '../../model/cards/form-draft.ts';
 import type { Field } from '../../model/cards/form-fields.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 import { FieldInput } from './field-input.tsx';
 
 export interface FieldProps {
@@ -23,17 +23,17 @@ export function FormField(props: FieldProps) {
   };
   const name = (
     <>
-      <bdi>{honestProse(title)}</bdi>
+      <bdi>{escapeInvisible(title)}</bdi>
       {!isRequired && <span class="card-hint"> optional</span>}
     </>
   );
   const more = (
     <div id={`${id}-about`} class="field-about">
-      {description !== undefined && <p dir="auto">{honestProse(description)}</p>}
+      {description !== undefined && <p dir="auto">{escapeInvisible(description)}</p>}
       {hint !== '' && <p>{hint}</p>}
       {error !== undefined && (
         <p class="field-error" dir="auto">
-          {honestProse(error)}
+          {escapeInvisible(error)}
         </p>
       )}
     </div>
@@ -72,9 +72,9 @@ function GroupInput({ field, typed, onType, name, about }: GroupProps) {
               {...about}
               type="checkbox"
               checked={typed.includes(value)}
-              onChange={() => onType(toggled(typed, value))}
+              onChange={() => onType(toggleChoice(typed, value))}
             />
-            <span dir="auto">{honestProse(title)}</span>
+            <span dir="auto">{escapeInvisible(title)}</span>
           </label>
         ))}
       </>

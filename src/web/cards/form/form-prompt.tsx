@@ -3,8 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
 import { fieldsOf } from '../../model/cards/form-fields.ts';
 import { formIn } from '../../model/cards/form-request.ts';
-import type { KindProps } from '../card-props.ts';
-import { AgentWords } from '../parts/agent-explanation.tsx';
+import type { CardBodyProps } from '../card-props.ts';
+import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useDraft } from '../use-draft.ts';
@@ -17,7 +17,7 @@ import { SettledForm } from './settled-form.tsx';
 type Errors = Readonly<Record<string, string>>;
 
 /** A few typed fields; what was wrong is said at its field, and nothing that was typed is lost. */
-export function FormPrompt(props: KindProps) {
+export function FormPrompt(props: CardBodyProps) {
   const { answering, isLive } = props;
   const { record, isBusy, refusal } = answering;
   const form = formIn(record.request);
@@ -60,7 +60,7 @@ export function FormPrompt(props: KindProps) {
         if (isLive && !isBusy && !isDeclining) send();
       }}
     >
-      {words !== undefined && <AgentWords text={words} />}
+      {words !== undefined && <AgentExplanation text={words} />}
       <fieldset ref={asked} disabled={!isLive || isBusy}>
         {fields.map((field) => (
           <FormField

@@ -1,20 +1,20 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import type { Field } from '../../model/cards/form-fields.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 
-interface Props {
+interface SettledFormProps {
   readonly record: Interaction;
   readonly fields: readonly Field[];
 }
 
 /** What was filled in, name and value; of what ended otherwise, the reason. */
-export function SettledForm({ record, fields }: Props) {
+export function SettledForm({ record, fields }: SettledFormProps) {
   const { values, reason, outcome } = record;
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
         <p class="said-why" dir="auto">
-          {honestProse(reason)}
+          {escapeInvisible(reason)}
         </p>
       )}
       {values !== undefined && fields.length > 0 && (
@@ -23,8 +23,8 @@ export function SettledForm({ record, fields }: Props) {
             .filter(({ name }) => values[name] !== undefined)
             .map((field) => (
               <div key={field.name}>
-                <dt dir="auto">{honestProse(field.title)}</dt>
-                <dd dir="auto">{honestProse(shown(field, values[field.name]))}</dd>
+                <dt dir="auto">{escapeInvisible(field.title)}</dt>
+                <dd dir="auto">{escapeInvisible(shownValue(field, values[field.name]))}</dd>
               </div>
             ))}
         </dl>
@@ -33,7 +33,7 @@ export function SettledForm({ record, fields }: Props) {
   );
 }
 
-function shown({ input }: Field, value: unknown): string {
+function shownValue({ input }: Field, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const titleOf = (one: unknown) => {
     const choices = 'choices' in input ? input.choices : [];

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../model/cards/refusal.ts';
 
-interface Props {
+interface CardNotesProps {
   readonly notes: readonly (string | false | undefined)[];
   readonly refusal: Refusal | undefined;
   readonly isWaiting: boolean;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** What a person should know before they answer, and why an answer was not taken. */
-export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: Props) {
+export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: CardNotesProps) {
   return (
     <>
       {notes.map(

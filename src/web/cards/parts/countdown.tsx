@@ -3,7 +3,7 @@ import { type Clock, useNow } from '../../clock.ts';
 import { countdownOf } from '../../model/cards/countdown.ts';
 import { Button } from '../../ui/button.tsx';
 
-interface Props {
+interface CountdownTextProps {
   readonly record: Interaction;
   readonly clock: Clock;
   /** Asks for more time, where one may. */
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** How long there is to answer; more can be had once, when it gets short. */
-export function CountdownMark({ record, clock, onExtend }: Props) {
+export function CountdownText({ record, clock, onExtend }: CountdownTextProps) {
   const first = countdownOf(record, clock.now());
   const now = useNow(clock, first?.nextMs ?? null);
   const countdown = countdownOf(record, now);
@@ -20,7 +20,7 @@ export function CountdownMark({ record, clock, onExtend }: Props) {
     <span class={`countdown ${countdown.level}`}>
       <span>{countdown.text}</span>
       <span class="unseen" role="status">
-        {countdown.said}
+        {countdown.announcement}
       </span>
       {countdown.canExtend && onExtend !== undefined && (
         <Button kind="quiet" onClick={onExtend}>

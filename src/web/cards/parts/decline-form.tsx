@@ -1,16 +1,16 @@
-import type { Answering } from '../use-answer.ts';
-import type { Reason } from '../use-reason.ts';
+import type { AnswerState } from '../use-answer.ts';
+import type { ReasonDraft } from '../use-reason.ts';
 import { ReasonForm } from './reason-form.tsx';
 
-interface Props {
-  readonly answering: Answering;
-  readonly reason: Reason;
+interface DeclineFormProps {
+  readonly answering: AnswerState;
+  readonly reason: ReasonDraft;
   readonly isBusy: boolean;
   readonly onBack: () => void;
 }
 
 /** No answer, and why. */
-export function DeclineForm({ answering, reason, isBusy, onBack }: Props) {
+export function DeclineForm({ answering, reason, isBusy, onBack }: DeclineFormProps) {
   return (
     <ReasonForm
       does="Decline"

@@ -1,8 +1,13 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { byWhom, type Me, outcomeWord, toneOf } from '../../model/cards/outcome-words.ts';
-import { honestProse } from '../../model/escapes.ts';
-import { exactly } from '../../model/times.ts';
+import {
+  deciderWords,
+  type Viewer,
+  outcomeWords,
+  cardToneOf,
+} from '../../model/cards/outcome-words.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import { absoluteTime } from '../../model/times.ts';
 
 const ICONS: Readonly<Record<string, IconName>> = {
   approved: 'check',
@@ -11,15 +16,17 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 /** How it ended, by whom and when, in one line. */
-export function SettledLine({ record, me }: { record: Interaction; me: Me }) {
-  const who = byWhom(record, me);
+export function OutcomeLine({ record, me }: { record: Interaction; me: Viewer }) {
+  const who = deciderWords(record, me);
   return (
-    <p class={`settled-line ${toneOf(record, me)}`}>
+    <p class={`settled-line ${cardToneOf(record, me)}`}>
       <Icon name={ICONS[record.outcome ?? ''] ?? 'dots'} />
-      <strong>{outcomeWord(record)}</strong>
-      {who !== '' && <span>{honestProse(who)}</span>}
+      <strong>{outcomeWords(record)}</strong>
+      {who !== '' && <span>{escapeInvisible(who)}</span>}
       {record.settledAt !== null && (
-        <time dateTime={new Date(record.settledAt).toISOString()}>{exactly(record.settledAt)}</time>
+        <time dateTime={new Date(record.settledAt).toISOString()}>
+          {absoluteTime(record.settledAt)}
+        </time>
       )}
     </p>
   );

@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
-import type { Reason } from '../use-reason.ts';
+import type { ReasonDraft } from '../use-reason.ts';
 
-interface Props {
+interface ReasonFormProps {
   /** What pressing it does: "Deny". */
   readonly does: string;
-  readonly reason: Reason;
+  readonly reason: ReasonDraft;
   readonly isBusy: boolean;
   readonly onGive: (reason: string | undefined) => void;
   readonly onBack: () => void;
 }
 
-const MAX_CHARS = 1_000;
+const MAX_REASON_CHARS = 1_000;
 const NEAR_CHARS = 900;
 
 /** No, and why: Enter says no, Esc goes back. */
-export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
+export function ReasonForm({ does, reason, isBusy, onGive, onBack }: ReasonFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // At once: the first letters of whoever types on would go to the card.
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
     if (begins === 'idle') return;
     field.current?.focus();
     if (begins === 'selected') field.current?.select();
-    else field.current?.setSelectionRange(MAX_CHARS, MAX_CHARS);
+    else field.current?.setSelectionRange(MAX_REASON_CHARS, MAX_REASON_CHARS);
   }, []);
   const give = () => onGive(reason.text.trim() || undefined);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -46,7 +46,7 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
           ref={field}
           rows={2}
           dir="auto"
-          maxLength={MAX_CHARS}
+          maxLength={MAX_REASON_CHARS}
           value={reason.text}
           disabled={isBusy}
           onInput={({ currentTarget }) => reason.write(currentTarget.value)}
@@ -61,7 +61,7 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: Props) {
           Back
         </Button>
         {reason.text.length > NEAR_CHARS && (
-          <span class="card-hint">{MAX_CHARS - reason.text.length} characters left</span>
+          <span class="card-hint">{MAX_REASON_CHARS - reason.text.length} characters left</span>
         )}
       </div>
     </div>

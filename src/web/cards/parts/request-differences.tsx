@@ -3,7 +3,7 @@ import type { Interaction } from '../../../protocol/types.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { type DifferentLine, differencesBetween } from '../../model/cards/request-differences.ts';
 
-interface Props {
+interface RequestDifferencesProps {
   readonly from: Interaction;
   readonly record: Interaction;
 }
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<DifferentLine['mark'], string>> = {
 };
 
 /** Field by field, what was removed and what was added. */
-export function Differences({ from, record }: Props) {
+export function RequestDifferences({ from, record }: RequestDifferencesProps) {
   const differences = useMemo(() => differencesBetween(from, record), [from, record.request]);
   if (differences.length === 0) return <p>It is what was asked at first.</p>;
   return (

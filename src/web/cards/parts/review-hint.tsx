@@ -1,4 +1,4 @@
-interface Props {
+interface ReviewHintProps {
   readonly id: string;
   /** "input" or "plan". */
   readonly what: string;
@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Why Approve, or Accept, does not work yet, and the way to what is missing. */
-export function ReviewHint({ id, what, does = 'approving', onShow }: Props) {
+export function ReviewHint({ id, what, does = 'approving', onShow }: ReviewHintProps) {
   return (
     <button type="button" id={id} class="link review" onClick={onShow}>
       Review the full {what} before {does}

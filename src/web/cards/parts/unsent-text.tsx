@@ -4,20 +4,20 @@ import type { Interaction } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { endedWords, type Me } from '../../model/cards/outcome-words.ts';
-import type { Say } from '../card-props.ts';
-import type { Unsent } from '../use-unsent-text.ts';
+import { overtakenWords, type Viewer } from '../../model/cards/outcome-words.ts';
+import type { SendMessage } from '../card-props.ts';
+import type { UnsentText } from '../use-unsent-text.ts';
 
-interface Props {
+interface UnsentTextFormProps {
   readonly record: Interaction;
-  readonly me: Me;
-  readonly unsent: Unsent;
+  readonly me: Viewer;
+  readonly unsent: UnsentText;
   /** Undefined where this person may not write to the agent. */
-  readonly onSay: Say | undefined;
+  readonly onSay: SendMessage | undefined;
 }
 
 /** What somebody was writing when they were overtaken: nothing of it is lost, and it can still be said. */
-export function UnsentWords({ record, me, unsent, onSay }: Props) {
+export function UnsentTextForm({ record, me, unsent, onSay }: UnsentTextFormProps) {
   const { isBusy, failure, run } = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   const [key, setKey] = useState(freshKey);
@@ -32,7 +32,7 @@ export function UnsentWords({ record, me, unsent, onSay }: Props) {
   };
   return (
     <section class="unsent">
-      <p role="alert">{endedWords(record, me)} while you were writing.</p>
+      <p role="alert">{overtakenWords(record, me)} while you were writing.</p>
       <label>
         <span>What you wrote</span>
         <textarea

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
 import { Button } from '../../ui/button.tsx';
 import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
-import type { KindProps } from '../card-props.ts';
+import type { CardBodyProps } from '../card-props.ts';
 import { digitOf, isSubmit, shortcutOf } from '../card-keys.ts';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
@@ -11,19 +11,19 @@ import { useDraft } from '../use-draft.ts';
 import { useSeen } from '../use-seen.ts';
 import { PlanText, isLongPlan } from './plan-text.tsx';
 
-const MAX_CHARS = 16_384;
+const MAX_FEEDBACK_CHARS = 16_384;
 
-interface Draft {
+interface PlanDraft {
   readonly decision?: PlanDecision | undefined;
   readonly feedback: string;
 }
 
 /** The plan, and the four ways to go on from it. */
-export function OpenPlan(props: KindProps) {
+export function OpenPlan(props: CardBodyProps) {
   const { answering, clock, place, isLive } = props;
   const { record, isBusy } = answering;
   const plan = planIn(record.request);
-  const [draft, setDraft] = useDraft<Draft>(props, (kept) => ({
+  const [draft, setDraft] = useDraft<PlanDraft>(props, (kept) => ({
     decision: PLAN_CHOICES.find(({ decision }) => decision === kept?.decision)?.decision,
     feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
   }));
@@ -83,7 +83,7 @@ export function OpenPlan(props: KindProps) {
           <textarea
             rows={3}
             dir="auto"
-            maxLength={MAX_CHARS}
+            maxLength={MAX_FEEDBACK_CHARS}
             value={draft.feedback}
             disabled={!isLive || isBusy}
             onInput={({ currentTarget }) =>

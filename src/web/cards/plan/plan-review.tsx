@@ -1,12 +1,12 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { planIn, planOutcome } from '../../model/cards/plan-choices.ts';
-import { honestProse } from '../../model/escapes.ts';
-import type { KindProps } from '../card-props.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import type { CardBodyProps } from '../card-props.ts';
 import { OpenPlan } from './open-plan.tsx';
 import { PlanText } from './plan-text.tsx';
 
 /** A plan to decide on, or what was decided. */
-export function PlanReview(props: KindProps) {
+export function PlanReview(props: CardBodyProps) {
   const { record } = props.answering;
   return record.status === 'open' ? <OpenPlan {...props} /> : <SettledPlan record={record} />;
 }
@@ -18,7 +18,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
       {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
       {record.reason !== undefined && (
         <p class="said-why" dir="auto">
-          {honestProse(record.reason)}
+          {escapeInvisible(record.reason)}
         </p>
       )}
       <details class="card-more">

@@ -2,14 +2,16 @@ import type { RefObject } from 'preact';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { byteCount, byteLength } from '../../model/sizes.ts';
 
-const LONG_CHARS = 5_000;
-const LONG_LINES = 60;
+const LONG_PLAN_CHARS = 5_000;
+const LONG_PLAN_LINES = 60;
 
 export function isLongPlan(text: string): boolean {
-  return text.length > LONG_CHARS || text.split('\n', LONG_LINES + 1).length > LONG_LINES;
+  return (
+    text.length > LONG_PLAN_CHARS || text.split('\n', LONG_PLAN_LINES + 1).length > LONG_PLAN_LINES
+  );
 }
 
-interface Props {
+interface PlanTextProps {
   readonly text: string;
   readonly isWhole: boolean;
   readonly onWhole: () => void;
@@ -17,12 +19,12 @@ interface Props {
 }
 
 /** What the agent proposes, under its name; a long plan is folded, and must be seen whole to be approved. */
-export function PlanText({ text, isWhole, onWhole, root }: Props) {
+export function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
   return (
     <figure class="plan" {...(root && { ref: root })}>
       <figcaption>The agent’s plan</figcaption>
       <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
-        <Markdown text={isWhole ? text : beginningOf(text)} />
+        <Markdown text={isWhole ? text : beginningOfPlan(text)} />
       </div>
       {!isWhole && (
         <button type="button" class="link" data-unfold onClick={onWhole}>
@@ -33,7 +35,7 @@ export function PlanText({ text, isWhole, onWhole, root }: Props) {
   );
 }
 
-function beginningOf(text: string): string {
-  const lines = text.split('\n', LONG_LINES).join('\n');
-  return lines.slice(0, LONG_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+function beginningOfPlan(text: string): string {
+  const lines = text.split('\n', LONG_PLAN_LINES).join('\n');
+  return lines.slice(0, LONG_PLAN_CHARS).replace(/[\uD800-\uDBFF]$/, '');
 }

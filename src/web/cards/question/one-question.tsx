@@ -2,16 +2,16 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Literal } from '../../ui/literal.tsx';
 import {
   type Choice,
-  chosen,
-  choseOther,
-  type Question,
-  wrote,
+  chooseOption,
+  chooseOther,
+  type AskedQuestion,
+  writeOther,
 } from '../../model/cards/question-draft.ts';
 import { shortcutOf } from '../card-keys.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 
-interface Props {
-  readonly asked: Question;
+interface OneQuestionProps {
+  readonly asked: AskedQuestion;
   readonly choice: Choice;
   readonly onChoose: (choice: Choice) => void;
   readonly isDisabled: boolean;
@@ -21,10 +21,17 @@ interface Props {
   readonly takesFocus: boolean;
 }
 
-const MAX_CHARS = 16_384;
+const MAX_OWN_ANSWER_CHARS = 16_384;
 
 /** Its options and a place for own words, as a group of radio buttons or checkboxes. */
-export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, takesFocus }: Props) {
+export function OneQuestion({
+  asked,
+  choice,
+  onChoose,
+  isDisabled,
+  hasChip,
+  takesFocus,
+}: OneQuestionProps) {
   const name = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   useLayoutEffect(() => {
@@ -34,9 +41,9 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
   return (
     <fieldset ref={group} class="question" disabled={isDisabled}>
       <legend>
-        {hasChip && <span class="chip">{honestProse(asked.header)}</span>}
+        {hasChip && <span class="chip">{escapeInvisible(asked.header)}</span>}
         <span class="question-text" dir="auto">
-          {honestProse(asked.question)}
+          {escapeInvisible(asked.question)}
         </span>
         {asked.multiSelect && <span class="choice-more">Choose all that apply.</span>}
       </legend>
@@ -52,13 +59,13 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
                 aria-keyshortcuts={shortcutOf(index)}
                 checked={isOn}
                 aria-describedby={description === undefined ? undefined : about}
-                onChange={() => onChoose(chosen(choice, asked, label))}
+                onChange={() => onChoose(chooseOption(choice, asked, label))}
               />
               <span>
-                <strong dir="auto">{honestProse(label)}</strong>
+                <strong dir="auto">{escapeInvisible(label)}</strong>
                 {description !== undefined && (
                   <span id={about} class="choice-more" dir="auto">
-                    {honestProse(description)}
+                    {escapeInvisible(description)}
                   </span>
                 )}
               </span>
@@ -80,7 +87,7 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
             id={`${name}-other`}
             checked={choice.isOther}
             onChange={({ currentTarget }) =>
-              onChoose(choseOther(choice, asked, currentTarget.checked))
+              onChoose(chooseOther(choice, asked, currentTarget.checked))
             }
           />
           <span class="own-words">
@@ -92,9 +99,11 @@ export function OneQuestion({ asked, choice, onChoose, isDisabled, hasChip, take
               dir="auto"
               aria-label={`Your own answer to: ${asked.question}`}
               placeholder="Something else"
-              maxLength={MAX_CHARS}
+              maxLength={MAX_OWN_ANSWER_CHARS}
               value={choice.other}
-              onInput={({ currentTarget }) => onChoose(wrote(choice, asked, currentTarget.value))}
+              onInput={({ currentTarget }) =>
+                onChoose(writeOther(choice, asked, currentTarget.value))
+              }
             />
           </span>
         </div>

@@ -1,38 +1,38 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import {
-  answerIn,
+  answerOfChoice,
   answersIn,
   answerText,
   choiceOf,
-  chosen,
-  draftFrom,
-  firstOpen,
-  saidInWords,
-  type Questions,
+  chooseOption,
+  readQuestionDraft,
+  firstUnanswered,
+  choiceFromText,
+  type AskedQuestions,
 } from '../../model/cards/question-draft.ts';
-import type { KindProps } from '../card-props.ts';
-import { honestProse } from '../../model/escapes.ts';
+import type { CardBodyProps } from '../card-props.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 import { digitOf, isSubmit } from '../card-keys.ts';
 import { DeclineForm } from '../parts/decline-form.tsx';
 import { useCardKeys } from '../use-card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
-import { useTextTaker } from '../use-text-target.ts';
+import { useTextTarget } from '../use-text-target.ts';
 import { OneQuestion } from './one-question.tsx';
 import { StepList } from './step-list.tsx';
 
-interface Props extends KindProps {
-  readonly questions: Questions;
+interface OpenQuestionsProps extends CardBodyProps {
+  readonly questions: AskedQuestions;
 }
 
 /** One question after the other, and all of their answers at once. */
-export function OpenQuestions(props: Props) {
+export function OpenQuestions(props: OpenQuestionsProps) {
   const { answering, isLive, questions } = props;
   const { record, isBusy } = answering;
   const said = record.partialAnswers;
-  const [draft, setDraft] = useDraft(props, draftFrom);
-  const [at, setAt] = useState(() => firstOpen(draft, questions, said));
+  const [draft, setDraft] = useDraft(props, readQuestionDraft);
+  const [at, setAt] = useState(() => firstUnanswered(draft, questions, said));
   const [hasMoved, setMoved] = useState(false);
   const reason = useReason(props);
   const [isDeclining, setDeclining] = useState(reason.wasKept);
@@ -40,9 +40,9 @@ export function OpenQuestions(props: Props) {
   const choice = choiceOf(draft, at, asked, said);
   const answers = answersIn(draft, questions, said);
   const isElsewhere =
-    said?.[at] !== undefined && answerText(answerIn(choice, asked)) !== answerText(said[at]);
+    said?.[at] !== undefined && answerText(answerOfChoice(choice, asked)) !== answerText(said[at]);
   const isLast = at === questions.length - 1;
-  const isAnswered = answerIn(choice, asked) !== undefined;
+  const isAnswered = answerOfChoice(choice, asked) !== undefined;
   const canGo = isLast ? answers !== undefined : isAnswered;
   const move = (to: number) => {
     setMoved(true);
@@ -56,21 +56,21 @@ export function OpenQuestions(props: Props) {
   };
   const take = (text: string) => {
     if (isBusy || !isLive) return false;
-    const next = { ...draft, [at]: saidInWords(asked, text) };
+    const next = { ...draft, [at]: choiceFromText(asked, text) };
     const all = answersIn(next, questions, said);
     setDraft(next);
     setDeclining(false);
     if (all !== undefined) void answering.give({ answers: all });
-    else setAt(firstOpen(next, questions, said));
+    else setAt(firstUnanswered(next, questions, said));
     return true;
   };
-  useTextTaker(props, asked.question, take);
+  useTextTarget(props, asked.question, take);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isLive || isBusy || isDeclining) return;
     const label = asked.options[digitOf(event) ?? -1]?.label;
     if (label !== undefined) {
       event.preventDefault();
-      choose(chosen(choice, asked, label));
+      choose(chooseOption(choice, asked, label));
     } else if (isSubmit(event)) {
       event.preventDefault();
       go();
@@ -89,7 +89,7 @@ export function OpenQuestions(props: Props) {
       />
       {isElsewhere && (
         <p class="card-note">
-          Answered elsewhere with “{honestProse(answerText(said[at]))}”. What is chosen here
+          Answered elsewhere with “{escapeInvisible(answerText(said[at]))}”. What is chosen here
           replaces it.
         </p>
       )}

@@ -1,10 +1,10 @@
 import { questionsIn } from '../../model/cards/question-draft.ts';
-import type { KindProps } from '../card-props.ts';
+import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
 import { SettledAnswers } from './settled-answers.tsx';
 
 /** Questions to answer, or the answers. */
-export function QuestionPrompt(props: KindProps) {
+export function QuestionPrompt(props: CardBodyProps) {
   const { record } = props.answering;
   const questions = questionsIn(record.request);
   if (questions === undefined) return null;

@@ -1,34 +1,34 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { Question } from '../../model/cards/question-draft.ts';
-import { honestProse } from '../../model/escapes.ts';
+import type { AskedQuestion } from '../../model/cards/question-draft.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 
-interface Props {
+interface SettledAnswersProps {
   readonly record: Interaction;
-  readonly questions: readonly Question[];
+  readonly questions: readonly AskedQuestion[];
 }
 
 /** One line for each question: what was said, or what had been said when it ended otherwise. */
-export function SettledAnswers({ record, questions }: Props) {
+export function SettledAnswers({ record, questions }: SettledAnswersProps) {
   const { answers, partialAnswers, reason, outcome } = record;
   const said = answers ?? partialAnswers ?? {};
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
         <p class="said-why" dir="auto">
-          {honestProse(reason)}
+          {escapeInvisible(reason)}
         </p>
       )}
       <ul class="answers">
         {questions.map((asked, index) => {
           const value = said[index];
           return (
-            <li key={index} title={honestProse(asked.question)}>
+            <li key={index} title={escapeInvisible(asked.question)}>
               {answers !== undefined && <Icon name="check" />}
-              <span class="chip">{honestProse(asked.header)}</span>
-              <span class="unseen">{honestProse(asked.question)}</span>
+              <span class="chip">{escapeInvisible(asked.header)}</span>
+              <span class="unseen">{escapeInvisible(asked.question)}</span>
               <span dir="auto">
-                {value === undefined ? 'No answer' : `Selected: ${joined(value)}`}
+                {value === undefined ? 'No answer' : `Selected: ${joinAnswers(value)}`}
               </span>
             </li>
           );
@@ -38,6 +38,6 @@ export function SettledAnswers({ record, questions }: Props) {
   );
 }
 
-function joined(value: string | readonly string[]): string {
-  return honestProse(typeof value === 'string' ? value : value.join(', '));
+function joinAnswers(value: string | readonly string[]): string {
+  return escapeInvisible(typeof value === 'string' ? value : value.join(', '));
 }

@@ -1,15 +1,15 @@
 import { Icon } from '../../ui/icon.tsx';
 import {
-  answerIn,
+  answerOfChoice,
   answerText,
   choiceOf,
-  type Question,
+  type AskedQuestion,
   type QuestionDraft,
 } from '../../model/cards/question-draft.ts';
-import { honestProse } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
 
-interface Props {
-  readonly questions: readonly Question[];
+interface StepListProps {
+  readonly questions: readonly AskedQuestion[];
   readonly draft: QuestionDraft;
   readonly said: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly at: number;
@@ -17,11 +17,11 @@ interface Props {
 }
 
 /** Where one is among several questions, and which have an answer. */
-export function StepList({ questions, draft, said, at, onGo }: Props) {
+export function StepList({ questions, draft, said, at, onGo }: StepListProps) {
   return (
     <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>
       {questions.map((asked, index) => {
-        const answer = answerIn(choiceOf(draft, index, asked, said), asked);
+        const answer = answerOfChoice(choiceOf(draft, index, asked, said), asked);
         const isDone = answer !== undefined;
         return (
           <li key={index}>
@@ -32,9 +32,9 @@ export function StepList({ questions, draft, said, at, onGo }: Props) {
               onClick={() => onGo(index)}
             >
               {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
-              {honestProse(asked.header)}
+              {escapeInvisible(asked.header)}
               {isDone && ':'}
-              {isDone && <span class="step-answer">{honestProse(answerText(answer))}</span>}
+              {isDone && <span class="step-answer">{escapeInvisible(answerText(answer))}</span>}
             </button>
           </li>
         );

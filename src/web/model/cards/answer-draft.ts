@@ -5,9 +5,9 @@
  * up in another session would be sent there.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
-import type { Keep } from '../key-value-store.ts';
+import type { KeyValueStore } from '../key-value-store.ts';
 
-export interface Where {
+export interface DraftAddress {
   readonly sessionId: string;
   readonly interactionId: string;
 }
@@ -16,14 +16,14 @@ export interface Where {
  * The answer, why it is no, and what outlived its question; apart, because a form may have a field of any
  * name.
  */
-type Part = 'answer' | 'reason' | 'unsent';
+type DraftPart = 'answer' | 'reason' | 'unsent';
 
-const nameOf = ({ sessionId, interactionId }: Where, part: Part = 'answer') =>
+const answerDraftName = ({ sessionId, interactionId }: DraftAddress, part: DraftPart = 'answer') =>
   `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
 
 /** Undefined when there is none, or what is there was written by something else. */
-export function keptDraft(keep: Keep, where: Where): JsonObject | undefined {
-  const text = keep.get(nameOf(where));
+export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): JsonObject | undefined {
+  const text = store.get(answerDraftName(where));
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -33,21 +33,31 @@ export function keptDraft(keep: Keep, where: Where): JsonObject | undefined {
   }
 }
 
-export function keepDraft(keep: Keep, where: Where, draft: object): void {
-  keep.set(nameOf(where), JSON.stringify(draft));
+export function saveAnswerDraft(store: KeyValueStore, where: DraftAddress, draft: object): void {
+  store.set(answerDraftName(where), JSON.stringify(draft));
 }
 
-export function dropDraft(keep: Keep, where: Where): void {
-  for (const part of ['answer', 'reason', 'unsent'] as const) keep.remove(nameOf(where, part));
+export function dropAnswerDraft(store: KeyValueStore, where: DraftAddress): void {
+  for (const part of ['answer', 'reason', 'unsent'] as const)
+    store.remove(answerDraftName(where, part));
 }
 
-export function keptText(keep: Keep, where: Where, part: 'reason' | 'unsent'): string {
-  return keep.get(nameOf(where, part)) ?? '';
+export function loadCardText(
+  store: KeyValueStore,
+  where: DraftAddress,
+  part: 'reason' | 'unsent',
+): string {
+  return store.get(answerDraftName(where, part)) ?? '';
 }
 
-export function keepText(keep: Keep, where: Where, part: 'reason' | 'unsent', text: string): void {
-  if (text.trim() === '') keep.remove(nameOf(where, part));
-  else keep.set(nameOf(where, part), text);
+export function saveCardText(
+  store: KeyValueStore,
+  where: DraftAddress,
+  part: 'reason' | 'unsent',
+  text: string,
+): void {
+  if (text.trim() === '') store.remove(answerDraftName(where, part));
+  else store.set(answerDraftName(where, part), text);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -18,7 +18,7 @@ export interface Countdown {
   readonly level: 'calm' | 'amber' | 'red' | 'parked';
   readonly text: string;
   /** For those who hear the page; the same text is not said twice. */
-  readonly said: string;
+  readonly announcement: string;
   /** When to look again, if ever. */
   readonly nextMs: number | null;
   /** Time is short, and more can be had. */
@@ -37,8 +37,8 @@ export function countdownOf(record: Timed, now: number): Countdown | undefined {
   return {
     level,
     text: left === 0 ? 'Time is up' : `${timeLeft(left)} left`,
-    said: SAID[level],
-    nextMs: left === 0 ? null : stepOf(left),
+    announcement: ANNOUNCEMENTS[level],
+    nextMs: left === 0 ? null : refreshStepOf(left),
     canExtend: level !== 'calm' && left > 0 && record.extendedBy === undefined,
   };
 }
@@ -46,12 +46,12 @@ export function countdownOf(record: Timed, now: number): Countdown | undefined {
 const PARKED: Countdown = {
   level: 'parked',
   text: 'Overdue, still open',
-  said: '',
+  announcement: '',
   nextMs: null,
   canExtend: false,
 };
 
-const SAID = {
+const ANNOUNCEMENTS = {
   calm: '',
   amber: 'Two minutes left to answer',
   red: 'One minute left to answer',
@@ -81,6 +81,6 @@ function twoUnits(
   return parts.filter(Boolean).join(' ');
 }
 
-function stepOf(ms: number): number {
+function refreshStepOf(ms: number): number {
   return ms > 11 * MINUTE ? 30 * SECOND : SECOND;
 }

@@ -5,7 +5,7 @@
  * assumed. What else the schema wants is for the server, which says it field by field.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
-import { type Field, written } from './form-fields.ts';
+import { type Field, typedFormOf } from './form-fields.ts';
 
 export type Typed = string | readonly string[];
 export type FormDraft = Readonly<Record<string, Typed>>;
@@ -19,18 +19,18 @@ export function firstDraft(
   const draft: Record<string, Typed> = {};
   for (const { name, initial, input } of fields) {
     const isMany = input.type === 'many';
-    const before = [kept?.[name], written(typedBefore?.[name]), initial].find(
+    const before = [kept?.[name], typedFormOf(typedBefore?.[name]), initial].find(
       (typed): typed is Typed => (isMany ? areTexts(typed) : typeof typed === 'string'),
     );
     draft[name] = before ?? (isMany ? [] : '');
     if (input.type === 'text' && input.as === 'datetime-local' && typeof before === 'string') {
-      draft[name] = localTime(before);
+      draft[name] = localTimeOf(before);
     }
   }
   return draft;
 }
 
-export function toggled(typed: Typed, value: string): readonly string[] {
+export function toggleChoice(typed: Typed, value: string): readonly string[] {
   const all = typeof typed === 'string' ? [] : typed;
   return all.includes(value) ? all.filter((one) => one !== value) : [...all, value];
 }
@@ -45,11 +45,11 @@ export function valuesIn(fields: readonly Field[], draft: FormDraft): Filled {
   for (const field of fields) {
     const typed = draft[field.name] ?? '';
     if (typed.length === 0) {
-      if (field.isRequired) fieldErrors[field.name] = missing(field);
+      if (field.isRequired) fieldErrors[field.name] = missingText(field);
       continue;
     }
     const value = valueOf(field, typed);
-    if (value === undefined) fieldErrors[field.name] = wrong(field);
+    if (value === undefined) fieldErrors[field.name] = wrongText(field);
     else values[field.name] = value;
   }
   return Object.keys(fieldErrors).length > 0 ? { ok: false, fieldErrors } : { ok: true, values };
@@ -66,26 +66,26 @@ function valueOf({ input }: Field, typed: Typed): JsonObject[string] | undefined
       return typed.trim() !== '' && fits ? number : undefined;
     }
     case 'text':
-      return input.as === 'datetime-local' ? instant(typed) : typed;
+      return input.as === 'datetime-local' ? instantOf(typed) : typed;
     default:
       return typed;
   }
 }
 
 /** A browser gives local time without its offset; what was typed elsewhere may have one. */
-function instant(typed: string): string | undefined {
+function instantOf(typed: string): string | undefined {
   const at = Date.parse(typed);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
 /** What the browser's field can show of a point in time. */
-function localTime(typed: string): string {
+function localTimeOf(typed: string): string {
   const at = Date.parse(typed);
   if (Number.isNaN(at)) return '';
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function missing({ input }: Field): string {
+function missingText({ input }: Field): string {
   switch (input.type) {
     case 'yes-no':
     case 'one':
@@ -97,7 +97,7 @@ function missing({ input }: Field): string {
   }
 }
 
-function wrong({ input }: Field): string {
+function wrongText({ input }: Field): string {
   if (input.type !== 'number') return 'This is no date and time';
   return input.isWhole ? 'Use a whole number' : 'Use a number';
 }

@@ -1,7 +1,7 @@
 /** The fields of a form, in the way they are drawn: one for each property of its flat schema. */
 import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form-schema.ts';
 
-interface Choice {
+interface FieldChoice {
   readonly value: string;
   readonly title: string;
 }
@@ -10,8 +10,8 @@ export type FieldInput =
   | { readonly type: 'text'; readonly as: 'text' | 'email' | 'url' | 'date' | 'datetime-local' }
   | { readonly type: 'number'; readonly isWhole: boolean }
   | { readonly type: 'yes-no' }
-  | { readonly type: 'one'; readonly choices: readonly Choice[] }
-  | { readonly type: 'many'; readonly choices: readonly Choice[] };
+  | { readonly type: 'one'; readonly choices: readonly FieldChoice[] }
+  | { readonly type: 'many'; readonly choices: readonly FieldChoice[] };
 
 export interface Field {
   readonly name: string;
@@ -31,13 +31,13 @@ export function fieldsOf({ properties, required = [] }: FormSchema): Field[] {
     description: field.description,
     isRequired: required.includes(name),
     input: inputOf(field),
-    initial: written(field.default),
+    initial: typedFormOf(field.default),
     hint: hintOf(field),
   }));
 }
 
 /** A value as it is typed. */
-export function written(value: unknown): string | readonly string[] | undefined {
+export function typedFormOf(value: unknown): string | readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -54,20 +54,20 @@ function inputOf(field: FormField): FieldInput {
     case 'integer':
       return { type: 'number', isWhole: field.type === 'integer' };
     case 'array':
-      return { type: 'many', choices: named(field.items.enum, field.items.anyOf) };
+      return { type: 'many', choices: choicesOf(field.items.enum, field.items.anyOf) };
     case 'string': {
-      const choices = named(field.enum, field.oneOf, field.enumNames);
+      const choices = choicesOf(field.enum, field.oneOf, field.enumNames);
       if (choices.length > 0) return { type: 'one', choices };
       return { type: 'text', as: field.format === undefined ? 'text' : TEXTS[field.format] };
     }
   }
 }
 
-function named(
+function choicesOf(
   plain: readonly string[] = [],
   titled?: readonly { readonly const: string; readonly title: string }[],
   names: readonly string[] = [],
-): readonly Choice[] {
+): readonly FieldChoice[] {
   if (titled !== undefined) return titled.map(({ const: value, title }) => ({ value, title }));
   return plain.map((value, index) => ({ value, title: names[index] ?? value }));
 }
@@ -75,18 +75,18 @@ function named(
 function hintOf(field: FormField): string {
   switch (field.type) {
     case 'string':
-      return between(field.minLength, field.maxLength, 'characters');
+      return rangeText(field.minLength, field.maxLength, 'characters');
     case 'number':
     case 'integer':
-      return between(field.minimum, field.maximum, '');
+      return rangeText(field.minimum, field.maximum, '');
     case 'array':
-      return between(field.minItems, field.maxItems, 'of them');
+      return rangeText(field.minItems, field.maxItems, 'of them');
     case 'boolean':
       return '';
   }
 }
 
-function between(min: number | undefined, max: number | undefined, what: string): string {
+function rangeText(min: number | undefined, max: number | undefined, what: string): string {
   if (min !== undefined && max !== undefined) return `${min} to ${max} ${what}`.trim();
   if (max !== undefined) return `At most ${max} ${what}`.trim();
   return min === undefined || min === 0 ? '' : `At least ${min} ${what}`.trim();

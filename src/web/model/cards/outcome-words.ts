@@ -1,11 +1,11 @@
 /** What a card shows of an interaction at a glance: which color it has, and in which words it ended. */
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
-import { honestProse } from '../escapes.ts';
+import { escapeInvisible } from '../escapes.ts';
 import { durationInWords } from '../times.ts';
 
 /** Whoever looks at the card, as far as what they signed in with says (`Person`). */
-export type Me = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
+export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
 
 export type Tone = 'amber' | 'emerald' | 'red' | 'grey';
 
@@ -19,10 +19,10 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 };
 
 /** Another person's decision is grey: it asks for nothing and was not made by the person who looks. */
-export function toneOf(record: Interaction, me: Me): Tone {
+export function cardToneOf(record: Interaction, me: Viewer): Tone {
   const { status, outcome } = record;
   if (status === 'open') return 'amber';
-  return outcome !== null && isOwn(record, me) ? TONES[outcome] : 'grey';
+  return outcome !== null && isOwnDecision(record, me) ? TONES[outcome] : 'grey';
 }
 
 /**
@@ -31,7 +31,7 @@ export function toneOf(record: Interaction, me: Me): Tone {
  * A name is not enough, because each key gives its tokens the names it likes; with another token of the same key and
  * name it is the same person on another day or another device.
  */
-function isOwn({ settledBy }: Interaction, me: Me): boolean {
+function isOwnDecision({ settledBy }: Interaction, me: Viewer): boolean {
   if (settledBy === null || settledBy.subject !== me.subject) return false;
   const { credential, key, via } = settledBy;
   if (credential !== undefined) return credential === me.credential || key === me.key;
@@ -43,7 +43,7 @@ function isOwn({ settledBy }: Interaction, me: Me): boolean {
  * Where an answer was given, of those surfaces that say so. `web` and `api` say what somebody signed in with: a person's
  * token works with curl, and the admin key in the chat.
  */
-const VIAS: Readonly<Record<string, string>> = {
+const PLACES: Readonly<Record<string, string>> = {
   link: 'by an answer link',
   text: 'by a message',
   cli: 'in a terminal',
@@ -55,7 +55,7 @@ const VIAS: Readonly<Record<string, string>> = {
 };
 
 /** In one or two words; a denial is called what it was for this kind. */
-export function outcomeWord(record: Interaction): string {
+export function outcomeWords(record: Interaction): string {
   const { kind, outcome, decision, defaulted } = record;
   switch (outcome) {
     case 'approved':
@@ -64,13 +64,13 @@ export function outcomeWord(record: Interaction): string {
       if (kind === 'plan_review') return 'Sent back';
       return kind === 'approval' ? 'Denied' : 'Declined';
     case 'answered':
-      return defaulted === true ? `Answered by default${after(record)}` : 'Answered';
+      return defaulted === true ? `Answered by default${afterTime(record)}` : 'Answered';
     case 'cancelled':
       return 'Cancelled';
     case 'expired':
       return kind === 'approval'
-        ? `Expired: denied automatically${after(record)}`
-        : `Expired: nobody answered${within(record)}`;
+        ? `Expired: denied automatically${afterTime(record)}`
+        : `Expired: nobody answered${withinTime(record)}`;
     case 'superseded':
       return 'Replaced by a changed request';
     case null:
@@ -79,10 +79,12 @@ export function outcomeWord(record: Interaction): string {
 }
 
 /** How it ended for somebody who was about to answer, as the beginning of a sentence. */
-export function endedWords(record: Interaction, me: Me): string {
+export function overtakenWords(record: Interaction, me: Viewer): string {
   const { kind, status, outcome, settledBy } = record;
   if (status === 'open') return 'The agent changed its request';
-  const who = isOwn(record, me) ? 'You' : honestProse(settledBy?.subject ?? 'Another person');
+  const who = isOwnDecision(record, me)
+    ? 'You'
+    : escapeInvisible(settledBy?.subject ?? 'Another person');
   switch (outcome) {
     case 'approved':
       return `${who} approved this`;
@@ -107,21 +109,21 @@ function timeGiven({ openedAt, expiresAt }: Interaction): string | undefined {
   return expiresAt === null ? undefined : durationInWords(expiresAt - openedAt);
 }
 
-function after(record: Interaction): string {
+function afterTime(record: Interaction): string {
   const time = timeGiven(record);
   return time === undefined ? '' : ` after ${time}`;
 }
 
-function within(record: Interaction): string {
+function withinTime(record: Interaction): string {
   const time = timeGiven(record);
   return time === undefined ? '' : ` within ${time}`;
 }
 
 /** By whom, and where if that is known: "by ada in a terminal". */
-export function byWhom(record: Interaction, me: Me): string {
+export function deciderWords(record: Interaction, me: Viewer): string {
   const { outcome, settledBy } = record;
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
-  const where = VIAS[settledBy.via] ?? '';
-  return `by ${isOwn(record, me) ? 'you' : settledBy.subject} ${where}`.trim();
+  const where = PLACES[settledBy.via] ?? '';
+  return `by ${isOwnDecision(record, me) ? 'you' : settledBy.subject} ${where}`.trim();
 }

@@ -7,9 +7,9 @@
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
 
-export type Question = QuestionRequest['questions'][number];
+export type AskedQuestion = QuestionRequest['questions'][number];
 
-export type Questions = readonly [Question, ...Question[]];
+export type AskedQuestions = readonly [AskedQuestion, ...AskedQuestion[]];
 
 export interface Choice {
   readonly labels: readonly string[];
@@ -18,30 +18,38 @@ export interface Choice {
 }
 
 export type QuestionDraft = Readonly<Record<string, Choice>>;
-type Partial = Readonly<Record<string, string | readonly string[]>> | undefined;
+type PartialAnswers = Readonly<Record<string, string | readonly string[]>> | undefined;
 
-const NOTHING: Choice = { labels: [], isOther: false, other: '' };
+const NO_CHOICE: Choice = { labels: [], isOther: false, other: '' };
 
 /** Undefined for what is no questionnaire of ours. */
-export function questionsIn({ questions }: JsonObject): Questions | undefined {
+export function questionsIn({ questions }: JsonObject): AskedQuestions | undefined {
   return areQuestions(questions) ? questions : undefined;
 }
 
-function areQuestions(value: unknown): value is Questions {
+function areQuestions(value: unknown): value is AskedQuestions {
   return Array.isArray(value) && value.length > 0 && value.every(isQuestion);
 }
 
-function isQuestion(value: unknown): value is Question {
+function isQuestion(value: unknown): value is AskedQuestion {
   const { header, question, options } = (value ?? {}) as JsonObject;
   return typeof header === 'string' && typeof question === 'string' && Array.isArray(options);
 }
 
-export function choiceOf(draft: QuestionDraft, index: number, asked: Question, said: Partial) {
-  return draft[index] ?? choiceIn(asked, said?.[index]);
+export function choiceOf(
+  draft: QuestionDraft,
+  index: number,
+  asked: AskedQuestion,
+  said: PartialAnswers,
+) {
+  return draft[index] ?? choiceFromAnswer(asked, said?.[index]);
 }
 
-function choiceIn(asked: Question, said: string | readonly string[] | undefined): Choice {
-  if (said === undefined) return NOTHING;
+function choiceFromAnswer(
+  asked: AskedQuestion,
+  said: string | readonly string[] | undefined,
+): Choice {
+  if (said === undefined) return NO_CHOICE;
   const all = typeof said === 'string' ? [said] : said;
   const known = new Set(asked.options.map(({ label }) => label));
   const other = all.filter((one) => !known.has(one)).join(', ');
@@ -49,7 +57,7 @@ function choiceIn(asked: Question, said: string | readonly string[] | undefined)
 }
 
 /** A single choice takes the place of another; of several each is turned on and off. */
-export function chosen(choice: Choice, asked: Question, label: string): Choice {
+export function chooseOption(choice: Choice, asked: AskedQuestion, label: string): Choice {
   if (!asked.multiSelect) return { ...choice, labels: [label], isOther: false };
   const isOn = choice.labels.includes(label);
   const labels = asked.options
@@ -58,20 +66,20 @@ export function chosen(choice: Choice, asked: Question, label: string): Choice {
   return { ...choice, labels };
 }
 
-export function choseOther(choice: Choice, asked: Question, isOther = true): Choice {
+export function chooseOther(choice: Choice, asked: AskedQuestion, isOther = true): Choice {
   return { ...choice, isOther, labels: asked.multiSelect || !isOther ? choice.labels : [] };
 }
 
 /** Writing is choosing: nobody writes an answer they do not mean to give. */
-export function wrote(choice: Choice, asked: Question, other: string): Choice {
-  return { ...choseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
+export function writeOther(choice: Choice, asked: AskedQuestion, other: string): Choice {
+  return { ...chooseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
 }
 
 /**
  * A text as the server would take it for this question (QST-5): a label, the number of one unless a label is a number,
  * else the person's own words; of several, parted by commas.
  */
-export function saidInWords(asked: Question, text: string): Choice {
+export function choiceFromText(asked: AskedQuestion, text: string): Choice {
   const labels = asked.options.map(({ label }) => label);
   const hasNumbers = labels.some((label) => Number.isFinite(Number(label)));
   const labelFor = (words: string) =>
@@ -87,7 +95,10 @@ export function saidInWords(asked: Question, text: string): Choice {
 }
 
 /** Undefined: not answered. */
-export function answerIn(choice: Choice, asked: Question): string | string[] | undefined {
+export function answerOfChoice(
+  choice: Choice,
+  asked: AskedQuestion,
+): string | string[] | undefined {
   const own = choice.other.trim();
   if (choice.isOther && own === '') return undefined;
   const all = choice.isOther && own !== '' ? [...choice.labels, own] : [...choice.labels];
@@ -103,12 +114,12 @@ export function answerText(answer: string | readonly string[] = ''): string {
 /** Keyed by index; undefined while any question has no answer (INT-10). */
 export function answersIn(
   draft: QuestionDraft,
-  questions: readonly Question[],
-  said: Partial,
+  questions: readonly AskedQuestion[],
+  said: PartialAnswers,
 ): Record<string, string | string[]> | undefined {
   const answers: Record<string, string | string[]> = {};
   for (const [index, asked] of questions.entries()) {
-    const answer = answerIn(choiceOf(draft, index, asked, said), asked);
+    const answer = answerOfChoice(choiceOf(draft, index, asked, said), asked);
     if (answer === undefined) return undefined;
     answers[index] = answer;
   }
@@ -116,19 +127,19 @@ export function answersIn(
 }
 
 /** The first question without an answer, or the last one. */
-export function firstOpen(
+export function firstUnanswered(
   draft: QuestionDraft,
-  questions: readonly Question[],
-  said: Partial,
+  questions: readonly AskedQuestion[],
+  said: PartialAnswers,
 ): number {
   const at = questions.findIndex(
-    (asked, index) => answerIn(choiceOf(draft, index, asked, said), asked) === undefined,
+    (asked, index) => answerOfChoice(choiceOf(draft, index, asked, said), asked) === undefined,
   );
   return at < 0 ? questions.length - 1 : at;
 }
 
 /** A draft that was kept, as far as it fits the questions that are asked. */
-export function draftFrom(kept: JsonObject | undefined): QuestionDraft {
+export function readQuestionDraft(kept: JsonObject | undefined): QuestionDraft {
   const entries = Object.entries(kept ?? {}).filter(
     (entry): entry is [string, Choice & JsonObject] => {
       const { labels, isOther, other } = (entry[1] ?? {}) as JsonObject;

@@ -10,7 +10,7 @@ export interface Refusal {
 
 export function refusalOf(cause: unknown): Refusal {
   const fieldErrors = cause instanceof ClientError ? fieldErrorsIn(cause.details) : {};
-  return { text: wordsFor(cause), fieldErrors };
+  return { text: refusalText(cause), fieldErrors };
 }
 
 /** It did not get through, as far as is known: sent again with its key, it counts once (TRN-5). */
@@ -18,7 +18,7 @@ export function isUnsent(cause: unknown): boolean {
   return cause instanceof ClientError && cause.retry === 'now';
 }
 
-function wordsFor(cause: unknown): string {
+function refusalText(cause: unknown): string {
   if (isUnsent(cause)) return 'Your answer could not be sent yet. It goes as soon as it can.';
   return cause instanceof ClientError && cause.code === 'input_changed'
     ? 'What is asked has changed since this was drawn. Look at it again before you answer.'

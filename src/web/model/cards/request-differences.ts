@@ -20,14 +20,14 @@ export interface Difference {
 }
 
 const MAX_LINES = 40;
-const MAX_CHARS = 240;
+const MAX_LINE_CHARS = 240;
 /** Before the first difference in a long line. */
 const LEAD_CHARS = 60;
 /** Beyond it, two texts are not matched line by line. */
 const MAX_PAIRS = 250_000;
 
 export function differencesBetween(before: Interaction, after: Interaction): readonly Difference[] {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const [old, now] = [shownFieldsOf(before), shownFieldsOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
     if (was === is) return [];
@@ -39,7 +39,7 @@ export function differencesBetween(before: Interaction, after: Interaction): rea
 }
 
 /** What a person reads of it: of an approval the input by its names, of everything else the request. */
-function fieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
+function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
   const { input, description } = request;
   const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
   const shown = Object.entries(asked).filter(([, value]) => value !== undefined);
@@ -62,10 +62,10 @@ function linesBetween(old: readonly string[], now: readonly string[]): readonly 
   const changed =
     gone.length * fresh.length > MAX_PAIRS
       ? [...gone.map(goneLine), ...fresh.map(newLine)]
-      : matched(gone, fresh);
+      : matchLines(gone, fresh);
   const before = old.slice(Math.max(0, start - 1), start).map(sameLine);
   const after = end === 0 ? [] : [sameLine(old[old.length - end] ?? '')];
-  return cut([...before, ...changed, ...after]);
+  return cutLongLines([...before, ...changed, ...after]);
 }
 
 const sameLine = (text: string): DifferentLine => ({ mark: 'same', text });
@@ -73,7 +73,7 @@ const goneLine = (text: string): DifferentLine => ({ mark: 'gone', text });
 const newLine = (text: string): DifferentLine => ({ mark: 'new', text });
 
 /** By their longest common sequence of lines. */
-function matched(gone: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
+function matchLines(gone: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
   const common = gone.map(() => new Uint16Array(fresh.length + 1));
   common.push(new Uint16Array(fresh.length + 1));
   const at = (one: number, other: number) => common[one]?.[other] ?? 0;
@@ -105,22 +105,22 @@ function matched(gone: readonly string[], fresh: readonly string[]): readonly Di
 }
 
 /** Of a long line the part around where it differs from the one it took the place of. */
-function cut(lines: readonly DifferentLine[]): readonly DifferentLine[] {
+function cutLongLines(lines: readonly DifferentLine[]): readonly DifferentLine[] {
   const [was, is] = [
     lines.find(({ mark }) => mark === 'gone'),
     lines.find(({ mark }) => mark === 'new'),
   ];
   const from = Math.max(0, commonStart(was?.text ?? '', is?.text ?? '') - LEAD_CHARS);
   return lines.map((line) => {
-    if (line.text.length <= MAX_CHARS) return line;
+    if (line.text.length <= MAX_LINE_CHARS) return line;
     const start = line.mark === 'same' ? 0 : from;
-    const shown = line.text.slice(start, start + MAX_CHARS).replaceAll(HALF, '');
+    const shown = line.text.slice(start, start + MAX_LINE_CHARS).replaceAll(HALF_CHARACTER, '');
     return { ...line, text: `${start > 0 ? '…' : ''}${shown}…` };
   });
 }
 
 /** Half of a character at either end. */
-const HALF = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
 function commonStart(one: string, other: string): number {
   let at = 0;

@@ -1,10 +1,10 @@
 /** What somebody wrote on a card and did not send, as one text: it outlives the question that it was meant for. */
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { formIn } from './form-request.ts';
-import { draftFrom, questionsIn } from './question-draft.ts';
+import { readQuestionDraft, questionsIn } from './question-draft.ts';
 
 /** Empty where nothing was written, or where the record has it. */
-export function unsentWords(
+export function unsentTextOf(
   record: Interaction,
   draft: JsonObject | undefined,
   reason: string,
@@ -12,30 +12,32 @@ export function unsentWords(
   const { reason: given, answers, values } = record;
   const said = JSON.stringify([given, answers, values]);
   const isSaid = (words: string) => said.includes(JSON.stringify(words).slice(1, -1));
-  const written = [...writtenIn(record, draft ?? {}), reason.trim()];
+  const written = [...writtenTexts(record, draft ?? {}), reason.trim()];
   return written.filter((words) => words !== '' && !isSaid(words)).join('\n\n');
 }
 
-function writtenIn({ kind, request }: Interaction, draft: JsonObject): readonly string[] {
+function writtenTexts({ kind, request }: Interaction, draft: JsonObject): readonly string[] {
   switch (kind) {
     case 'approval':
-      return textOf(draft['edited']);
+      return trimmedText(draft['edited']);
     case 'plan_review':
-      return textOf(draft['feedback']);
+      return trimmedText(draft['feedback']);
     case 'question': {
-      const choices = draftFrom(draft);
-      return (questionsIn(request) ?? []).flatMap((_asked, index) => textOf(choices[index]?.other));
+      const choices = readQuestionDraft(draft);
+      return (questionsIn(request) ?? []).flatMap((_asked, index) =>
+        trimmedText(choices[index]?.other),
+      );
     }
     case 'form':
       return Object.entries(formIn(request)?.schema.properties ?? {}).flatMap(([name, field]) =>
-        isText(field) && draft[name] !== field.default ? textOf(draft[name]) : [],
+        isTextField(field) && draft[name] !== field.default ? trimmedText(draft[name]) : [],
       );
     default:
       return [];
   }
 }
 
-function isText(field: {
+function isTextField(field: {
   readonly type: string;
   readonly enum?: unknown;
   readonly oneOf?: unknown;
@@ -43,6 +45,6 @@ function isText(field: {
   return field.type === 'string' && field.enum === undefined && field.oneOf === undefined;
 }
 
-function textOf(value: unknown): readonly string[] {
+function trimmedText(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value.trim()] : [];
 }

@@ -7,12 +7,14 @@ const open = { status: 'open', extendedBy: undefined } as const;
 
 it('[UI-5] has levels at two minutes and one, and a voice at these alone', () => {
   const at = (left: number) => countdownOf({ ...open, expiresAt: left }, 0);
-  expect(at(120_001)).toMatchObject({ level: 'calm', said: '', canExtend: false });
+  expect(at(120_001)).toMatchObject({ level: 'calm', announcement: '', canExtend: false });
   expect(at(120_000)).toMatchObject({ level: 'amber', text: '2:00 left', canExtend: true });
   expect(at(60_000)).toMatchObject({ level: 'red', text: '1:00 left' });
   expect(at(0)).toMatchObject({ level: 'red', text: 'Time is up', nextMs: null, canExtend: false });
   expect(at(-5)?.text).toBe('Time is up');
-  const said = new Set(Array.from({ length: 700 }, (_, second) => at(second * 1_000)?.said));
+  const said = new Set(
+    Array.from({ length: 700 }, (_, second) => at(second * 1_000)?.announcement),
+  );
   expect(said.size).toBe(3);
 });
 

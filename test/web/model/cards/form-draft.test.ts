@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkFormValues } from '../../../../src/core/form-schema.ts';
 import { FormSchema } from '../../../../src/protocol/schema/kinds/form-schema.ts';
-import { firstDraft, toggled, valuesIn } from '../../../../src/web/model/cards/form-draft.ts';
+import { firstDraft, toggleChoice, valuesIn } from '../../../../src/web/model/cards/form-draft.ts';
 import { fieldsOf } from '../../../../src/web/model/cards/form-fields.ts';
 
 const schema = FormSchema.parse({
@@ -79,7 +79,7 @@ describe('a form in the making', () => {
   });
 
   it('turns choices on and off', () => {
-    expect(toggled(toggled([], 'x'), 'y')).toEqual(['x', 'y']);
-    expect(toggled(['x', 'y'], 'x')).toEqual(['y']);
+    expect(toggleChoice(toggleChoice([], 'x'), 'y')).toEqual(['x', 'y']);
+    expect(toggleChoice(['x', 'y'], 'x')).toEqual(['y']);
   });
 });

@@ -1,9 +1,13 @@
 /** Whose decision a card shows. A bug here tells somebody that they allowed what another person, or a program, did. */
 import { expect, it } from 'vitest';
 import type { Interaction } from '../../../../src/protocol/types.ts';
-import { byWhom, type Me, toneOf } from '../../../../src/web/model/cards/outcome-words.ts';
+import {
+  deciderWords,
+  type Viewer,
+  cardToneOf,
+} from '../../../../src/web/model/cards/outcome-words.ts';
 
-const ADA: Me = { subject: 'ada', credential: 'tok_1', key: 'admin', via: 'web' };
+const ADA: Viewer = { subject: 'ada', credential: 'tok_1', key: 'admin', via: 'web' };
 
 const settled = (settledBy: Interaction['settledBy']) =>
   ({ kind: 'approval', status: 'settled', outcome: 'approved', settledBy }) as Interaction;
@@ -17,8 +21,8 @@ it.each([
   ['a message', { subject: 'ada', via: 'text', credential: 'tok_1', key: 'admin' }],
   ['a log without credentials', { subject: 'ada', via: 'web' }],
 ] as const)('[UI-8] is by you: %s', (_what, by) => {
-  expect(byWhom(settled(by), ADA)).toMatch(/^by you/);
-  expect(toneOf(settled(by), ADA)).toBe('emerald');
+  expect(deciderWords(settled(by), ADA)).toMatch(/^by you/);
+  expect(cardToneOf(settled(by), ADA)).toBe('emerald');
 });
 
 it.each([
@@ -30,6 +34,6 @@ it.each([
   ['another person', { subject: 'mia', via: 'web', credential: 'tok_4', key: 'admin' }, 'by mia'],
   ['a key of your name in an old log', { subject: 'ada', via: 'api' }, 'by ada'],
 ] as const)('[UI-8] is not by you, and says no place that is not known: %s', (_what, by, words) => {
-  expect(byWhom(settled(by), ADA)).toBe(words);
-  expect(toneOf(settled(by), ADA)).toBe('grey');
+  expect(deciderWords(settled(by), ADA)).toBe(words);
+  expect(cardToneOf(settled(by), ADA)).toBe('grey');
 });

@@ -7,15 +7,15 @@ import type { Interaction } from '../../../../src/protocol/schema/interaction.ts
 import { QuestionRequest } from '../../../../src/protocol/schema/kinds/question.ts';
 import {
   answersIn,
-  chosen,
+  chooseOption,
   choiceOf,
-  choseOther,
-  draftFrom,
-  firstOpen,
+  chooseOther,
+  readQuestionDraft,
+  firstUnanswered,
   type QuestionDraft,
   questionsIn,
-  saidInWords,
-  wrote,
+  choiceFromText,
+  writeOther,
 } from '../../../../src/web/model/cards/question-draft.ts';
 
 const label = fc.stringMatching(/^[A-Za-z0-9[\]", ]{1,6}$/).filter((text) => text.trim() !== '');
@@ -51,18 +51,18 @@ it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in what
           const choice = choiceOf(draft, at, one, undefined);
           const next =
             what === 'choose'
-              ? chosen(choice, one, wanted)
+              ? chooseOption(choice, one, wanted)
               : what === 'write'
-                ? wrote(choice, one, words)
-                : choseOther(choice, one, what === 'other');
+                ? writeOther(choice, one, words)
+                : chooseOther(choice, one, what === 'other');
           draft = { ...draft, [at]: next };
         }
         const answers = answersIn(
-          draftFrom(JSON.parse(JSON.stringify(draft))),
+          readQuestionDraft(JSON.parse(JSON.stringify(draft))),
           questions,
           undefined,
         );
-        const first = questions[firstOpen(draft, questions, undefined)];
+        const first = questions[firstUnanswered(draft, questions, undefined)];
         expect(first).toBeDefined();
         if (answers === undefined) return;
         const given = question.give({ request } as unknown as Interaction, { answers });
@@ -102,7 +102,7 @@ it('[QST-5, UI-7] takes a text as the server takes it', () => {
       const text = one.multiSelect ? [...labels.slice(0, 2), own[0]].join(',') : (own[0] ?? '');
       const record = { request, current: 0 } as unknown as Interaction;
       const given = question.give(record, question.fromText(record, text) as JsonObject);
-      const answers = answersIn({ 0: saidInWords(shown, text) }, [shown], undefined);
+      const answers = answersIn({ 0: choiceFromText(shown, text) }, [shown], undefined);
       if (!('answers' in given)) return;
       const plain = (said: string | string[] = []) =>
         [said]

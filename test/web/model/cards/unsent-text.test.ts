@@ -1,7 +1,7 @@
 /** Words that outlive their question. A bug here loses them, or offers to say again what was said. */
 import { expect, it } from 'vitest';
 import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
-import { unsentWords } from '../../../../src/web/model/cards/unsent-text.ts';
+import { unsentTextOf } from '../../../../src/web/model/cards/unsent-text.ts';
 
 const record = (over: object) => ({ request: {}, ...over }) as Interaction;
 const QUESTIONS = {
@@ -46,13 +46,13 @@ const CASES: readonly [string, Interaction, JsonObject | undefined, string, stri
 ];
 
 it.each(CASES)('[UI-8] keeps %s', (_what, asked, draft, reason, words) => {
-  expect(unsentWords(asked, draft, reason)).toBe(words);
+  expect(unsentTextOf(asked, draft, reason)).toBe(words);
 });
 
 it('[UI-8] leaves out what the record has', () => {
   const denied = record({ kind: 'approval', reason: 'Too\n“risky”' });
-  expect(unsentWords(denied, undefined, 'Too\n“risky”')).toBe('');
+  expect(unsentTextOf(denied, undefined, 'Too\n“risky”')).toBe('');
   const answered = record({ kind: 'question', request: QUESTIONS, answers: { 1: 'Mauve' } });
   const draft = { 1: { labels: [], isOther: true, other: 'Mauve' } };
-  expect(unsentWords(answered, draft, '')).toBe('');
+  expect(unsentTextOf(answered, draft, '')).toBe('');
 });
