@@ -1,8 +1,9 @@
 /** The faults, one for each thing that would hurt somebody and that a small slip could bring about. */
 import type { Mutant, Suite } from './mutant.ts';
 
-const node = (name: string): Suite => ({ type: 'node', file: `test/${name}.test.ts` });
-const worker = (name: string): Suite => ({ type: 'worker', file: `test/worker/${name}.test.ts` });
+// Whole paths, so that a file that is moved is found here by its name.
+const node = (file: string): Suite => ({ type: 'node', file });
+const worker = (file: string): Suite => ({ type: 'worker', file });
 const SIMULATION: Suite = { type: 'simulation', seeds: 100 };
 const CRASH: Suite = { type: 'crash', kills: 20 };
 const agentCrash = (only: string, kills = 2): Suite => ({ type: 'agent-crash', kills, only });
@@ -17,7 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION_STORE,
     find: "WHERE tool_call_id = ? AND step = ? AND status = 'open'`",
     replace: 'WHERE tool_call_id = ? AND step = ?`',
-    caughtBy: [node('contract/node-sqlite-session-store')],
+    caughtBy: [node('test/contract/node-sqlite-session-store.test.ts')],
   },
   {
     name: 'idempotency keys are not read',
@@ -25,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION,
     find: 'const remembered = store.findResult(key, now);',
     replace: 'const remembered = undefined as ReturnType<typeof store.findResult>;',
-    caughtBy: [node('session/idempotency'), SIMULATION, CRASH],
+    caughtBy: [node('test/session/idempotency.test.ts'), SIMULATION, CRASH],
   },
   {
     name: 'a command that changed nothing is forgotten',
@@ -33,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION,
     find: 'const unwritten = remember && this.#saveResult(remember, now);',
     replace: 'const unwritten = undefined as Rejection | undefined;',
-    caughtBy: [node('session/idempotency'), SIMULATION],
+    caughtBy: [node('test/session/idempotency.test.ts'), SIMULATION],
   },
   {
     name: 'published before it is written',
@@ -81,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
 `,
-    caughtBy: [node('session/commit-failure'), SIMULATION],
+    caughtBy: [node('test/session/commit-failure.test.ts'), SIMULATION],
   },
   {
     name: 'a failed write is acknowledged',
@@ -91,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
       return UNWRITTEN;
 `,
     replace: '',
-    caughtBy: [node('session/commit-failure'), SIMULATION],
+    caughtBy: [node('test/session/commit-failure.test.ts'), SIMULATION],
   },
   {
     name: 'records are written outside the transaction',
@@ -106,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
         this.#write({ ...commit, records: [] });
       });
       for (const record of commit.records) this.#writeRecord(record, commit.remember);`,
-    caughtBy: [node('contract/node-sqlite-session-store')],
+    caughtBy: [node('test/contract/node-sqlite-session-store.test.ts')],
   },
   {
     name: 'replay begins one event late',
@@ -114,7 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/platform/sqlite/read-log.ts',
     find: 'rows.at(-1)?.last_seq ?? after;',
     replace: 'rows.at(-1)?.last_seq ?? after + 1;',
-    caughtBy: [node('contract/node-sqlite-session-store'), SIMULATION],
+    caughtBy: [node('test/contract/node-sqlite-session-store.test.ts'), SIMULATION],
   },
   {
     name: 'the alarm is not armed again on wake',
@@ -124,7 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
     this.#arm();
     await reporting;`,
     replace: '    await this.outbox.now();',
-    caughtBy: [node('session/alarm'), SIMULATION],
+    caughtBy: [node('test/session/alarm.test.ts'), SIMULATION],
   },
   {
     name: 'expired early',
@@ -132,7 +133,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/deadlines.ts',
     find: 'const isOver = expiresAt !== null && expiresAt <= now;',
     replace: 'const isOver = expiresAt !== null && expiresAt - 300 <= now;',
-    caughtBy: [node('core/deadlines'), SIMULATION],
+    caughtBy: [node('test/core/deadlines.test.ts'), SIMULATION],
   },
   {
     name: 'the deadline is not looked at before an answer',
@@ -142,7 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
     if (stuck !== undefined) return stuck;
 `,
     replace: '',
-    caughtBy: [node('session/expiry'), SIMULATION],
+    caughtBy: [node('test/session/expiry.test.ts'), SIMULATION],
   },
   {
     name: 'the digest of what was shown is not compared',
@@ -150,7 +151,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/answer.ts',
     find: 'if (seen !== undefined && seen !== record.inputDigest) {',
     replace: 'if (seen !== undefined && record.inputDigest === undefined) {',
-    caughtBy: [node('core/digests')],
+    caughtBy: [node('test/core/digests.test.ts')],
   },
   {
     name: 'how far was told is stored too high',
@@ -158,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION,
     find: '        told: this.outbox.told,',
     replace: '        told: after.head,',
-    caughtBy: [node('session/telling'), SIMULATION],
+    caughtBy: [node('test/session/telling.test.ts'), SIMULATION],
   },
   {
     name: 'a settled interaction stays open',
@@ -166,7 +167,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/evolve.ts',
     find: '  else open.delete(record.interactionId);\n',
     replace: '',
-    caughtBy: [node('core/evolve'), SIMULATION],
+    caughtBy: [node('test/core/evolve.test.ts'), SIMULATION],
   },
   {
     name: 'sockets are forgotten with the memory',
@@ -174,7 +175,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/platform/cloudflare/hibernating-sockets.ts',
     find: '.filter((one) => one.readyState === readyState)',
     replace: '.filter((one) => this.#known.has(one))',
-    caughtBy: [worker('waiting-is-free')],
+    caughtBy: [worker('test/worker/waiting-is-free.test.ts')],
   },
   {
     name: 'the workspace takes reports in any order',
@@ -182,7 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/workspace/session-index.ts',
     find: 'if (report.head <= head || report.after > head)',
     replace: 'if (report.head < 0)',
-    caughtBy: [node('workspace/hearing'), SIMULATION],
+    caughtBy: [node('test/workspace/reports.test.ts'), SIMULATION],
   },
   {
     name: 'an agent may answer',
@@ -190,7 +191,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/authority.ts',
     find: "'interaction.answer': ['answer'],",
     replace: "'interaction.answer': ['answer', 'agent'],",
-    caughtBy: [node('core/authority')],
+    caughtBy: [node('test/core/authority.test.ts')],
   },
   {
     name: 'a revoked rule still counts',
@@ -198,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/evolve.ts',
     find: 'rules = rules.filter((rule) => rule.id !== ruleRevoked)',
     replace: 'rules = rules.filter((rule) => rule.id !== undefined)',
-    caughtBy: [node('core/approval')],
+    caughtBy: [node('test/core/approval.test.ts')],
   },
   {
     name: 'an unknown tool needs no person',
@@ -206,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/gate.ts',
     find: "default: { read: 'ask', edit: 'ask', execute: 'ask', unknown: 'ask' },",
     replace: "default: { read: 'ask', edit: 'ask', execute: 'ask', unknown: 'allow' },",
-    caughtBy: [node('core/gate')],
+    caughtBy: [node('test/core/gate.test.ts')],
   },
   {
     name: 'a cancelled call is said to wait for ever',
@@ -225,7 +226,7 @@ export const MUTANTS: readonly Mutant[] = [
   return [
     response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
   ];`,
-    caughtBy: [node('core/cancel'), SIMULATION, CRASH],
+    caughtBy: [node('test/core/cancel.test.ts'), SIMULATION, CRASH],
   },
   {
     name: 'a token of one session opens another',
@@ -233,7 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/http/authenticate.ts',
     find: "    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');\n",
     replace: '',
-    caughtBy: [worker('auth')],
+    caughtBy: [worker('test/worker/auth.test.ts')],
   },
   {
     name: 'nobody who waits is told',
@@ -241,7 +242,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SESSION,
     find: '    this.#release(records);\n',
     replace: '',
-    caughtBy: [node('session/waiters'), SIMULATION, CRASH],
+    caughtBy: [node('test/session/waiters.test.ts'), SIMULATION, CRASH],
   },
   {
     name: 'agent: a tool is called before that is noted',
@@ -252,7 +253,10 @@ export const MUTANTS: readonly Mutant[] = [
       if (began?.status !== 'started') return undefined;
 `,
     replace: '',
-    caughtBy: [node('session/agent-tools'), agentCrash('tool has its effect, no answer')],
+    caughtBy: [
+      node('test/session/agent-tools.test.ts'),
+      agentCrash('tool has its effect, no answer'),
+    ],
   },
   {
     name: 'agent: what may have run runs again unasked',
@@ -260,7 +264,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/tool-moved.ts',
     find: "if (tool?.runBy === 'http' && tool.idempotent) {",
     replace: "if (tool?.runBy === 'http') {",
-    caughtBy: [node('session/agent-tools'), agentCrash('while the tool runs')],
+    caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('while the tool runs')],
   },
   {
     name: 'agent: one yes is for every run',
@@ -268,7 +272,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open.ts',
     find: 'const isNew = mustAsk || latest?.requestDigest',
     replace: 'const isNew = latest?.requestDigest',
-    caughtBy: [node('session/agent-tools'), agentCrash('killed again')],
+    caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('killed again')],
   },
   {
     name: 'agent: results go back without the last',
@@ -276,7 +280,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/go-on.ts',
     find: 'const results = run.calls.map(resultOf);',
     replace: 'const results = run.calls.slice(0, -1).map(resultOf);',
-    caughtBy: [node('session/agent-turn'), agentCrash('calls logged')],
+    caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],
   },
   {
     name: 'agent: nobody takes a turn up',
@@ -284,7 +288,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/session/alarm-schedule.ts',
     find: '[due, retry, lease]',
     replace: '[due, retry]',
-    caughtBy: [node('session/agent-tools'), agentCrash('in the middle of the answer', 5)],
+    caughtBy: [
+      node('test/session/agent-tools.test.ts'),
+      agentCrash('in the middle of the answer', 5),
+    ],
   },
   {
     name: 'agent: a repeat does not say that it is one',
@@ -292,7 +299,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/tool-moved.ts',
     find: "withCall(run, { ...call, status: 'claimed', isRepeat: true })",
     replace: "withCall(run, { ...call, status: 'claimed' })",
-    caughtBy: [node('session/agent-tools'), agentCrash('idempotent tool')],
+    caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('idempotent tool')],
   },
   {
     name: 'agent: the pause before the next try is forgotten',
@@ -300,7 +307,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/model-failed.ts',
     find: 'retryAt: facts.now + pauseMs }',
     replace: 'retryAt: facts.now }',
-    caughtBy: [node('session/agent-turn'), agentCrash('pause before')],
+    caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('pause before')],
   },
   {
     name: 'a frame whose bytes were no text is taken',
@@ -308,7 +315,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/session/frames-in.ts',
     find: '  if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);\n',
     replace: '',
-    caughtBy: [node('session/frames-in')],
+    caughtBy: [node('test/session/frames-in.test.ts')],
   },
   {
     name: 'a number that is read as 0 is taken',
@@ -316,7 +323,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/protocol/json.ts',
     find: 'if (value === 0 && /^-?[0.]*[1-9]/.test(text)) {',
     replace: "if (value === 0 && text === '') {",
-    caughtBy: [node('protocol/json'), node('protocol/json-texts')],
+    caughtBy: [node('test/protocol/json.test.ts'), node('test/protocol/json-texts.test.ts')],
   },
   {
     name: 'names that every object inherits count as given',
@@ -324,7 +331,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/tool-schema/judge-value.ts',
     find: "    Object.hasOwn(value, name)\n      ? 'fits'",
     replace: "    name in value\n      ? 'fits'",
-    caughtBy: [node('core/tool-schema')],
+    caughtBy: [node('test/core/tool-schema.test.ts')],
   },
   {
     name: 'what a schema leaves to the tool refuses',
@@ -332,7 +339,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/tool-schema/judge-value.ts',
     find: "pattern === undefined ? 'fits' : 'unknown'",
     replace: "pattern === undefined ? 'fits' : 'fits'",
-    caughtBy: [node('core/tool-schema')],
+    caughtBy: [node('test/core/tool-schema.test.ts')],
   },
   {
     name: 'a deadline gives consent',
@@ -340,7 +347,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open.ts',
     find: '  const problem = kind.defaultAnswerProblem?.(opened.request);',
     replace: '  const problem = undefined as string | undefined;',
-    caughtBy: [node('core/form')],
+    caughtBy: [node('test/core/form.test.ts')],
   },
   {
     name: 'a tool call says by itself what was seen',
@@ -348,7 +355,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/answer.ts',
     find: "record.status === 'open' && isSwapped(record) && inputDigest === undefined",
     replace: "record.status === 'open' && isSwapped(record) && inputDigest === null",
-    caughtBy: [node('core/swapped-input')],
+    caughtBy: [node('test/core/swapped-input.test.ts')],
   },
   {
     name: 'what was withdrawn counts as seen',
@@ -356,7 +363,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open.ts',
     find: "const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';",
     replace: "const isUndecided = latest.outcome === 'expired';",
-    caughtBy: [node('core/swapped-input')],
+    caughtBy: [node('test/core/swapped-input.test.ts')],
   },
   {
     name: 'another decision of the same person is a repeat',
@@ -364,7 +371,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/repeated-answer.ts',
     find: "given.ok && given.type === 'settle' && settlesAs(given, record)",
     replace: "given.ok && given.type === 'settle'",
-    caughtBy: [node('core/repeated-answer')],
+    caughtBy: [node('test/core/repeated-answer.test.ts')],
   },
   {
     name: 'a length beside chunks is followed',
@@ -373,7 +380,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (!headers.has('transfer-encoding') || !headers.has('content-length')) return undefined;",
     replace:
       "if (!headers.has('transfer-encoding') || headers.has('content-length')) return undefined;",
-    caughtBy: [node('http/body')],
+    caughtBy: [node('test/http/body.test.ts')],
   },
   {
     name: 'a body is read for as long as it comes',
@@ -381,7 +388,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/http/body.ts',
     find: 'const bytes = await readUntilFull(body, maxBytes + 1);',
     replace: 'const bytes = await readUntilFull(body, 64 * maxBytes);',
-    caughtBy: [node('http/body')],
+    caughtBy: [node('test/http/body.test.ts')],
   },
   {
     name: 'a report ends what another agent asked',
@@ -389,7 +396,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/authority.ts',
     find: "  return mayAct(caller, 'admin') || isOwnedBy(caller, opener);",
     replace: "  return mayAct(caller, 'agent') || isOwnedBy(caller, opener);",
-    caughtBy: [node('core/another-agent'), SIMULATION],
+    caughtBy: [node('test/core/another-agent.test.ts'), SIMULATION],
   },
   {
     name: 'a run that ends leaves its questions open',
@@ -397,7 +404,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/end-run.ts',
     find: '    (one.turnId === undefined || over === undefined);',
     replace: '    one.turnId !== undefined && over === undefined;',
-    caughtBy: [node('core/append'), SIMULATION],
+    caughtBy: [node('test/core/append.test.ts'), SIMULATION],
   },
   {
     name: 'what opens and settles at once is not announced',
@@ -407,7 +414,11 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `    const id = 'interactionId' in event.payload ? event.payload.interactionId : '';
     const isOpen = id === '' || state.open.has(id);
     if (announcement !== undefined && isOpen) announcements.push(announcement);`,
-    caughtBy: [node('core/announcements'), node('session/telling'), SIMULATION],
+    caughtBy: [
+      node('test/core/announcements.test.ts'),
+      node('test/session/telling.test.ts'),
+      SIMULATION,
+    ],
   },
   {
     name: 'a result follows the end of its turn',
@@ -415,7 +426,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/settle-before-end.ts',
     find: '  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;',
     replace: '  const end = -1 as number;',
-    caughtBy: [node('session/agent-turn')],
+    caughtBy: [node('test/session/agent-turn.test.ts')],
   },
 ];
 
