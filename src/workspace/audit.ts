@@ -31,8 +31,8 @@ export function addOwnAudit(
   by: Settler,
   entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
-  const seq = store.freeAuditSeq(entry.at, WORKSPACE);
-  store.addAudit(auditRow(WORKSPACE, { ...entry, seq, ...auditActor(by) }));
+  const seq = store.audit.freeSeq(entry.at, WORKSPACE);
+  store.audit.add(auditRow(WORKSPACE, { ...entry, seq, ...auditActor(by) }));
 }
 
 const AuditPlace = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);
@@ -47,7 +47,7 @@ export function listAudit(
   const [, at = 0, source = '', seq = 0] = place.value ?? [];
   const before = place.value && { at, source, seq };
   const size = pageSize(page.limit);
-  const { rows, ...next } = cutPage(store.audit(size + 1, before), size, (last) => [
+  const { rows, ...next } = cutPage(store.audit.list(size + 1, before), size, (last) => [
     'audit',
     last.at,
     last.source,

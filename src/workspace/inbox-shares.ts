@@ -16,7 +16,7 @@ export class Shares {
 
   /** Takes a place; false: the share is used up, and this one stands beyond it. */
   take(store: WorkspaceStore, root: string): boolean {
-    this.#taken ??= store.sharesTaken();
+    this.#taken ??= store.inbox.countWithinShares();
     const taken = this.#taken.get(root) ?? 0;
     if (taken >= LIMITS.inboxShare) return false;
     this.#taken.set(root, taken + 1);

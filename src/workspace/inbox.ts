@@ -55,7 +55,7 @@ export function listInbox(
   const place = readCursor(InboxPlace, page.after);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
-  const found = store.inbox(size + 1, keyIn(place.value));
+  const found = store.inbox.list(size + 1, keyIn(place.value));
   const { rows, ...next } = cutPage(found, size, (last) => [
     'inbox',
     last.dueAt,

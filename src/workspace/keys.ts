@@ -15,7 +15,7 @@ export function createKey(
   fresh: { id: string; now: number },
 ): KeyView | Rejection {
   const id = `key_${fresh.id}`;
-  const known = store.key(id);
+  const known = store.keys.find(id);
   if (known !== undefined) return repeated(viewOf(known), input);
   const key: KeyView = {
     id,
@@ -26,7 +26,7 @@ export function createKey(
     expiresAt: input.expiresAt ?? null,
   };
   store.write(() => {
-    store.addKey(key);
+    store.keys.add(key);
     addOwnAudit(store, by, {
       at: fresh.now,
       what: 'key',
@@ -51,7 +51,7 @@ function repeated(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
 }
 
 export function listKeys(store: WorkspaceStore): KeyView[] {
-  return store.keys().map(viewOf);
+  return store.keys.list().map(viewOf);
 }
 
 /** Takes the key off the list and marks its credential; telling sessions comes after. */
@@ -61,11 +61,11 @@ export function revokeKey(
   by: Settler,
   now: number,
 ): { ok: true } | Rejection {
-  const key = store.key(id);
+  const key = store.keys.find(id);
   if (key === undefined) return reject('not_found', 'There is no such key in this workspace');
   store.write(() => {
-    store.addRevoked(id, now, key.expiresAt);
-    store.removeKey(id);
+    store.revocations.add(id, now, key.expiresAt);
+    store.keys.remove(id);
     addOwnAudit(store, by, { at: now, what: 'key', key: id, change: 'revoked' });
   });
   return { ok: true };

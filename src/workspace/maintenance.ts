@@ -39,15 +39,16 @@ export class Rounds {
     // heeded, a session out of reach would be called whenever somebody looks at the inbox.
     this.#sweepFrom = this.#promised(GRACE_MS);
     this.#pruneFrom = this.#promised(PRUNE_EVERY_MS);
-    this.#pushAt = ports.store.untold(1).length > 0 ? this.#promised(SOON_MS) : null;
+    this.#pushAt =
+      ports.store.revocations.unconfirmed(1).length > 0 ? this.#promised(SOON_MS) : null;
     this.arm();
   }
 
   /** Called on wake, after every report and last in the alarm. */
   arm(why?: 'new-session'): void {
     const { alarm, store, now } = this.#ports;
-    const earliest = store.earliestDue();
-    const expiry = store.earliestTokenExpiry();
+    const earliest = store.inbox.earliestDue();
+    const expiry = store.tokens.earliestExpiry();
     const times = [
       this.#pushAt,
       earliest === null || earliest >= NO_DEADLINE
@@ -62,7 +63,7 @@ export class Rounds {
   /** Tells sessions what was just revoked; whom it cannot reach now, the alarm tries again. */
   async push(): Promise<void> {
     const { store, now } = this.#ports;
-    if (store.untold(1).length === 0) return;
+    if (store.revocations.unconfirmed(1).length === 0) return;
     // Before the first call: a crash in the middle of it must find the alarm set.
     this.#pushAt = now() + SOON_MS;
     this.arm();
@@ -91,14 +92,14 @@ export class Rounds {
     const { store, now } = this.#ports;
     this.#pushAt = now() + SOON_MS;
     await pushRevocations(this.#ports);
-    if (store.untold(1).length === 0) this.#pushAt = null;
+    if (store.revocations.unconfirmed(1).length === 0) this.#pushAt = null;
   }
 
   #prune(): void {
     const { store, now } = this.#ports;
     const removed = store.write(() => {
-      store.prune(now());
-      return store.pruneTokens(now(), TOKENS_A_ROUND);
+      store.revocations.removeExpired(now());
+      return store.tokens.removeExpired(now(), TOKENS_A_ROUND);
     });
     this.#pruneFrom = now() + (removed < TOKENS_A_ROUND ? PRUNE_EVERY_MS : SOON_MS);
   }

@@ -83,70 +83,87 @@ export interface Watcher {
   readonly sessionId: string;
 }
 
-export interface WorkspaceStore {
-  /** All of it is written, or nothing when `work` throws; whatever changes a row is called in here. */
-  write<Result>(work: () => Result): Result;
+export interface SessionTable {
+  find(id: string): NumberedSession | undefined;
+  add(row: SessionRow): void;
+  /** The id and the creation time of a session never change. */
+  update(number: number, row: SessionRow): void;
+  /** Newest first, without deleted sessions. */
+  list(limit: number, before?: number): NumberedSession[];
+}
 
-  session(id: string): NumberedSession | undefined;
-  addSession(row: SessionRow): void;
-  /** The id and the time of creation of a session never change. */
-  updateSession(number: number, row: SessionRow): void;
-  /** Newest first, without deleted ones. */
-  sessions(limit: number, before?: number): NumberedSession[];
-
-  /** Writes nothing when the same entry stands there already. */
-  putOpen(key: InboxKey, root: string, entry: string): void;
-  /** The root that had asked; undefined when nothing stood there. */
-  removeOpen(key: InboxKey): string | undefined;
-  inbox(limit: number, after?: InboxKey): InboxRow[];
-  openCount(): number;
-  /** How many of each root are within its share. */
-  sharesTaken(): Map<string, number>;
+export interface InboxTable {
+  /** Writes nothing when the same entry is stored already. */
+  put(key: InboxKey, root: string, entry: string): void;
+  /** The root that opened the interaction; undefined when no row has this key. */
+  remove(key: InboxKey): string | undefined;
+  list(limit: number, after?: InboxKey): InboxRow[];
+  count(): number;
+  /** For each root, the number of its interactions within its share. */
+  countWithinShares(): Map<string, number>;
   earliestDue(): number | null;
-  /** What was due at `dueBy` or earlier, in the order of the inbox. */
+  /** Interactions due at `dueBy` or earlier, in the order of the inbox. */
   overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[];
-  /** Where a round of the sweep stopped before it had reached everything. */
+  /** Where a sweep stopped before it had reached every overdue interaction. */
   sweptTo(): InboxKey | undefined;
   saveSweptTo(key: InboxKey | undefined): void;
+}
 
-  /** Does nothing when that entry is known. */
-  addAudit(row: AuditRow): void;
+export interface AuditTable {
+  /** Does nothing when an entry with this key is stored. */
+  add(row: AuditRow): void;
   /** A `seq` that no entry of this source has at this time. */
-  freeAuditSeq(at: number, source: string): number;
+  freeSeq(at: number, source: string): number;
   /** Newest first. */
-  audit(limit: number, before?: AuditKey): AuditRow[];
+  list(limit: number, before?: AuditKey): AuditRow[];
+}
 
-  addKey(key: KeyView): void;
-  removeKey(id: string): void;
-  key(id: string): StoredKey | undefined;
+export interface KeyTable {
+  add(key: KeyView): void;
+  remove(id: string): void;
+  find(id: string): StoredKey | undefined;
   /** Newest first. */
-  keys(): StoredKey[];
+  list(): StoredKey[];
+}
 
-  addToken(token: StoredToken): void;
-  token(id: string): StoredToken | undefined;
-  /** Newest first, those that are good beyond `now`. */
-  tokens(limit: number, now: number, before?: string): StoredToken[];
-  /** Whether this maker has so many tokens that are good beyond `now`. */
-  hasTokens(maker: string, count: number, now: number): boolean;
-  earliestTokenExpiry(): number | null;
-  /** Removes expired ones, oldest first, and says how many. */
-  pruneTokens(now: number, limit: number): number;
+export interface TokenTable {
+  add(token: StoredToken): void;
+  find(id: string): StoredToken | undefined;
+  /** Newest first, without tokens that expired by `now`. */
+  list(limit: number, now: number, before?: string): StoredToken[];
+  /** Whether this maker has at least `count` tokens that expire after `now`. */
+  hasAtLeast(count: number, maker: string, now: number): boolean;
+  earliestExpiry(): number | null;
+  /** Removes expired tokens, the earliest expiry first, and returns how many. */
+  removeExpired(now: number, limit: number): number;
+}
 
-  /** Said twice, the later expiry counts; null is the latest. */
-  addRevoked(credential: string, at: number, expiresAt: number | null): void;
-  isRevoked(credential: string): boolean;
-  /** When the first of them was revoked; null: none is. */
-  firstRevokedAt(credentials: readonly string[]): number | null;
-  /** Those that would not have expired by themselves at `now`. */
-  revoked(now: number): string[];
-  /** Said twice, the later expiry counts; null is the latest. */
+export interface RevocationTable {
+  /** Of two expiries the later one counts; null is the latest. */
+  add(credential: string, at: number, expiresAt: number | null): void;
+  has(credential: string): boolean;
+  /** When the first of these credentials was revoked; null when none is. */
+  firstAt(credentials: readonly string[]): number | null;
+  /** Revoked credentials that have not expired by `now`. */
+  list(now: number): string[];
+  /** Of two expiries the later one counts; null is the latest. */
   addWatcher(watcher: Watcher, expiresAt: number | null): void;
   removeWatcher(watcher: Watcher): void;
-  /** Watchers of revoked credentials: the sessions that must still be told. */
-  untold(limit: number, after?: Watcher): Watcher[];
-  /** Drops revocations and watchers that have expired. */
-  prune(now: number): void;
+  /** Watchers of revoked credentials: sessions that have not confirmed a revocation. */
+  unconfirmed(limit: number, after?: Watcher): Watcher[];
+  /** Removes revocations and watchers that have expired. */
+  removeExpired(now: number): void;
+}
 
+export interface WorkspaceStore {
+  readonly sessions: SessionTable;
+  readonly inbox: InboxTable;
+  readonly audit: AuditTable;
+  readonly keys: KeyTable;
+  readonly tokens: TokenTable;
+  readonly revocations: RevocationTable;
+  /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
+  write<Result>(work: () => Result): Result;
   settings(): string | undefined;
   saveSettings(text: string): void;
 }

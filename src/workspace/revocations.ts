@@ -21,9 +21,10 @@ export function watch(
   sessionId: string,
   expiresAt: number | null,
 ): boolean {
-  if (credentials.some((credential) => store.isRevoked(credential))) return true;
+  if (credentials.some((credential) => store.revocations.has(credential))) return true;
   store.write(() => {
-    for (const credential of credentials) store.addWatcher({ credential, sessionId }, expiresAt);
+    for (const credential of credentials)
+      store.revocations.addWatcher({ credential, sessionId }, expiresAt);
   });
   return false;
 }
@@ -37,9 +38,9 @@ export function revoke(
   at: number,
 ): void {
   // One that was handed out before tokens were recorded is ended all the same.
-  const expiresAt = store.token(credential)?.expiresAt ?? longest;
+  const expiresAt = store.tokens.find(credential)?.expiresAt ?? longest;
   store.write(() => {
-    store.addRevoked(credential, at, expiresAt);
+    store.revocations.add(credential, at, expiresAt);
     addOwnAudit(store, by, { at, what: 'token', token: credential, change: 'revoked' });
   });
 }
@@ -50,7 +51,7 @@ export async function pushRevocations(
   const { store, sessions, warn } = ports;
   let after: Watcher | undefined;
   for (;;) {
-    const page = store.untold(AT_ONCE, after);
+    const page = store.revocations.unconfirmed(AT_ONCE, after);
     after = page.at(-1);
     if (after === undefined) return;
     const failures = await attemptAll(page, ({ sessionId, credential }) =>
@@ -58,7 +59,8 @@ export async function pushRevocations(
     );
     const failed = new Set(failures.map((failure) => failure.target));
     store.write(() => {
-      for (const watcher of page) if (!failed.has(watcher)) store.removeWatcher(watcher);
+      for (const watcher of page)
+        if (!failed.has(watcher)) store.revocations.removeWatcher(watcher);
     });
     const [first] = failures;
     if (first !== undefined) {

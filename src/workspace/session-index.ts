@@ -53,7 +53,7 @@ export function hear(
   now: number,
   shares: Shares,
 ): Heard | { readonly knows: AnotherLog } {
-  const found = store.session(report.sessionId);
+  const found = store.sessions.find(report.sessionId);
   if (found !== undefined && !isAbout(report, found)) {
     const { incarnation, head } = found;
     return { knows: { incarnation, head } };
@@ -73,9 +73,9 @@ export function hear(
     const { sessionId: id, title, createdAt, incarnation } = report;
     const about = { id, title, createdAt, deletedAt, incarnation };
     const row = { ...about, head: report.head, reportedAt: now, open };
-    if (known === undefined) store.addSession(row);
-    else store.updateSession(known.number, row);
-    for (const entry of report.audit) store.addAudit(auditRow(id, entry));
+    if (known === undefined) store.sessions.add(row);
+    else store.sessions.update(known.number, row);
+    for (const entry of report.audit) store.audit.add(auditRow(id, entry));
     return open;
   });
   const before = known?.open ?? new Map<string, InboxStanding>();
@@ -135,7 +135,7 @@ function closeAll(
   for (const interactionId of closed) {
     const standing = open.get(interactionId);
     if (standing === undefined) continue;
-    const root = store.removeOpen({ ...standing, sessionId, interactionId });
+    const root = store.inbox.remove({ ...standing, sessionId, interactionId });
     if (root !== undefined && !standing.beyondShare) shares.giveBack(root);
     open.delete(interactionId);
   }
@@ -154,11 +154,11 @@ function openAll(
     const root = rootOf(openedByIn(entry));
     const stood = open.get(interactionId);
     if (stood !== undefined && stood.dueAt !== dueAt) {
-      store.removeOpen({ ...stood, sessionId, interactionId });
+      store.inbox.remove({ ...stood, sessionId, interactionId });
     }
     const beyondShare = stood?.beyondShare ?? !shares.take(store, root);
     const standing = { beyondShare, dueAt };
-    store.putOpen({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
+    store.inbox.put({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
     open.set(interactionId, standing);
   }
 }
@@ -170,7 +170,7 @@ export function listSessions(store: WorkspaceStore, page: Page): ReadResult<Sess
   const place = readCursor(SessionPlace, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
-  const found = store.sessions(size + 1, place.value?.[1]);
+  const found = store.sessions.list(size + 1, place.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['sessions', last.number]);
   return { ok: true, value: { sessions: rows.map(entryOf), ...next } };
 }

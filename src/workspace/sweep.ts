@@ -37,9 +37,9 @@ export async function sweep(
 
 function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
   const dueBy = now() - GRACE_MS;
-  const from = store.sweptTo();
-  let rows = store.overdue(dueBy, ROWS_A_ROUND, from);
-  if (rows.length === 0 && from !== undefined) rows = store.overdue(dueBy, ROWS_A_ROUND);
+  const from = store.inbox.sweptTo();
+  let rows = store.inbox.overdue(dueBy, ROWS_A_ROUND, from);
+  if (rows.length === 0 && from !== undefined) rows = store.inbox.overdue(dueBy, ROWS_A_ROUND);
   const chosen = new Set<string>();
   let last = from;
   let isCut = rows.length === ROWS_A_ROUND;
@@ -52,6 +52,6 @@ function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
     last = row;
   }
   const to = isCut ? last : undefined;
-  if (to !== from) store.write(() => store.saveSweptTo(to));
+  if (to !== from) store.write(() => store.inbox.saveSweptTo(to));
   return { chosen: [...chosen], isCut };
 }

@@ -28,7 +28,7 @@ export function recordToken(
   by: Settler,
   { now, isAdmin }: { readonly now: number; readonly isAdmin: boolean },
 ): { ok: true } | Rejection {
-  if (store.firstRevokedAt(chain) !== null) {
+  if (store.revocations.firstAt(chain) !== null) {
     return reject('unauthenticated', 'This credential was revoked');
   }
   // Its own id is the first.
@@ -38,7 +38,7 @@ export function recordToken(
       max: LIMITS.tokenLine,
     });
   }
-  if (!isAdmin && store.hasTokens(maker, LIMITS.tokens, now)) {
+  if (!isAdmin && store.tokens.hasAtLeast(LIMITS.tokens, maker, now)) {
     return reject('limit_reached', 'Too many tokens were made with this credential', {
       limit: 'tokens',
       max: LIMITS.tokens,
@@ -49,7 +49,7 @@ export function recordToken(
   const createdBy = { subject, credential, key };
   const text = JSON.stringify({ ...entry, createdAt: now, createdBy });
   store.write(() => {
-    store.addToken({ id, maker, expiresAt, chain, entry: text });
+    store.tokens.add({ id, maker, expiresAt, chain, entry: text });
     addOwnAudit(store, by, {
       at: now,
       what: 'token',
@@ -70,7 +70,7 @@ export function listTokens(store: WorkspaceStore, page: Page, now: number): Read
   const place = readCursor(TokenPlace, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
-  const found = store.tokens(size + 1, now, place.value?.[1]);
+  const found = store.tokens.list(size + 1, now, place.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['tokens', last.id]);
   return { ok: true, value: { tokens: rows.map((row) => viewOf(store, row)), ...next } };
 }
@@ -91,7 +91,7 @@ function viewOf(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredTo
     ...readable,
     scopes: scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []),
     expiresAt,
-    revokedAt: store.firstRevokedAt(chain),
+    revokedAt: store.revocations.firstAt(chain),
   };
 }
 

@@ -91,7 +91,7 @@ export class Workspace {
   /** The refusal, or undefined: the connection may be accepted, and then `listen` must be called. */
   mayListen(listening: Listening): Rejection | undefined {
     const { store } = this.#ports;
-    if (listening.chain.some((credential) => store.isRevoked(credential))) return REVOKED;
+    if (listening.chain.some((credential) => store.revocations.has(credential))) return REVOKED;
     return this.#listeners.full(listening);
   }
 
@@ -107,7 +107,7 @@ export class Workspace {
 
   #present(): { total: number; now: number } {
     const { store, now } = this.#ports;
-    this.#openCount ??= store.openCount();
+    this.#openCount ??= store.inbox.count();
     return { total: this.#openCount, now: now() };
   }
 
@@ -161,7 +161,7 @@ export class Workspace {
 
   policy(): Policy {
     const { store, now } = this.#ports;
-    return { revoked: store.revoked(now()), settings: readSettings(store) };
+    return { revoked: store.revocations.list(now()), settings: readSettings(store) };
   }
 
   settings(): Settings {

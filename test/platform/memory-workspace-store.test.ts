@@ -53,9 +53,9 @@ function compare(seed: number): void {
       };
       const deletedAt = number(4) === 0 ? 5 : null;
       const at = known.get(id);
-      if (at !== undefined) return (store) => store.updateSession(at, { ...row, deletedAt });
+      if (at !== undefined) return (store) => store.sessions.update(at, { ...row, deletedAt });
       known.set(id, known.size + 1);
-      return (store) => store.addSession({ ...row, deletedAt });
+      return (store) => store.sessions.add({ ...row, deletedAt });
     },
     () => {
       const key = {
@@ -67,7 +67,7 @@ function compare(seed: number): void {
       if (!known.has(key.sessionId)) return () => undefined;
       const entry = `{"n":${number(3)}}`;
       const root = name();
-      return (store) => store.putOpen(key, root, entry);
+      return (store) => store.inbox.put(key, root, entry);
     },
     () => {
       const key = {
@@ -76,41 +76,41 @@ function compare(seed: number): void {
         sessionId: name(),
         interactionId: name(),
       };
-      return (store) => store.removeOpen(key);
+      return (store) => store.inbox.remove(key);
     },
     () => {
       const row = { at: number(4), source: name(), seq: number(4), entry: `{"n":${number(9)}}` };
-      return (store) => store.addAudit(row);
+      return (store) => store.audit.add(row);
     },
     () => {
       const credential = name();
       const expiresAt = number(3) === 0 ? null : number(9);
       const at = number(9);
-      return (store) => store.addRevoked(credential, at, expiresAt);
+      return (store) => store.revocations.add(credential, at, expiresAt);
     },
     () => {
       const watcher = { credential: name(), sessionId: name() };
       const expiresAt = number(3) === 0 ? null : number(9);
-      return (store) => store.addWatcher(watcher, expiresAt);
+      return (store) => store.revocations.addWatcher(watcher, expiresAt);
     },
     () => {
       const watcher = { credential: name(), sessionId: name() };
-      return (store) => store.removeWatcher(watcher);
+      return (store) => store.revocations.removeWatcher(watcher);
     },
     () => {
       const now = number(5);
-      return (store) => store.prune(now);
+      return (store) => store.revocations.removeExpired(now);
     },
     () => {
       tokens += 1;
       const token = { id: `${name()}${tokens}`, maker: name(), expiresAt: number(9) };
       const stored = { ...token, chain: [token.id, name()], entry: name() };
-      return (store) => store.addToken(stored);
+      return (store) => store.tokens.add(stored);
     },
     () => {
       const now = number(5);
       const most = number(3);
-      return (store) => store.pruneTokens(now, most);
+      return (store) => store.tokens.removeExpired(now, most);
     },
     () => {
       const text = name();
@@ -124,7 +124,7 @@ function compare(seed: number): void {
         interactionId: name(),
       };
       const to = number(2) === 0 ? undefined : key;
-      return (store) => store.saveSweptTo(to);
+      return (store) => store.inbox.saveSweptTo(to);
     },
   ];
   for (let step = 0; step < 120; step += 1) {
@@ -140,20 +140,21 @@ function compare(seed: number): void {
     const before = number(2) === 0 ? undefined : 3;
     const audit = { at: number(4), source: name(), seq: number(4) };
     const reads: Say[] = [
-      (store) => store.sessions(limit, before),
-      (store) => store.session(NAMES[step % NAMES.length] ?? 'a'),
-      (store) => store.inbox(limit, after),
-      (store) => store.overdue(3, limit, after),
-      (store) => [store.openCount(), store.earliestDue(), store.settings()],
-      (store) => [...store.sharesTaken()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-      (store) => store.sweptTo(),
-      (store) => store.audit(limit, after && audit),
-      (store) => store.freeAuditSeq(audit.at, audit.source),
-      (store) => [store.tokens(limit, 4, after && 'b'), store.token(`a${limit}`)],
-      (store) => [store.hasTokens('a', limit, 4), store.earliestTokenExpiry()],
-      (store) => [store.firstRevokedAt(NAMES), store.firstRevokedAt(['b'])],
-      (store) => [store.revoked(4), NAMES.map((one) => store.isRevoked(one))],
-      (store) => store.untold(limit, after && { credential: 'b', sessionId: 'a' }),
+      (store) => store.sessions.list(limit, before),
+      (store) => store.sessions.find(NAMES[step % NAMES.length] ?? 'a'),
+      (store) => store.inbox.list(limit, after),
+      (store) => store.inbox.overdue(3, limit, after),
+      (store) => [store.inbox.count(), store.inbox.earliestDue(), store.settings()],
+      (store) =>
+        [...store.inbox.countWithinShares()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      (store) => store.inbox.sweptTo(),
+      (store) => store.audit.list(limit, after && audit),
+      (store) => store.audit.freeSeq(audit.at, audit.source),
+      (store) => [store.tokens.list(limit, 4, after && 'b'), store.tokens.find(`a${limit}`)],
+      (store) => [store.tokens.hasAtLeast(limit, 'a', 4), store.tokens.earliestExpiry()],
+      (store) => [store.revocations.firstAt(NAMES), store.revocations.firstAt(['b'])],
+      (store) => [store.revocations.list(4), NAMES.map((one) => store.revocations.has(one))],
+      (store) => store.revocations.unconfirmed(limit, after && { credential: 'b', sessionId: 'a' }),
     ];
     const read = reads[step % reads.length];
     if (read !== undefined) both(read);

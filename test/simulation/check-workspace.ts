@@ -103,7 +103,7 @@ function checkRevoked(simulation: Simulation): void {
     for (const { attachment, cut, isClosed } of connections) {
       if (attachment.role !== 'subscriber' || cut !== null || isClosed) continue;
       const { credential } = attachment.caller;
-      const isRevoked = rows.isRevoked(credential);
+      const isRevoked = rows.revocations.has(credential);
       simulation.judge.hold(!isRevoked, 'revoked', () => `${credential} still hears ${id}`);
     }
   }

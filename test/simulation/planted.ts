@@ -60,16 +60,17 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'a telling that failed is taken for heard': { believesFailures: true },
   'the workspace forgets how far it heard': {
     workspaceStore(store) {
-      const { session } = store;
-      store.session = (id) => {
-        const known = session.call(store, id);
+      const { sessions } = store;
+      const find = sessions.find.bind(sessions);
+      sessions.find = (id) => {
+        const known = find(id);
         return known && { ...known, head: 0 };
       };
     },
   },
   'the workspace never closes anything': {
     workspaceStore(store) {
-      store.removeOpen = () => undefined;
+      store.inbox.remove = () => undefined;
     },
   },
 };

@@ -100,7 +100,7 @@ export class WorkspaceHost {
     const rows = this.rows();
     const { judge } = this.#simulation;
     for (const { id } of this.#simulation.sessions) {
-      const row = rows.session(id);
+      const row = rows.sessions.find(id);
       const head = row?.head ?? 0;
       const before = this.confirmedHeads.get(id) ?? 0;
       judge.hold(head >= before, 'I11', () => `${id} falls back to ${head}`);
@@ -110,7 +110,7 @@ export class WorkspaceHost {
       const isGone = !this.#deleted.has(id) || (isDeleted && row.open.size === 0);
       judge.hold(isGone, 'I11', () => `${id} was known as deleted, and comes back`);
     }
-    const due = rows.earliestDue();
+    const due = rows.inbox.earliestDue();
     const { alarm } = this.host.storage;
     const isCovered = due === null || due >= NO_DEADLINE || this.#relies(alarm.armedAt);
     judge.hold(isCovered, 'I8', () => `${due} is watched over by an alarm at ${alarm.armedAt}`);

@@ -6,7 +6,7 @@
  */
 import { SELF } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import { SqliteInboxTable } from '../../src/platform/sqlite/workspace-tables/inbox-table.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frames.ts';
 import type { InboxChangedFrame, InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
 import { ADMIN, ORIGIN, call, headersOf } from './support/api.ts';
@@ -85,7 +85,7 @@ describe('the socket of the inbox', () => {
     const socket = await connect();
     await socket.next();
     expect(await evict(workspaceStub())).toBeLessThan(2_000);
-    const wakes = vi.spyOn(SqliteWorkspaceStore.prototype, 'earliestDue');
+    const wakes = vi.spyOn(SqliteInboxTable.prototype, 'earliestDue');
     socket.send('ping');
     expect(await socket.nextText()).toBe('pong');
     expect(wakes).not.toHaveBeenCalled();

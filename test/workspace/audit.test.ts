@@ -71,7 +71,7 @@ describe('[AUTH-5] the audit list', () => {
     const world = new World();
     const { store } = world;
     for (const [seq, entry] of ['{', '{"what":"a new thing"}'].entries()) {
-      store.write(() => store.addAudit({ at: world.now, source: 's-1', seq, entry }));
+      store.write(() => store.audit.add({ at: world.now, source: 's-1', seq, entry }));
     }
     world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
     expect(wholeAudit(world, 1)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('[AUTH-5] the audit list', () => {
     const { store } = world;
     const known = { at: 1, seq: 1, what: 'gate', subject: 'rule r', via: 'rule' };
     const entry = JSON.stringify({ ...known, mood: 'good' });
-    store.write(() => store.addAudit({ at: 1, source: 's-1', seq: 1, entry }));
+    store.write(() => store.audit.add({ at: 1, source: 's-1', seq: 1, entry }));
     expect(wholeAudit(world, 1)).toEqual([known]);
   });
 });

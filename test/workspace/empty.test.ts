@@ -53,7 +53,7 @@ describe('the store', () => {
     new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS).write(() => undefined);
     const next = 'CREATE TABLE later (x INTEGER) STRICT;';
     const store = new SqliteWorkspaceStore(database, [...WORKSPACE_MIGRATIONS, next]);
-    expect(store.keys()).toEqual([]);
+    expect(store.keys.list()).toEqual([]);
     expect(database.all('SELECT * FROM later')).toEqual([]);
   });
 });

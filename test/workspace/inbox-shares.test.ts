@@ -162,13 +162,12 @@ describe('[INBOX-1] a share for each who asks', () => {
     const world = new World();
     const session = new TellingSession('busy');
     for (let n = 0; n < SHARE; n += 1) session.ask(`call-${n}~1`, world.now + n, BUSY);
-    const { store } = world;
-    const addSession = store.addSession.bind(store);
-    store.addSession = () => {
+    const { sessions } = world.store;
+    sessions.add = () => {
       throw new Error('The disk is full');
     };
     expect(() => world.workspace.hear(session.report())).toThrow('full');
-    store.addSession = addSession;
+    Reflect.deleteProperty(sessions, 'add');
     world.workspace.hear(session.report());
     const { interactions } = valueOf(world.workspace.inbox({}));
     expect(interactions.filter(({ beyondShare }) => beyondShare === true)).toEqual([]);
@@ -234,16 +233,16 @@ describe('[INBOX-1] a share for each who asks', () => {
       const interactionId = n === 0 ? 'a~1' : 'b~1';
       return { beyondShare: false, dueAt, sessionId: 's-1', interactionId };
     });
-    expect(store.inbox(9)).toMatchObject(keys);
-    expect([store.earliestDue(), store.openCount()]).toEqual([5, 2]);
-    expect(store.sweptTo()).toMatchObject({ beyondShare: false, dueAt: 5 });
-    for (const [id, standing] of store.session('s-1')?.open ?? []) {
+    expect(store.inbox.list(9)).toMatchObject(keys);
+    expect([store.inbox.earliestDue(), store.inbox.count()]).toEqual([5, 2]);
+    expect(store.inbox.sweptTo()).toMatchObject({ beyondShare: false, dueAt: 5 });
+    for (const [id, standing] of store.sessions.find('s-1')?.open ?? []) {
       const root = store.write(() =>
-        store.removeOpen({ ...standing, sessionId: 's-1', interactionId: id }),
+        store.inbox.remove({ ...standing, sessionId: 's-1', interactionId: id }),
       );
       expect(root).toBe('');
     }
-    expect(store.openCount()).toBe(0);
+    expect(store.inbox.count()).toBe(0);
   });
 
   it('goes on from a cursor of before there were shares', () => {

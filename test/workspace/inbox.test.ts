@@ -99,7 +99,7 @@ describe('[INBOX-1] the inbox', () => {
     world.workspace.hear(session.report());
     const { store } = world;
     store.write(() =>
-      store.putOpen(
+      store.inbox.put(
         { beyondShare: false, dueAt: world.now, sessionId: 's-1', interactionId: 'a~2' },
         'key_1',
         entry,

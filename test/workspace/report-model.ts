@@ -125,6 +125,6 @@ export class ToldModel {
   }
 
   #isGone({ id }: TellingSession): boolean {
-    return this.world.store.session(id)?.deletedAt != null;
+    return this.world.store.sessions.find(id)?.deletedAt != null;
   }
 }

@@ -92,11 +92,11 @@ describe('hearing what a session tells', () => {
       .ask('a~1', world.now)
       .settle('a~1')
       .ask('b~1', world.now);
-    world.store.addAudit = () => {
+    world.store.audit.add = () => {
       throw new Error('disk full');
     };
     expect(() => world.workspace.hear(session.report())).toThrow('disk full');
-    Reflect.deleteProperty(world.store, 'addAudit');
+    Reflect.deleteProperty(world.store.audit, 'add');
     expect(valueOf(world.workspace.inbox({})).total).toBe(0);
     world.workspace.hear(first.report());
     expect(ids(world)).toEqual(['s-1/a~1']);
@@ -118,7 +118,10 @@ describe('[LOG-9] a deleted session', () => {
     expect(ids(world)).toEqual(['s-2/a~1']);
     expect(valueOf(world.workspace.inbox({})).total).toBe(1);
     expect(valueOf(world.workspace.sessions({})).sessions.map(({ id }) => id)).toEqual(['s-2']);
-    expect(world.store.session('s-1')).toMatchObject({ deletedAt: world.now, head: session.head });
+    expect(world.store.sessions.find('s-1')).toMatchObject({
+      deletedAt: world.now,
+      head: session.head,
+    });
   });
 
   it('takes everything it had open, also what the report does not name', () => {

@@ -49,7 +49,9 @@ describe('[AUTH-7] revoking', () => {
     void world.workspace.revoke('key', null, OLGA);
     expect(world.armedAt).toBe(world.now + 10_000);
     world.armedAt = null;
-    world.store.write(() => world.store.addWatcher({ credential: 'key', sessionId: 's-1' }, null));
+    world.store.write(() =>
+      world.store.revocations.addWatcher({ credential: 'key', sessionId: 's-1' }, null),
+    );
     world.wake();
     expect(world.armedAt).toBe(world.now + 1);
   });

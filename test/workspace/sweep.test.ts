@@ -167,27 +167,28 @@ describe('[TIME-3] the one alarm', () => {
     expect(world.armed).toHaveLength(moves);
   });
 
-  it.each(['overdue', 'untold', 'prune', 'earliestDue'] as const)(
-    'never throws, and comes back, when %s fails',
-    async (broken) => {
-      const world = new World();
-      const [session] = overdue(world, 1);
-      Object.assign(world.store, {
-        [broken]() {
-          throw new Error('storage failed');
-        },
-      });
-      await world.ring();
-      expect(world.warned.length).toBeGreaterThan(0);
-      expect(world.armedAt).not.toBe(null);
-      Reflect.deleteProperty(world.store, broken);
-      world.onPoke = () => {
-        if (session?.open.has('a~1') === true)
-          world.workspace.hear(session.settle('a~1').report(2));
-      };
-      await world.pass(GRACE);
-      expect(world.poked.length).toBeGreaterThan(0);
-      expect(world.armedAt).toBe(null);
-    },
-  );
+  it.each([
+    ['inbox', 'overdue'],
+    ['revocations', 'unconfirmed'],
+    ['revocations', 'removeExpired'],
+    ['inbox', 'earliestDue'],
+  ] as const)('never throws, and comes back, when %s.%s fails', async (table, broken) => {
+    const world = new World();
+    const [session] = overdue(world, 1);
+    Object.assign(world.store[table], {
+      [broken]() {
+        throw new Error('storage failed');
+      },
+    });
+    await world.ring();
+    expect(world.warned.length).toBeGreaterThan(0);
+    expect(world.armedAt).not.toBe(null);
+    Reflect.deleteProperty(world.store[table], broken);
+    world.onPoke = () => {
+      if (session?.open.has('a~1') === true) world.workspace.hear(session.settle('a~1').report(2));
+    };
+    await world.pass(GRACE);
+    expect(world.poked.length).toBeGreaterThan(0);
+    expect(world.armedAt).toBe(null);
+  });
 });

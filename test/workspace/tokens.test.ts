@@ -159,7 +159,7 @@ describe('[AUTH-5] tokens', () => {
     world.store.write(() => {
       for (let n = 0; n < LIMITS.tokens; n += 1) {
         const row = { id: `tok_${n}`, maker: 'key_ci', expiresAt: world.now + HOUR };
-        world.store.addToken({ ...row, chain: [row.id], entry: '{}' });
+        world.store.tokens.add({ ...row, chain: [row.id], entry: '{}' });
       }
     });
     const ask = (id: string, isAdmin: boolean, maker = 'key_ci') =>

@@ -3,91 +3,95 @@ import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
   AuditRow,
+  AuditTable,
   InboxKey,
   InboxRow,
+  InboxTable,
+  KeyTable,
   NumberedSession,
+  RevocationTable,
   SessionRow,
+  SessionTable,
   StoredKey,
   StoredToken,
+  TokenTable,
   Watcher,
   WorkspaceStore,
 } from '../../workspace/ports.ts';
 
-type Open = InboxKey & { readonly root: string; readonly entry: string };
+type OpenRow = InboxKey & { readonly root: string; readonly entry: string };
 type Expiring<Value> = Value & { readonly expiresAt: number | null };
 
-export class MemoryWorkspaceStore implements WorkspaceStore {
-  readonly #sessions = new Map<string, NumberedSession>();
-  readonly #open = new Map<string, Open>();
-  readonly #audit = new Map<string, AuditRow>();
-  readonly #keys = new Map<string, StoredKey>();
-  readonly #tokens = new Map<string, StoredToken>();
-  readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
-  readonly #watchers = new Map<string, Expiring<Watcher>>();
+class MemorySessionTable implements SessionTable {
+  readonly #rows = new Map<string, NumberedSession>();
   #numbers = 0;
-  #sweptTo: InboxKey | undefined;
-  #settings: string | undefined;
 
-  write<Result>(work: () => Result): Result {
-    return work();
+  find(id: string): NumberedSession | undefined {
+    return this.#rows.get(id);
   }
 
-  session(id: string): NumberedSession | undefined {
-    return this.#sessions.get(id);
-  }
-
-  addSession(row: SessionRow): void {
+  add(row: SessionRow): void {
     this.#numbers += 1;
-    this.#sessions.set(row.id, { ...row, number: this.#numbers });
+    this.#rows.set(row.id, { ...row, number: this.#numbers });
   }
 
-  updateSession(number: number, row: SessionRow): void {
-    this.#sessions.set(row.id, { ...row, number });
+  update(number: number, row: SessionRow): void {
+    this.#rows.set(row.id, { ...row, number });
   }
 
-  sessions(limit: number, before: number = Number.MAX_SAFE_INTEGER): NumberedSession[] {
-    return [...this.#sessions.values()]
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): NumberedSession[] {
+    return [...this.#rows.values()]
       .filter((row) => row.number < before && row.deletedAt === null)
       .sort((a, b) => b.number - a.number)
       .slice(0, limit);
   }
+}
 
-  putOpen(key: InboxKey, root: string, entry: string): void {
-    const known = this.#open.get(nameOf(key));
-    this.#open.set(nameOf(key), { ...keyOf(key), root: known?.root ?? root, entry });
+class MemoryInboxTable implements InboxTable {
+  readonly #rows = new Map<string, OpenRow>();
+  readonly #sessions: SessionTable;
+  #sweptTo: InboxKey | undefined;
+
+  constructor(sessions: SessionTable) {
+    this.#sessions = sessions;
   }
 
-  removeOpen(key: InboxKey): string | undefined {
-    const known = this.#open.get(nameOf(key));
-    this.#open.delete(nameOf(key));
+  put(key: InboxKey, root: string, entry: string): void {
+    const known = this.#rows.get(inboxName(key));
+    this.#rows.set(inboxName(key), { ...inboxKey(key), root: known?.root ?? root, entry });
+  }
+
+  remove(key: InboxKey): string | undefined {
+    const known = this.#rows.get(inboxName(key));
+    this.#rows.delete(inboxName(key));
     return known?.root;
   }
 
-  sharesTaken(): Map<string, number> {
-    const taken = new Map<string, number>();
-    for (const { beyondShare, root } of this.#open.values()) {
-      if (!beyondShare) taken.set(root, (taken.get(root) ?? 0) + 1);
+  countWithinShares(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { beyondShare, root } of this.#rows.values()) {
+      if (!beyondShare) counts.set(root, (counts.get(root) ?? 0) + 1);
     }
-    return taken;
+    return counts;
   }
 
-  inbox(limit: number, after?: InboxKey): InboxRow[] {
+  list(limit: number, after?: InboxKey): InboxRow[] {
     return this.#inOrder(after)
       .slice(0, limit)
       .map((row) => ({
-        ...keyOf(row),
+        ...inboxKey(row),
         entry: row.entry,
-        sessionTitle: this.#sessions.get(row.sessionId)?.title ?? null,
+        sessionTitle: this.#sessions.find(row.sessionId)?.title ?? null,
       }));
   }
 
-  openCount(): number {
-    return this.#open.size;
+  count(): number {
+    return this.#rows.size;
   }
 
   earliestDue(): number | null {
     let earliest: number | null = null;
-    for (const { dueAt } of this.#open.values()) {
+    for (const { dueAt } of this.#rows.values()) {
       if (earliest === null || dueAt < earliest) earliest = dueAt;
     }
     return earliest;
@@ -97,7 +101,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return this.#inOrder(after)
       .filter((row) => row.dueAt <= dueBy)
       .slice(0, limit)
-      .map(keyOf);
+      .map(inboxKey);
   }
 
   sweptTo(): InboxKey | undefined {
@@ -108,92 +112,115 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     this.#sweptTo = key;
   }
 
-  addAudit(row: AuditRow): void {
+  #inOrder(after: InboxKey | undefined): OpenRow[] {
+    return [...this.#rows.values()]
+      .filter((row) => after === undefined || compareOpen(row, after) > 0)
+      .sort(compareOpen);
+  }
+}
+
+class MemoryAuditTable implements AuditTable {
+  readonly #rows = new Map<string, AuditRow>();
+
+  add(row: AuditRow): void {
     const name = nameOfAudit(row);
-    if (!this.#audit.has(name)) this.#audit.set(name, row);
+    if (!this.#rows.has(name)) this.#rows.set(name, row);
   }
 
-  freeAuditSeq(at: number, source: string): number {
-    const used = [...this.#audit.values()].filter((row) => row.at === at && row.source === source);
+  freeSeq(at: number, source: string): number {
+    const used = [...this.#rows.values()].filter((row) => row.at === at && row.source === source);
     return Math.max(0, ...used.map((row) => row.seq)) + 1;
   }
 
-  audit(limit: number, before?: AuditKey): AuditRow[] {
-    return [...this.#audit.values()]
+  list(limit: number, before?: AuditKey): AuditRow[] {
+    return [...this.#rows.values()]
       .filter((row) => before === undefined || compareAudit(row, before) < 0)
       .sort((a, b) => compareAudit(b, a))
       .slice(0, limit);
   }
+}
 
-  addKey(key: KeyView): void {
-    this.#keys.set(key.id, key);
+class MemoryKeyTable implements KeyTable {
+  readonly #rows = new Map<string, StoredKey>();
+
+  add(key: KeyView): void {
+    this.#rows.set(key.id, key);
   }
 
-  removeKey(id: string): void {
-    this.#keys.delete(id);
+  remove(id: string): void {
+    this.#rows.delete(id);
   }
 
-  key(id: string): StoredKey | undefined {
-    return this.#keys.get(id);
+  find(id: string): StoredKey | undefined {
+    return this.#rows.get(id);
   }
 
-  keys(): StoredKey[] {
-    return [...this.#keys.values()].sort((a, b) => compareText(b.id, a.id));
+  list(): StoredKey[] {
+    return [...this.#rows.values()].sort((a, b) => compareText(b.id, a.id));
+  }
+}
+
+class MemoryTokenTable implements TokenTable {
+  readonly #rows = new Map<string, StoredToken>();
+
+  add(token: StoredToken): void {
+    this.#rows.set(token.id, token);
   }
 
-  addToken(token: StoredToken): void {
-    this.#tokens.set(token.id, token);
+  find(id: string): StoredToken | undefined {
+    return this.#rows.get(id);
   }
 
-  token(id: string): StoredToken | undefined {
-    return this.#tokens.get(id);
-  }
-
-  tokens(limit: number, now: number, before?: string): StoredToken[] {
-    return [...this.#tokens.values()]
+  list(limit: number, now: number, before?: string): StoredToken[] {
+    return [...this.#rows.values()]
       .filter(({ expiresAt }) => expiresAt > now)
       .filter(({ id }) => before === undefined || compareText(id, before) < 0)
       .sort((a, b) => compareText(b.id, a.id))
       .slice(0, limit);
   }
 
-  hasTokens(maker: string, count: number, now: number): boolean {
-    const live = [...this.#tokens.values()].filter(
+  hasAtLeast(count: number, maker: string, now: number): boolean {
+    const live = [...this.#rows.values()].filter(
       (token) => token.maker === maker && token.expiresAt > now,
     );
     return live.length >= count;
   }
 
-  earliestTokenExpiry(): number | null {
-    const times = [...this.#tokens.values()].map(({ expiresAt }) => expiresAt);
+  earliestExpiry(): number | null {
+    const times = [...this.#rows.values()].map(({ expiresAt }) => expiresAt);
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  pruneTokens(now: number, limit: number): number {
-    const expired = [...this.#tokens.values()]
+  removeExpired(now: number, limit: number): number {
+    const expired = [...this.#rows.values()]
       .filter(({ expiresAt }) => expiresAt <= now)
       .sort((a, b) => a.expiresAt - b.expiresAt || compareText(a.id, b.id))
       .slice(0, limit);
-    for (const { id } of expired) this.#tokens.delete(id);
+    for (const { id } of expired) this.#rows.delete(id);
     return expired.length;
   }
+}
 
-  addRevoked(credential: string, at: number, expiresAt: number | null): void {
+class MemoryRevocationTable implements RevocationTable {
+  readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
+  readonly #watchers = new Map<string, Expiring<Watcher>>();
+
+  add(credential: string, at: number, expiresAt: number | null): void {
     const known = this.#revoked.get(credential);
     const later = laterOf(known, expiresAt);
     this.#revoked.set(credential, { credential, at: known?.at ?? at, expiresAt: later });
   }
 
-  isRevoked(credential: string): boolean {
+  has(credential: string): boolean {
     return this.#revoked.has(credential);
   }
 
-  firstRevokedAt(credentials: readonly string[]): number | null {
+  firstAt(credentials: readonly string[]): number | null {
     const times = credentials.flatMap((one) => this.#revoked.get(one)?.at ?? []);
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  revoked(now: number): string[] {
+  list(now: number): string[] {
     return [...this.#revoked.values()]
       .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
       .map((row) => row.credential)
@@ -210,7 +237,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     this.#watchers.delete(nameOfWatcher(watcher));
   }
 
-  untold(limit: number, after?: Watcher): Watcher[] {
+  unconfirmed(limit: number, after?: Watcher): Watcher[] {
     return [...this.#watchers.values()]
       .filter((row) => this.#revoked.has(row.credential))
       .filter((row) => after === undefined || compareWatchers(row, after) > 0)
@@ -219,12 +246,26 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
       .map(({ credential, sessionId }) => ({ credential, sessionId }));
   }
 
-  prune(now: number): void {
+  removeExpired(now: number): void {
     for (const rows of [this.#watchers, this.#revoked] as Map<string, Expiring<object>>[]) {
       for (const [name, { expiresAt }] of rows) {
         if (expiresAt !== null && expiresAt <= now) rows.delete(name);
       }
     }
+  }
+}
+
+export class MemoryWorkspaceStore implements WorkspaceStore {
+  readonly sessions = new MemorySessionTable();
+  readonly inbox = new MemoryInboxTable(this.sessions);
+  readonly audit = new MemoryAuditTable();
+  readonly keys = new MemoryKeyTable();
+  readonly tokens = new MemoryTokenTable();
+  readonly revocations = new MemoryRevocationTable();
+  #settings: string | undefined;
+
+  write<Result>(work: () => Result): Result {
+    return work();
   }
 
   settings(): string | undefined {
@@ -234,20 +275,14 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   saveSettings(text: string): void {
     this.#settings = text;
   }
-
-  #inOrder(after: InboxKey | undefined): Open[] {
-    return [...this.#open.values()]
-      .filter((row) => after === undefined || compareOpen(row, after) > 0)
-      .sort(compareOpen);
-  }
 }
 
 /** No id contains a space. */
-function nameOf({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): string {
+function inboxName({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): string {
   return `${beyondShare} ${dueAt} ${sessionId} ${interactionId}`;
 }
 
-function keyOf({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): InboxKey {
+function inboxKey({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): InboxKey {
   return { beyondShare, dueAt, sessionId, interactionId };
 }
 

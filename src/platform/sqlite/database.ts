@@ -17,6 +17,9 @@ export interface Database {
   transaction<Result>(work: () => Result): Result;
 }
 
+/** The part of a database that the store of one table uses. */
+export type TableRows = Pick<Database, 'run' | 'all'>;
+
 export interface CountingDatabase extends Database {
   /** Rows written since the object woke, index rows included: what the platform bills. */
   readonly rowsWritten: number;

@@ -1,0 +1,120 @@
+/** The rows of `open_interaction`, in the order of the inbox, and how far the sweep got. */
+import type { InboxKey, InboxRow, InboxTable } from '../../../workspace/ports.ts';
+import type { TableRows } from '../database.ts';
+import type { MetaTable } from './meta-table.ts';
+
+const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
+const INBOX_KEY =
+  'beyond_share, due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId';
+
+/** Within the shares, and beyond them. */
+const HALVES = [0, 1] as const;
+
+export class SqliteInboxTable implements InboxTable {
+  readonly #rows: TableRows;
+  readonly #meta: MetaTable;
+
+  constructor(rows: TableRows, meta: MetaTable) {
+    this.#rows = rows;
+    this.#meta = meta;
+  }
+
+  put(key: InboxKey, root: string, entry: string): void {
+    this.#rows.run(
+      `INSERT INTO open_interaction (${INBOX_ORDER}, root, entry) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET entry = excluded.entry WHERE entry <> excluded.entry`,
+      ...keyValues(key),
+      root,
+      entry,
+    );
+  }
+
+  remove(key: InboxKey): string | undefined {
+    const at = `WHERE (${INBOX_ORDER}) = (?, ?, ?, ?)`;
+    const values = keyValues(key);
+    const [row] = this.#rows.all<{ root: string }>(
+      `SELECT root FROM open_interaction ${at}`,
+      ...values,
+    );
+    if (row !== undefined) this.#rows.run(`DELETE FROM open_interaction ${at}`, ...values);
+    return row?.root;
+  }
+
+  list(limit: number, after?: InboxKey): InboxRow[] {
+    // A left join: an entry is shown even if its session were missing.
+    return this.#rows
+      .all<SqlRow<InboxRow>>(
+        `SELECT ${INBOX_KEY}, entry, session.title AS sessionTitle
+       FROM open_interaction LEFT JOIN session ON session.id = session_id
+       WHERE (${INBOX_ORDER}) > (?, ?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,
+        ...keyValues(after),
+        limit,
+      )
+      .map(fromSqlRow);
+  }
+
+  countWithinShares(): Map<string, number> {
+    const rows = this.#rows.all<{ root: string; taken: number }>(
+      'SELECT root, count(*) AS taken FROM open_interaction WHERE beyond_share = 0 GROUP BY root',
+    );
+    return new Map(rows.map(({ root, taken }) => [root, taken]));
+  }
+
+  count(): number {
+    const [row] = this.#rows.all<{ count: number }>(
+      'SELECT count(*) AS count FROM open_interaction',
+    );
+    return row?.count ?? 0;
+  }
+
+  earliestDue(): number | null {
+    const times = HALVES.flatMap((half) =>
+      this.#rows.all<{ due_at: number }>(
+        'SELECT due_at FROM open_interaction WHERE beyond_share = ? ORDER BY due_at LIMIT 1',
+        half,
+      ),
+    ).map((row) => row.due_at);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[] {
+    // One half after the other: only within one does the key end where the deadlines are later.
+    return HALVES.flatMap((half) =>
+      this.#rows.all<SqlRow<InboxKey>>(
+        `SELECT ${INBOX_KEY} FROM open_interaction
+         WHERE beyond_share = ? AND due_at <= ? AND (${INBOX_ORDER}) > (?, ?, ?, ?)
+         ORDER BY ${INBOX_ORDER} LIMIT ?`,
+        half,
+        dueBy,
+        ...keyValues(after),
+        limit,
+      ),
+    )
+      .slice(0, limit)
+      .map(fromSqlRow);
+  }
+
+  sweptTo(): InboxKey | undefined {
+    const text = this.#meta.read('swept_to');
+    // From before there were shares it says nothing of them.
+    if (text === undefined) return undefined;
+    return { beyondShare: false, ...(JSON.parse(text) as Omit<InboxKey, 'beyondShare'>) };
+  }
+
+  saveSweptTo(key: InboxKey | undefined): void {
+    if (key === undefined) this.#meta.remove('swept_to');
+    else this.#meta.save('swept_to', JSON.stringify(key));
+  }
+}
+
+/** Before the first of all when there is none. */
+function keyValues(key: InboxKey | undefined): [number, number, string, string] {
+  if (key === undefined) return [-1, -1, '', ''];
+  return [key.beyondShare ? 1 : 0, key.dueAt, key.sessionId, key.interactionId];
+}
+
+type SqlRow<Row extends InboxKey> = Omit<Row, 'beyondShare'> & { readonly beyond_share: number };
+
+function fromSqlRow<Row extends InboxKey>({ beyond_share, ...row }: SqlRow<Row>) {
+  return { beyondShare: beyond_share === 1, ...row };
+}
