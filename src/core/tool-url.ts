@@ -15,7 +15,10 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 /** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
-/** Names of the machine itself, of its network, and of services whose names are addresses of anybody's choice. */
+/**
+ * Names of the machine itself, of its network, of no host at all (RFC 6761, RFC 9476: only a resolver inside a
+ * network knows them), and of services whose names are addresses of anybody's choice.
+ */
 const PRIVATE_DOMAINS = [
   'localhost',
   'localdomain',
@@ -26,7 +29,13 @@ const PRIVATE_DOMAINS = [
   'home',
   'corp',
   'private',
+  'svc',
   'arpa',
+  'test',
+  'example',
+  'invalid',
+  'onion',
+  'alt',
   'nip.io',
   'sslip.io',
   'xip.io',

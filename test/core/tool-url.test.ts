@@ -11,10 +11,13 @@ const PUBLIC = [
   'https://tools.example.com/deploy?env=a#b',
   'https://EXAMPLE.com:443/',
   'https:example.com',
-  'https://bücher.example',
+  'https://bücher.com',
   'https://a_b.example.com',
   'https://localhost.example.com',
   'https://internal.example.com',
+  'https://test.example.com',
+  'https://svc.example.com',
+  'https://my-test.com',
   'https://notnip.io',
   'https://nip.io.example.com',
   'https://127.0.0.1.example.com',
@@ -69,6 +72,17 @@ const REFUSED: Record<string, readonly string[]> = {
     'https://lvh.me',
     'https://a.lvh.me',
     'https://localtest.me',
+    'https://test',
+    'https://staging.test',
+    'https://STAGING.TEST',
+    'https://tools.example',
+    'https://bücher.example',
+    'https://nothing.invalid',
+    'https://hidden.onion',
+    'https://other.alt',
+    'https://deploy.default.svc',
+    'https://deploy.default.svc.cluster.local',
+    'https://ip-10-0-0-1.ec2.internal',
   ],
   'ends with a dot': ['https://localhost.', 'https://example.com.', 'https://example.com..'],
   'cannot be': ['https://a..example.com', 'https://.example.com', `https://${'a'.repeat(64)}.com`],
@@ -133,6 +147,22 @@ describe('[RUN-8] the address of a tool', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.each([
+    ['192.0.2.0/24', 'https://192.0.2.0', 'https://192.0.2.255', 'https://0xc0000201'],
+    ['198.51.100.0/24', 'https://198.51.100.0', 'https://198.51.100.255', 'https://3325256705'],
+    ['203.0.113.0/24', 'https://203.0.113.0', 'https://203.0.113.255', 'https://0313.0.0161.1'],
+    ['198.18.0.0/15', 'https://198.18.0.0', 'https://198.19.255.255', 'https://198.1179649'],
+    ['2001:db8::/32', 'https://[2001:db8::]', 'https://[2001:db8:ffff:ffff::ffff]'],
+    ['2001:db8::/32', 'https://[2001:0DB8:0:0:0:0:0:1]', 'https://[2001:db8::192.0.2.1]'],
+    ['3fff::/20', 'https://[3fff::1]', 'https://[3fff:fff::1]'],
+    ['2001:2::/48', 'https://[2001:2::1]', 'https://[2001:2:0:ffff::1]'],
+  ])('is none of %s, which documents and benchmarks use: %s', (_range, ...urls) => {
+    for (const url of urls) {
+      expect(publicly(url)).toContain('IP address');
+      expect(privately(url)).toBeUndefined();
+    }
   });
 
   it('may not be longer than what is shown of it', () => {
