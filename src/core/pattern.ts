@@ -10,7 +10,7 @@
  */
 import { parsePattern } from './pattern/parse.ts';
 import { toProgram } from './pattern/program.ts';
-import { run } from './pattern/run.ts';
+import { type PatternRun, run } from './pattern/run.ts';
 import { LIMITS } from '../protocol/limits.ts';
 
 export type CompiledPattern =
@@ -19,6 +19,8 @@ export type CompiledPattern =
       /** States of the automaton: the most steps that one character of the text can cost. */
       readonly size: number;
       matches(text: string): boolean;
+      /** Stops once it has taken more than `maxSteps`, and has not matched then. */
+      match(text: string, maxSteps: number): PatternRun;
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -30,5 +32,10 @@ export function compilePattern(source: string): CompiledPattern {
   const program = toProgram(parsed.node, LIMITS.patternStates);
   if (program === undefined)
     return { ok: false, problem: 'The pattern is too large; use smaller repetition counts' };
-  return { ok: true, size: program.length, matches: (text) => run(program, text).matched };
+  return {
+    ok: true,
+    size: program.length,
+    matches: (text) => run(program, text).matched,
+    match: (text, maxSteps) => run(program, text, maxSteps),
+  };
 }

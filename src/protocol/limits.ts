@@ -93,6 +93,8 @@ export const LIMITS = {
   patternChars: 256,
   /** Of all patterns of a form: the steps that one character of a text can cost. */
   patternStates: 2_000,
+  /** Of all patterns in one answer: 20 for each character of the longest text; a batch answers 64 forms at once. */
+  patternSteps: 200_000,
   /** Every value of a tool's schema counts; reading it takes a time in proportion, with each check. */
   schemaParts: 2_000,
   /** Of one check: some tens of milliseconds. The largest input against a plain schema takes 60,000. */

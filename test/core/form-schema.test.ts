@@ -164,6 +164,27 @@ describe('checkFormSchema', () => {
     expect(checkFormSchema(form({ a: field, b: field, c: field }))).toContain('too large together');
   });
 
+  it('[FORM-1] bounds the steps that the patterns of one answer may take', () => {
+    const tooLong = 'This is too long to check against the pattern of the field.';
+    const costly = { type: 'string', pattern: '(a?){450}b' };
+    const text = 'a'.repeat(10_000);
+    expect(checkFormValues(form({ costly }), { costly: text })).toEqual({
+      ok: false,
+      fieldErrors: { costly: tooLong },
+    });
+    // Each would do alone.
+    const half = 'a'.repeat(150);
+    expect(checkFormValues(form({ costly }), { costly: `${half}b` })).toMatchObject({ ok: true });
+    const two = { first: costly, second: costly };
+    expect(checkFormValues(form(two), { first: `${half}b`, second: `${half}b` })).toMatchObject({
+      ok: false,
+      fieldErrors: { second: tooLong },
+    });
+    expect(checkFormSchema(form({ field: { ...costly, default: text } }))).toContain(tooLong);
+    const essay = { type: 'string', pattern: String.raw`^(\w|[.,;]|\s)+$` };
+    expect(checkFormValues(form({ essay }), { essay: text })).toMatchObject({ ok: true });
+  });
+
   it('[FORM-1] takes an empty default, which fills nothing in', () => {
     const choices = { type: 'array', items: { enum: ['x'] }, minItems: 1, default: [] };
     const text = { type: 'string', minLength: 2, default: '' };

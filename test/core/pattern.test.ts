@@ -238,6 +238,7 @@ describe('time', () => {
     const result = run(program, `${'a'.repeat(10_000)}!`);
     expect(result.matched).toBe(false);
     expect(result.steps).toBeLessThanOrEqual(program.length * 10_002);
+    expect(run(program, `${'a'.repeat(10_000)}!`, 1_000).steps).toBe(1_001);
   });
 });
 

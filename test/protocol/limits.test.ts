@@ -75,7 +75,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'form fields; choices of a field; pattern',
     (one) => `${one.formFields}; ${one.formChoices}; ${characters(one.patternChars)}`,
   ],
-  ['states of all patterns of a form', (one) => count(one.patternStates)],
+  [
+    'states of all patterns of a form; steps of matching them',
+    (one) => `${count(one.patternStates)}; ${count(one.patternSteps)}`,
+  ],
   ['text field of a form', (one) => characters(one.formTextChars)],
   [
     '`inputSchema`: values in it; steps of a check',

@@ -17,10 +17,25 @@ import { countCharacters } from '../count-characters.ts';
 import { compilePattern } from '../pattern.ts';
 import { formatProblem } from './formats.ts';
 
-export function fieldProblem(field: FormField, value: Json): string | undefined {
+const MISFIT = 'This does not have the expected form.';
+
+/** What the patterns of one form may still cost; every match takes its steps off. */
+export interface PatternBudget {
+  steps: number;
+}
+
+export function patternBudget(): PatternBudget {
+  return { steps: LIMITS.patternSteps };
+}
+
+export function fieldProblem(
+  field: FormField,
+  value: Json,
+  budget: PatternBudget,
+): string | undefined {
   switch (field.type) {
     case 'string':
-      return textProblem(field, value);
+      return textProblem(field, value, budget);
     case 'number':
     case 'integer':
       return numberProblem(field, value);
@@ -31,7 +46,7 @@ export function fieldProblem(field: FormField, value: Json): string | undefined 
   }
 }
 
-function textProblem(field: StringField, value: Json): string | undefined {
+function textProblem(field: StringField, value: Json, budget: PatternBudget): string | undefined {
   if (typeof value !== 'string') return 'Write text.';
   const choices = choicesOf(field);
   if (choices !== undefined)
@@ -48,7 +63,12 @@ function textProblem(field: StringField, value: Json): string | undefined {
   if (field.pattern === undefined) return undefined;
   const pattern = compilePattern(field.pattern);
   // A pattern that does not compile was refused when the form was opened; if not, nothing matches it.
-  return pattern.ok && pattern.matches(value) ? undefined : 'This does not have the expected form.';
+  if (!pattern.ok) return MISFIT;
+  const { matched, steps } = pattern.match(value, budget.steps);
+  const isCutOff = steps > budget.steps;
+  budget.steps = Math.max(0, budget.steps - steps);
+  if (isCutOff) return 'This is too long to check against the pattern of the field.';
+  return matched ? undefined : MISFIT;
 }
 
 function numberProblem(field: NumberField, value: Json): string | undefined {

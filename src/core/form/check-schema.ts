@@ -8,7 +8,7 @@ import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
 import type { FormField, FormSchema } from '../../protocol/schema/kinds/form-schema.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { compilePattern } from '../pattern.ts';
-import { fieldProblem } from './check-field.ts';
+import { fieldProblem, type PatternBudget, patternBudget } from './check-field.ts';
 import { asksForSecret } from './secrets.ts';
 
 /** Undefined, or the first problem as a sentence that names the field. */
@@ -19,10 +19,11 @@ export function checkFormSchema(schema: FormSchema): string | undefined {
   if (missing !== undefined) return `The required field "${missing}" does not exist`;
 
   let states = 0;
+  const budget = patternBudget();
   for (const [name, field] of Object.entries(schema.properties)) {
     if (isSecret(name, field))
       return `Field "${name}": forms do not ask for secrets such as passwords, keys or card numbers`;
-    const problem = rangeProblem(field) ?? defaultProblem(field);
+    const problem = rangeProblem(field) ?? defaultProblem(field, budget);
     if (problem !== undefined) return `Field "${name}": ${problem}`;
     if (field.type !== 'string' || field.pattern === undefined) continue;
     const pattern = compilePattern(field.pattern);
@@ -68,11 +69,11 @@ function rangeProblem(field: FormField): string | undefined {
   }
 }
 
-function defaultProblem(field: FormField): string | undefined {
+function defaultProblem(field: FormField, budget: PatternBudget): string | undefined {
   const value = field.default;
   // An empty default fills nothing in.
   if (value === undefined || value === '') return undefined;
   if (Array.isArray(value) && value.length === 0) return undefined;
-  const problem = fieldProblem(field, value);
+  const problem = fieldProblem(field, value, budget);
   return problem === undefined ? undefined : `the default is not valid. ${problem}`;
 }

@@ -8,7 +8,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts';
 import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
 import type { FormSchema } from '../../protocol/schema/kinds/form-schema.ts';
-import { fieldProblem } from './check-field.ts';
+import { fieldProblem, patternBudget } from './check-field.ts';
 
 export type FormValues =
   | { readonly ok: true; readonly values: JsonObject }
@@ -21,6 +21,7 @@ export function checkFormValues(schema: FormSchema, values: JsonObject): FormVal
   const errors: [string, string][] = [];
   const kept: [string, Json][] = [];
   const required = new Set(schema.required);
+  const budget = patternBudget();
 
   for (const [name, field] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -28,7 +29,7 @@ export function checkFormValues(schema: FormSchema, values: JsonObject): FormVal
       if (required.has(name)) errors.push([name, 'This field is required.']);
       continue;
     }
-    const problem = fieldProblem(field, value);
+    const problem = fieldProblem(field, value, budget);
     if (problem === undefined) kept.push([name, value]);
     else errors.push([name, problem]);
   }

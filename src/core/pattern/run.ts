@@ -2,7 +2,8 @@
  * Runs an automaton over a text: all states it can be in advance together, so no text is read twice.
  *
  * What must stay true: between two characters each instruction is visited at most once, however many
- * ways lead to it. So `steps` is at most program length × (characters + 1).
+ * ways lead to it. So `steps` is at most program length × (characters + 1), and at most one more than
+ * `maxSteps`, where it stops without a match.
  */
 import { contains } from './char-set.ts';
 import type { Program } from './program.ts';
@@ -13,7 +14,7 @@ export interface PatternRun {
   readonly steps: number;
 }
 
-export function run(program: Program, text: string): PatternRun {
+export function run(program: Program, text: string, maxSteps = Infinity): PatternRun {
   const visitedAt = new Int32Array(program.length).fill(-1);
   const todo: number[] = [];
   let waiting: number[] = [];
@@ -29,6 +30,7 @@ export function run(program: Program, text: string): PatternRun {
       if (visitedAt[state] === position) continue;
       visitedAt[state] = position;
       steps += 1;
+      if (steps > maxSteps) return { matched: false, steps };
       const instruction = program[state];
       if (instruction === undefined) continue;
       if (instruction.op === 'match') return { matched: true, steps };
