@@ -1,4 +1,29 @@
+/**
+ * `npm run build`: the Worker into dist/. `npm run build -- web`: the chat and the reference, which the Worker carries.
+ * `npm run build -- package`: the package that agents and pages install.
+ */
 import { buildBundle } from './lib/build-bundle.ts';
 import { fail } from './lib/fail.ts';
+import { buildPackage } from './lib/package/build.ts';
+import { PACKAGE } from './lib/paths.ts';
+import { shellWord } from './lib/shell-word.ts';
+import { buildBundles } from './lib/web/build-bundles.ts';
 
-await buildBundle().catch(fail);
+const BUILDS = new Map([
+  ['worker', buildBundle],
+  ['web', buildBundles],
+  ['package', buildInstallable],
+]);
+
+const [name = 'worker'] = process.argv.slice(2);
+const build = BUILDS.get(name);
+if (build === undefined)
+  fail(`There is nothing to build that is called ${name}: ${[...BUILDS.keys()].join(', ')}`);
+await build().catch(fail);
+
+async function buildInstallable(): Promise<void> {
+  await buildPackage();
+  console.log(`The package holdpoint is in ${PACKAGE}. In the folder of your agent, install it with
+
+  npm install ${shellWord(PACKAGE)}`);
+}

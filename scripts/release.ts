@@ -29,7 +29,7 @@ try {
 console.log(`Version ${version} is committed and tagged as v${version}. Next:
 
   git push --follow-tags
-  npm run build:package && npm publish ./dist-package`);
+  npm run build -- package && npm publish ./dist-package`);
 
 /** The first version in either file is the one of this package. */
 function writeVersion(name: string): void {

@@ -1,12 +1,70 @@
-/** `npm run verify`: runs every step, whatever the others say, and names those that failed. */
+/**
+ * `npm run verify`: all that must pass, each step whatever the others say, and the names of those that failed.
+ *
+ * `npm run verify -- --ci` is what CI runs after `npm ci`: two steps more. The last line of both is `N passed, N failed`:
+ * every test counts as one, and so does every other step; `npm ci` counts as passed, or CI would not come here.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { runScript } from './lib/run.ts';
-import { VERIFY_STEPS } from './lib/verify-steps.ts';
+import { type Tally, testTally } from './lib/test-tally.ts';
 
+/** npm scripts with their arguments, the quick ones first; the tests need `build`. */
+const STEPS = [
+  'check format',
+  'lint',
+  'types',
+  'check imports',
+  'check rules',
+  'build',
+  'check package',
+  'check web',
+  'test',
+  'test:long',
+] as const;
+const CI_STEPS = ['check lockfile', 'smoke'] as const;
+
+const { values } = parseArgs({ options: { ci: { type: 'boolean', default: false } } });
 const failed: string[] = [];
-for (const step of VERIFY_STEPS) {
+let total: Tally = { passed: values.ci ? 1 : 0, failed: 0 };
+for (const step of [...STEPS, ...(values.ci ? CI_STEPS : [])]) {
   console.log(`\n── ${step}`);
-  const args = step === 'test' ? process.argv.slice(2) : [];
-  if ((await runScript(step, args)) !== 0) failed.push(step);
+  const tally = step.startsWith('test') ? await runTests(step) : await runStep(step);
+  if (tally.failed > 0) failed.push(step);
+  total = { passed: total.passed + tally.passed, failed: total.failed + tally.failed };
 }
 console.log(failed.length === 0 ? '\nEvery step passed.' : `\nFailed: ${failed.join(', ')}`);
-process.exit(failed.length === 0 ? 0 : 1);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runStep(step: string): Promise<Tally> {
+  const [script = '', ...args] = step.split(' ');
+  return (await runScript(script, args)) === 0
+    ? { passed: 1, failed: 0 }
+    : { passed: 0, failed: 1 };
+}
+
+async function runTests(script: string): Promise<Tally> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-tests-'));
+  const report = path.join(folder, 'report.json');
+  try {
+    const code = await runScript(script, [
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]);
+    return testTally(code, readReport(report));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * The hosted chat and the API reference, out of the texts that `npm run build:web` made.
+ * The hosted chat and the API reference, out of the texts that `npm run build -- web` made.
  *
  * Each text is read at the first request for a part of it: an isolate that serves only agents never pays for either.
  */

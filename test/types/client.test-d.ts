@@ -1,6 +1,6 @@
 /**
  * The public types of the client, as somebody meets them who has installed it. Nothing here runs:
- * `npm run types` checks it against the sources, `npm run check:package` against what is published.
+ * `npm run types` checks it against the sources, `npm run check -- package` against what is published.
  */
 import {
   type Block,

@@ -1,6 +1,6 @@
 /** Builds the hosted chat and looks at what a browser loads of it before anything is on the screen. */
-import { buildWeb } from './lib/web/build-web.ts';
-import { firstLoad, inlineParts, MAX_FIRST_LOAD } from './lib/web/first-load.ts';
+import { buildWeb } from '../lib/web/build-web.ts';
+import { firstLoad, inlineParts, MAX_FIRST_LOAD } from '../lib/web/first-load.ts';
 
 const bundle = await buildWeb();
 const loaded = firstLoad(bundle);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fail } from './lib/fail.ts';
-import { ROOT } from './lib/paths.ts';
-import { judge, readCitations, readRules } from './lib/rule-book.ts';
-import { sourceFiles } from './lib/source-files.ts';
+import { fail } from '../lib/fail.ts';
+import { ROOT } from '../lib/paths.ts';
+import { judge, readCitations, readRules } from '../lib/rule-book.ts';
+import { sourceFiles } from '../lib/source-files.ts';
 
 const book = path.join(ROOT, 'docs/behaviour.md');
 if (!existsSync(book))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDeclaredNames } from './lib/declared-names.ts';
-import { fail } from './lib/fail.ts';
-import { ROOT } from './lib/paths.ts';
-import { sourceFiles } from './lib/source-files.ts';
-import { findNamingFaults, readForbiddenWords } from './lib/vocabulary.ts';
+import { readDeclaredNames } from '../lib/declared-names.ts';
+import { fail } from '../lib/fail.ts';
+import { ROOT } from '../lib/paths.ts';
+import { sourceFiles } from '../lib/source-files.ts';
+import { findNamingFaults, readForbiddenWords } from '../lib/vocabulary.ts';
 
 const forbidden = readForbiddenWords(readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8'));
 if (forbidden.length === 0) fail('docs/words.md has no table below the heading "Do not use".');

@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { fail } from './lib/fail.ts';
-import { anyTypes } from './lib/package/any-types.ts';
-import { buildPackage } from './lib/package/build.ts';
-import { install } from './lib/package/consumer.ts';
-import { entries } from './lib/package/entries.ts';
-import { PAGE, pageSizes } from './lib/package/page-size.ts';
-import { PACKAGE } from './lib/paths.ts';
-import { systemNode } from './lib/system-node.ts';
+import { fail } from '../lib/fail.ts';
+import { anyTypes } from '../lib/package/any-types.ts';
+import { buildPackage } from '../lib/package/build.ts';
+import { install } from '../lib/package/consumer.ts';
+import { entries } from '../lib/package/entries.ts';
+import { PAGE, pageSizes } from '../lib/package/page-size.ts';
+import { PACKAGE } from '../lib/paths.ts';
+import { systemNode } from '../lib/system-node.ts';
 
 /** What a browser may have to load before anything is on the screen: 13.5 KB (decision 0011). */
 const PAGE_BYTES = 13.5 * 1024;

@@ -1,4 +1,0 @@
-import { fail } from './lib/fail.ts';
-import { buildBundles } from './lib/web/build-bundles.ts';
-
-await buildBundles().catch(fail);
