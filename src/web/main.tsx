@@ -1,14 +1,15 @@
 /** Begins the hosted chat in the page that the Worker serves. */
-import './styles/index.css';
 import { render } from 'preact';
+import { HttpTransport } from '../client/http-transport.ts';
+import type { Transport } from '../client/transport.ts';
+import { App } from './app/app.tsx';
 import { browser } from './browser.ts';
 import { serverClock } from './clock.ts';
-import { App } from './app/app.tsx';
-import { loadMarkdown } from './markdown/markdown.tsx';
 import { fetchLaterParts } from './hooks/use-later-parts.ts';
+import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
-import { serverTransport } from './server-transport.ts';
-import type { Transport } from '../client/transport.ts';
+
+import './styles/index.css';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no place for the chat');
@@ -44,4 +45,26 @@ async function readAgentName(): Promise<string> {
   return typeof health === 'object' && health !== null && 'agent' in health
     ? String(health.agent)
     : 'none';
+}
+
+interface ServerOptions {
+  readonly url: string;
+  readonly token: string;
+  /** The server takes the token no more. */
+  readonly onRefused: () => void;
+}
+
+/** A transport to the server that served this page. */
+function serverTransport({ url, token, onRefused }: ServerOptions): Transport {
+  return new HttpTransport({ url, token: tokenOnce(token, onRefused) });
+}
+
+/** Asked for a second time it was refused, and there is no other (TRN-7). */
+function tokenOnce(token: string, onRefused: () => void): () => string {
+  let isAsked = false;
+  return () => {
+    if (isAsked) onRefused();
+    isAsked = true;
+    return token;
+  };
 }

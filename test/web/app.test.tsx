@@ -1,7 +1,8 @@
 /** From a link to a first question, and every screen on the way. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { App, type Browser } from '../../src/web/app/app.tsx';
+import { App } from '../../src/web/app/app.tsx';
+import type { Browser } from '../../src/web/browser.ts';
 import { serverClock } from '../../src/web/clock.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';

@@ -1,25 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
+import type { Browser } from '../browser.ts';
 import type { Clock } from '../clock.ts';
-import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
-import type { KeyValueStore } from '../model/key-value-store.ts';
-import type { Transport } from '../../client/transport.ts';
 import { Chat } from './chat.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
 import { SwitchPerson } from './switch-person.tsx';
-
-/** The browser, as far as the chat needs it; a test plays it. */
-export interface Browser {
-  readonly store: KeyValueStore;
-  readonly path: string;
-  fragment(): string;
-  /** Another entry of the history, or in place of this one. */
-  go(address: string, how: 'push' | 'replace'): void;
-  /** Calls back when somebody went elsewhere; the result stops it. */
-  watch(moved: () => void): () => void;
-}
 
 export interface AppProps {
   readonly browser: Browser;
@@ -91,4 +79,18 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
       onSignOut={signIn.signOut}
     />
   );
+}
+
+/** A part of the page that is fetched when it is first needed; undefined until then. */
+function useLazyPart<Part>(isWanted: boolean, load: () => Promise<Part>): Part | undefined {
+  const [part, setPart] = useState<{ readonly loaded: Part }>();
+  useEffect(() => {
+    if (!isWanted || part !== undefined) return;
+    load().then(
+      (loaded) => setPart({ loaded }),
+      // The server was upgraded under this page, and has the part under another name.
+      () => location.reload(),
+    );
+  }, [isWanted, part]);
+  return part?.loaded;
 }

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useRef, useLayoutEffect } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
@@ -7,7 +7,6 @@ import { CardNotes } from './parts/card-notes.tsx';
 import { CountdownText } from './parts/countdown.tsx';
 import { OutcomeLine } from './parts/outcome-line.tsx';
 import type { AnswerState } from './use-answer.ts';
-import { useCalmHeight } from './use-calm-height.ts';
 
 interface CardFrameProps {
   readonly answering: AnswerState;
@@ -85,4 +84,27 @@ export function CardFrame({
 /** For a screen reader, whose user does not see the card change. */
 function announcedEnd({ settledBy }: Interaction): string {
   return settledBy?.via === 'timeout' ? 'Time has run out' : 'This was decided elsewhere';
+}
+
+const CALM_MS = 220;
+
+/** Animates a card that changes height with its state, unless the person prefers reduced motion. */
+function useCalmHeight(element: RefObject<HTMLElement | null>, state: unknown): void {
+  const before = useRef<{ height: number; state: unknown }>(undefined);
+  useLayoutEffect(() => {
+    const card = element.current;
+    if (card === null) return;
+    const height = card.offsetHeight;
+    const last = before.current;
+    before.current = { height, state };
+    if (last === undefined || last.state === state || last.height === height) return;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    card.animate(
+      [
+        { height: `${last.height}px`, overflow: 'clip' },
+        { height: `${height}px`, overflow: 'clip' },
+      ],
+      { duration: CALM_MS, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
+    );
+  });
 }

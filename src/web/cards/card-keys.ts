@@ -1,3 +1,6 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
 /** Keys on a card: what is typed into a field, composed, or held with a modifier is none of them. */
 
 function isTyping({ target }: Event): boolean {
@@ -31,4 +34,23 @@ export function isSubmit(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   const { target } = event;
   return !(target instanceof HTMLElement && target.closest('button, a, summary, textarea, select'));
+}
+
+/**
+ * Listens for keys anywhere on the card, including its frame, which has the focus when the card appears.
+ * Attach the returned ref to any element inside the card.
+ */
+export function useCardKeys(
+  onKey: (event: KeyboardEvent) => void,
+): RefObject<HTMLDivElement | null> {
+  const inside = useRef<HTMLDivElement>(null);
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useLayoutEffect(() => {
+    const card = inside.current?.closest<HTMLElement>('.card');
+    const call = (event: KeyboardEvent) => latest.current(event);
+    card?.addEventListener('keydown', call);
+    return () => card?.removeEventListener('keydown', call);
+  }, []);
+  return inside;
 }

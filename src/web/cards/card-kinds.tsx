@@ -1,15 +1,16 @@
 /** One entry for each kind of card; what has none, or is not what its kind says, gets the general one. */
 import type { ComponentType } from 'preact';
 import type { Interaction } from '../../protocol/types.ts';
-import { Literal } from '../ui/literal.tsx';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { approvalIn } from '../model/cards/approval-input.ts';
 import { formIn } from '../model/cards/form-request.ts';
 import { questionsIn } from '../model/cards/question-draft.ts';
 import { escapeInvisible } from '../model/escapes.ts';
+import { Button } from '../ui/button.tsx';
+import { JsonView } from '../ui/json-view.tsx';
+import { Literal } from '../ui/literal.tsx';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
 import type { CardBodyProps } from './card-props.ts';
-import { GeneralCard } from './general-card.tsx';
-import { FormCard, PlanCard } from './later-card.tsx';
 import { QuestionPrompt } from './question/question-prompt.tsx';
 
 interface CardKind {
@@ -54,3 +55,38 @@ const FormTitle: CardKind['title'] = ({ record }) => {
   const form = formIn(record.request);
   return <bdi>{escapeInvisible(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };
+
+/** Cards whose script is loaded after the first screen. */
+const FormCard = laterCard('FormPrompt');
+const PlanCard = laterCard('PlanReview');
+
+function laterCard(name: 'FormPrompt' | 'PlanReview') {
+  return function LaterCard(props: CardBodyProps) {
+    const Card = useLaterParts()?.[name];
+    if (Card === undefined)
+      return <p class="card-note">Loading. If it does not come, reload the page.</p>;
+    return <Card {...props} />;
+  };
+}
+
+/** A request of a kind that this page does not know: shown as it is, and it can be cancelled. */
+function GeneralCard({ answering, isLive }: CardBodyProps) {
+  const { record, isBusy } = answering;
+  return (
+    <>
+      <JsonView value={record.request} label={`Request of ${record.toolName}`} />
+      {record.status === 'open' && (
+        <p class="card-note">
+          This page does not know how to answer a “{record.kind}”. Another one may.
+        </p>
+      )}
+      {isLive && (
+        <div class="card-actions">
+          <Button kind="plain" isBusy={isBusy} onClick={() => void answering.cancel()}>
+            Cancel the request
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { escapeInvisible } from '../model/escapes.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { escapeInvisible } from '../model/escapes.ts';
 import { storeIn } from '../model/key-value-store.ts';
 import { CardFrame } from './card-frame.tsx';
 import { cardKindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
-import { ChangedRequest } from './parts/changed-request.tsx';
 import { useTypingFocus } from './typing-focus.ts';
 import { useAnswer } from './use-answer.ts';
 import { useUnsentText } from './use-unsent-text.ts';
@@ -64,5 +64,23 @@ function OneCard(props: InteractionCardProps) {
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
       <Body {...{ answering, session, clock, store, place, onSeen, onText, isLive }} />
     </CardFrame>
+  );
+}
+
+interface ChangedRequestProps {
+  readonly from: Interaction;
+  readonly record: Interaction;
+}
+
+/** Said where the agent swapped what is asked for something else, with the difference marked. */
+function ChangedRequest({ from, record }: ChangedRequestProps) {
+  const later = useLaterParts();
+  return (
+    <section class="changed">
+      <p role="alert">
+        <strong>The agent changed its request.</strong> Read it again before you answer.
+      </p>
+      {later !== undefined && <later.RequestDifferences from={from} record={record} />}
+    </section>
   );
 }

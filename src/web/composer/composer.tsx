@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { freshKey } from '../../client/requests/idempotency-key.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
-import type { NoteSlow } from '../hooks/use-slow-count.ts';
+import type { NoteSlow } from '../hooks/use-slow.ts';
 import type { TextTargets } from '../hooks/use-text-targets.ts';
 import {
   addresseeOf,

@@ -1,9 +1,9 @@
 import type { Block } from '../../client/timeline/index.ts';
 import { escapeInvisible } from '../model/escapes.ts';
-import { noticeText } from '../model/notice-words.ts';
+import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
-import { InteractionSlot } from './interaction-slot.tsx';
 import type { CardContext } from './card-context.ts';
+import { InteractionSlot } from './interaction-slot.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { ToolGroup } from './tool-group.tsx';
@@ -11,11 +11,11 @@ import { ToolRow } from './tool-row.tsx';
 
 interface BlockRowProps {
   readonly block: Block;
-  readonly world: CardContext;
+  readonly context: CardContext;
 }
 
 /** One block of a conversation, by its type. */
-export function BlockRow({ block, world }: BlockRowProps) {
+export function BlockRow({ block, context }: BlockRowProps) {
   switch (block.type) {
     case 'user':
       return (
@@ -39,7 +39,7 @@ export function BlockRow({ block, world }: BlockRowProps) {
         </details>
       );
     case 'group':
-      return <ToolGroup group={block} world={world} />;
+      return <ToolGroup group={block} context={context} />;
     case 'tool':
       return (
         <div class="asked-tool">
@@ -48,17 +48,19 @@ export function BlockRow({ block, world }: BlockRowProps) {
               key={step.interactionId}
               step={step}
               changedFrom={step === block.steps.at(-1) ? block.changedFrom : undefined}
-              world={world}
+              context={context}
             />
           ))}
           {/* A card says all of this itself, as long as it asks; below it, nothing jumps when it settles. */}
           {(block.call.status !== 'pending' || block.steps.length === 0) && (
-            <ToolRow block={block} world={world} />
+            <ToolRow block={block} context={context} />
           )}
         </div>
       );
     case 'questionnaire':
-      return <InteractionSlot step={block.step} changedFrom={block.changedFrom} world={world} />;
+      return (
+        <InteractionSlot step={block.step} changedFrom={block.changedFrom} context={context} />
+      );
     case 'error':
       return (
         <div class="trouble">

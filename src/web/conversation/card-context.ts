@@ -1,9 +1,9 @@
-/** What every card of a conversation is given beside what it asks. */
+/** What the cards and tool rows of a conversation share, beside their own blocks. */
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction, Rule } from '../../protocol/types.ts';
 import type { SendMessage } from '../cards/card-props.ts';
 import type { Clock } from '../clock.ts';
-import type { NoteSlow } from '../hooks/use-slow-count.ts';
+import type { NoteSlow } from '../hooks/use-slow.ts';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { Person } from '../model/person.ts';
 

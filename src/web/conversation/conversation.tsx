@@ -1,19 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
-import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { useRowWindow } from '../hooks/use-row-window.ts';
+import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
-import { BlockRow } from './block-row.tsx';
 import { Button } from '../ui/button.tsx';
-import type { CardContext } from './card-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { BlockRow } from './block-row.tsx';
+import type { CardContext } from './card-context.ts';
 import { TurnEnd } from './turn-end.tsx';
-import { TypingIndicator } from './typing.tsx';
 
 interface ConversationProps {
   readonly timeline: Timeline;
-  readonly world: CardContext;
+  readonly context: CardContext;
   /** What the agent is doing, while it does something. */
   readonly typing: string | undefined;
   /** What a link wanted to show; undefined until it can be. */
@@ -22,10 +21,11 @@ interface ConversationProps {
 }
 
 /** What was said and done, from as far back as somebody looked. */
-export function Conversation({ timeline, world, typing, shown, onRetry }: ConversationProps) {
+export function Conversation({ timeline, context, typing, shown, onRetry }: ConversationProps) {
   const { turns } = timeline;
-  const stick = useStickToEnd(world.open);
-  const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(turns, world.open, stick);
+  const { open } = context;
+  const stick = useStickToEnd(open);
+  const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(turns, open, stick);
   const [first] = above;
   const unheaded = rowsWithoutHeading(rows);
   const revealed = useRef<ConversationProps['shown']>(undefined);
@@ -75,7 +75,7 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Conver
                 {unheaded.has(row) && (
                   <h2 class="unseen">{escapeInvisible(row.turn.title ?? 'The agent')}</h2>
                 )}
-                <SameBlock block={row.block} world={world} />
+                <SameBlock block={row.block} context={context} />
               </div>
             ),
           )}
@@ -95,8 +95,8 @@ export function Conversation({ timeline, world, typing, shown, onRetry }: Conver
 }
 
 /** A block that is the same object is not drawn again. */
-function SameBlock({ block, world }: { readonly block: Block; readonly world: CardContext }) {
-  return useMemo(() => <BlockRow block={block} world={world} />, [block, world]);
+function SameBlock({ block, context }: { readonly block: Block; readonly context: CardContext }) {
+  return useMemo(() => <BlockRow block={block} context={context} />, [block, context]);
 }
 
 /** Shows more as soon as it comes into sight; a button for those who do not scroll. */
@@ -115,6 +115,24 @@ function Earlier({ onShow }: { readonly onShow: () => void }) {
       <Button kind="quiet" onClick={onShow}>
         Show earlier
       </Button>
+    </div>
+  );
+}
+
+/** The agent is at work and nobody is asked (PEND-6). Its room is kept, so that nothing jumps when it comes and goes. */
+function TypingIndicator({ text }: { readonly text: string | undefined }) {
+  return (
+    <div class="typing" aria-hidden="true">
+      {text !== undefined && (
+        <>
+          <span class="dots">
+            <i />
+            <i />
+            <i />
+          </span>
+          {text}
+        </>
+      )}
     </div>
   );
 }

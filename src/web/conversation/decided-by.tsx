@@ -7,13 +7,13 @@ import { FailureNote } from '../ui/failure-note.tsx';
 
 interface DecidedByProps {
   readonly block: ToolBlock;
-  readonly world: CardContext;
+  readonly context: CardContext;
 }
 
 /** Why nobody was asked about a call, and where a rule allowed it, the way to take the rule back. */
-export function DecidedBy({ block: { call, decided }, world }: DecidedByProps) {
+export function DecidedBy({ block: { call, decided }, context }: DecidedByProps) {
   const { isBusy, failure, run } = useAction();
-  const { session, transport, rules, me, canAnswer, isAnswerable } = world;
+  const { session, transport, rules, me, canAnswer, isAnswerable } = context;
   if (decided === undefined) return null;
   const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
   const rule = rules.find(({ id }) => id === ruleId);

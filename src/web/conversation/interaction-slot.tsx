@@ -11,12 +11,12 @@ const AGENT_BEGINS_MS = 2_000;
 interface InteractionSlotProps {
   readonly step: Interaction;
   readonly changedFrom: Interaction | undefined;
-  readonly world: CardContext;
+  readonly context: CardContext;
 }
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
-export function InteractionSlot({ step, changedFrom, world }: InteractionSlotProps) {
-  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = world;
+export function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
+  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
     transport,
@@ -25,7 +25,7 @@ export function InteractionSlot({ step, changedFrom, world }: InteractionSlotPro
     firstMs: AGENT_BEGINS_MS,
     isEnough: ({ status }) => status === 'settled',
   });
-  const found = world.open.find(({ interactionId }) => interactionId === step.interactionId);
+  const found = context.open.find(({ interactionId }) => interactionId === step.interactionId);
   // The log does not say whether anybody listens for the answer; what the page was sent at first is soon old.
   const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
   const now = useMemo(

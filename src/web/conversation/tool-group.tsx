@@ -9,16 +9,16 @@ const FEW = 3;
 
 interface ToolGroupProps {
   readonly group: Group;
-  readonly world: CardContext;
+  readonly context: CardContext;
 }
 
 /** Calls that nobody was asked about, side by side; many of them are folded into one line. */
-export function ToolGroup({ group, world }: ToolGroupProps) {
+export function ToolGroup({ group, context }: ToolGroupProps) {
   const { tools } = group;
   const [isOpen, setOpen] = useState(false);
   const rows = tools.map((tool) => (
     <li key={tool.id}>
-      <ToolRow block={tool} world={world} />
+      <ToolRow block={tool} context={context} />
     </li>
   ));
   if (tools.length <= FEW) return <ul class="tools">{rows}</ul>;
@@ -27,7 +27,7 @@ export function ToolGroup({ group, world }: ToolGroupProps) {
       <summary>
         <Icon name="tool" />
         <span class="name">
-          {groupWords(tools, { isBuiltIn: world.hasOwnAgent, hasApproval: undefined })}
+          {groupWords(tools, { isBuiltIn: context.hasOwnAgent, hasApproval: undefined })}
         </span>
         <span class="turned">
           <Icon name="chevron" />

@@ -1,21 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { ToolBlock } from '../../client/timeline/index.ts';
+import type { ToolBlock, ToolResult as Result } from '../../client/timeline/index.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
-import { toolSubject } from '../model/tool-words.ts';
-import type { CardContext } from './card-context.ts';
-import { DecidedBy } from './decided-by.tsx';
+import { beginningOf, isLong } from '../model/input-lines.ts';
+import { byteCount, byteLength } from '../model/sizes.ts';
+import { toolSubject, undeliveredApproval, statusWords, resultText } from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
-import { ToolOutput } from './tool-result.tsx';
-import { ToolStatus } from './tool-status.tsx';
+import { Literal } from '../ui/literal.tsx';
+import type { CardContext } from './card-context.ts';
+import { DecidedBy } from './decided-by.tsx';
 
 interface ToolRowProps {
   readonly block: ToolBlock;
-  readonly world: CardContext;
+  readonly context: CardContext;
 }
 
 /** A tool call in one line, with what went in and what came out behind it. */
-export function ToolRow({ block, world }: ToolRowProps) {
+export function ToolRow({ block, context }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { call } = block;
   const name = visibleText(call.toolName || 'Tool');
@@ -26,7 +29,7 @@ export function ToolRow({ block, world }: ToolRowProps) {
           <Icon name="tool" />
           <span class="name">{name}</span>
           <span class="subject">{toolSubject(call.input)}</span>
-          <ToolStatus block={block} world={world} />
+          <ToolStatus block={block} context={context} />
           <span class="turned">
             <Icon name="chevron" />
           </span>
@@ -51,7 +54,64 @@ export function ToolRow({ block, world }: ToolRowProps) {
           </div>
         )}
       </details>
-      <DecidedBy block={block} world={world} />
+      <DecidedBy block={block} context={context} />
+    </div>
+  );
+}
+
+/** How far a tool call is, in color and in words. */
+function ToolStatus({ block, context }: ToolRowProps) {
+  const { status } = block.call;
+  const { transport, session, me, hasOwnAgent } = context;
+  const record = useRecord({
+    transport,
+    sessionId: session.id,
+    interactionId: undeliveredApproval(block, me),
+    firstMs: 0,
+    isEnough: isDelivered,
+  });
+  const hasApproval = record && isDelivered(record);
+  const words = statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
+  return (
+    <span class={`status ${status}`}>
+      {words === 'Running' && <span class="dot" aria-hidden="true" />}
+      {status === 'pending' && <Icon name="hand" />}
+      {status === 'complete' && <Icon name="check" />}
+      {status === 'error' && <Icon name="cross" />}
+      {words}
+    </span>
+  );
+}
+
+function isDelivered({ deliveredAt }: Interaction): boolean {
+  return deliveredAt !== undefined;
+}
+
+/** What a tool gave back, letter by letter. */
+function ToolOutput({ result }: { readonly result: Result }) {
+  const [isWhole, setWhole] = useState(false);
+  const text = resultText(result.output);
+  const label = result.isError ? 'Error' : 'Result';
+  if (text === undefined) {
+    return result.output === undefined ? (
+      <p class="muted">Nothing came back.</p>
+    ) : (
+      <JsonView value={result.output} label={label} />
+    );
+  }
+  const isFolded = !isWhole && isLong(text);
+  return (
+    <div class="literal" role="group" aria-label={label}>
+      <pre class={`raw${isFolded ? ' clipped' : ''}`}>
+        <Literal text={isFolded ? beginningOf(text) : text} />
+      </pre>
+      {isFolded && (
+        <div class="bar">
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            Show all {byteCount(byteLength(text))}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Turn } from '../../client/timeline/index.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { endText } from '../model/notice-words.ts';
+import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';

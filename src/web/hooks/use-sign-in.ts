@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
-import type { Browser } from '../app/app.tsx';
+import type { Browser } from '../browser.ts';
 import { addressOf, type Location, readFragment } from '../model/location.ts';
 import {
   forgetPerson,

@@ -1,5 +1,5 @@
 /** Whether something has been under way for so long that a person wonders. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState, useCallback } from 'preact/hooks';
 import type { Clock } from '../clock.ts';
 
 const SLOW_MS = 3_000;
@@ -14,4 +14,17 @@ export function useSlow(clock: Clock, isBusy: boolean): boolean {
     return clock.every(SLOW_CHECK_MS, () => setSlow(clock.now() - since >= SLOW_MS));
   }, [clock, isBusy]);
   return isBusy && isSlow;
+}
+
+/** The result takes it back. */
+export type NoteSlow = () => () => void;
+
+/** Counts the slow requests of this screen; the connection banner reports them. */
+export function useSlowCount(): { readonly count: number; readonly note: NoteSlow } {
+  const [count, setCount] = useState(0);
+  const note = useCallback<NoteSlow>(() => {
+    setCount((before) => before + 1);
+    return () => setCount((before) => before - 1);
+  }, []);
+  return { count, note };
 }

@@ -4,7 +4,8 @@
  * A card knows what was chosen on it and which of its questions is open; the server knows neither. A text that went past
  * the card would answer another question than the one a person looks at, and win over what they chose.
  */
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useState, useLayoutEffect, useRef } from 'preact/hooks';
+import type { CardBodyProps } from '../cards/card-props.ts';
 
 export interface TextTarget {
   /** What it asks at the moment. */
@@ -31,4 +32,19 @@ export function useTextTargets(): { readonly takers: TextTargets; readonly add: 
       });
   }, []);
   return { takers, add };
+}
+
+/** Lets the composer hand its text to this card (UI-7). */
+export function useTextTarget(
+  { answering, onText }: Pick<CardBodyProps, 'answering' | 'onText'>,
+  asks: string,
+  take: TextTarget['take'],
+): void {
+  const { interactionId } = answering.record;
+  const latest = useRef(take);
+  latest.current = take;
+  useLayoutEffect(
+    () => onText?.(interactionId, { asks, take: (text) => latest.current(text) }),
+    [onText, interactionId, asks],
+  );
 }

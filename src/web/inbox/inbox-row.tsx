@@ -1,16 +1,17 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { type Clock, useNow } from '../clock.ts';
-import type { NoteSlow } from '../hooks/use-slow-count.ts';
-import { Icon } from '../ui/icon.tsx';
-import { addressOf } from '../model/location.ts';
+import type { NoteSlow } from '../hooks/use-slow.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../model/escapes.ts';
+import { canAnswerInPlace, recordOfItem } from '../model/inbox-record.ts';
 import type { InboxItem } from '../model/inbox.ts';
-import { canAnswerInPlace } from '../model/inbox-record.ts';
+import { addressOf } from '../model/location.ts';
 import { relativeTime, absoluteTime } from '../model/times.ts';
+import { Icon } from '../ui/icon.tsx';
 import { LinkCard } from './link-card.tsx';
-import { useOutcome } from './use-outcome.ts';
 
 interface InboxRowProps {
   readonly item: InboxItem;
@@ -76,4 +77,23 @@ function AskedWhen({ at, clock }: { readonly at: number; readonly clock: Clock }
       asked {relativeTime(at, now)}
     </time>
   );
+}
+
+/** The record of an item that left the inbox: the list itself says only that the item is gone. */
+function useOutcome(transport: Transport, item: InboxItem): Interaction {
+  const { sessionId, interactionId } = item.entry;
+  const [settled, setSettled] = useState<Interaction>();
+  useEffect(() => {
+    if (item.isOpen) return;
+    let isWanted = true;
+    transport.interaction(sessionId, interactionId).then(
+      (record) => isWanted && record.status === 'settled' && setSettled(record),
+      // Its session may be gone; that it is over is all there is to say.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [transport, sessionId, interactionId, item.isOpen]);
+  return item.isOpen ? recordOfItem(item) : (settled ?? recordOfItem(item));
 }

@@ -1,24 +1,22 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
+import { ConnectionBanner } from '../app/connection-banner.tsx';
 import type { Clock } from '../clock.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSlowCount } from '../hooks/use-slow.ts';
+import { isConnected } from '../model/banner.ts';
+import type { Viewer } from '../model/cards/outcome-words.ts';
+import { findBatchGroups, chosenItems, toggleChosen } from '../model/inbox-batch.ts';
+import { countFinished, countUnread } from '../model/inbox.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConnectionBanner } from '../app/connection-banner.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
-import { useAction } from '../hooks/use-action.ts';
-import { useSlowCount } from '../hooks/use-slow-count.ts';
-import { isConnected } from '../model/banner.ts';
-import { countFinished, countUnread } from '../model/inbox.ts';
-import { findBatchGroups, chosenItems, toggleChosen } from '../model/inbox-batch.ts';
-import type { Viewer } from '../model/cards/outcome-words.ts';
-import type { KeyValueStore } from '../model/key-value-store.ts';
-import type { Transport } from '../../client/transport.ts';
 import { BatchBar } from './batch-bar.tsx';
-import { Freshness } from './freshness.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import type { Notifier } from './notifier.ts';
-import { NotificationsSwitch } from './notifications-switch.tsx';
+import type { Notifier } from './use-notifications.ts';
 import { useInbox } from './use-inbox.ts';
-import { useNotifications } from './use-notifications.ts';
+import { useNotifications, type Notifications } from './use-notifications.ts';
 import { useTabMark } from './use-tab-mark.ts';
 
 interface InboxScreenProps {
@@ -125,5 +123,42 @@ export function InboxScreen({
         />
       )}
     </main>
+  );
+}
+
+interface FreshnessProps {
+  readonly total: number;
+  readonly asOf: number | null;
+  readonly isLive: boolean;
+}
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** How much waits, and since when that is known: an inbox that is old must not look like one that is empty. */
+function Freshness({ total, asOf, isLive }: FreshnessProps) {
+  if (asOf === null) return <p class="freshness">Looking…</p>;
+  const count = total === 1 ? '1 question is open' : `${total} questions are open`;
+  return (
+    <p class={isLive ? 'freshness live' : 'freshness stale'}>
+      <span role="status">{total === 0 ? 'Nothing is open' : count}</span>
+      <span>
+        {isLive ? 'Live, last change' : 'As of'}{' '}
+        <time dateTime={new Date(asOf).toISOString()}>{time.format(asOf)}</time>
+      </span>
+    </p>
+  );
+}
+
+/** The browser asks once and remembers a no, so it is asked only when somebody pressed this. */
+function NotificationsSwitch({ notices }: { readonly notices: Notifications }) {
+  const { state, turn } = notices;
+  if (state === 'none') return null;
+  if (state === 'refused') {
+    return <span class="card-hint">Notifications are off in this browser’s settings</span>;
+  }
+  return (
+    <Button kind="quiet" aria-pressed={state === 'on'} onClick={() => void turn(state === 'off')}>
+      {state === 'on' ? 'Notifications are on' : 'Notify me'}
+    </Button>
   );
 }

@@ -4,7 +4,7 @@ import { hasScope, type Person } from '../model/person.ts';
 import { storeIn, type KeyValueStore } from '../model/key-value-store.ts';
 import type { Transport } from '../../client/transport.ts';
 import { InboxScreen } from './inbox-screen.tsx';
-import { browserNotifier, type Notifier } from './notifier.ts';
+import { browserNotifier, type Notifier } from './use-notifications.ts';
 
 export interface InboxProps {
   readonly transport: Transport;

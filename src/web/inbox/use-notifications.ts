@@ -1,10 +1,9 @@
 /** Says what opens to somebody who looks elsewhere, once they have asked for it (UI-9). */
 import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
-import { addressOf } from '../model/location.ts';
 import { visibleText } from '../model/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
-import type { Notifier } from './notifier.ts';
+import { addressOf } from '../model/location.ts';
 
 const NOTIFICATIONS_NAME = 'holdpoint.notices';
 
@@ -50,3 +49,31 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
     notify: tell,
   };
 }
+
+/** Notifications of the browser, as far as the inbox needs them; a test plays them. */
+export interface Notifier {
+  /** `none`: this browser has no notifications. */
+  permission(): 'default' | 'granted' | 'denied' | 'none';
+  /** May be asked only because somebody pressed something. */
+  ask(): Promise<void>;
+  show(what: { title: string; body: string; tag: string; onClick: () => void }): void;
+}
+
+export const browserNotifier: Notifier = {
+  permission: () => ('Notification' in globalThis ? Notification.permission : 'none'),
+  async ask() {
+    await Notification.requestPermission();
+  },
+  show({ title, body, tag, onClick }) {
+    try {
+      const shown = new Notification(title, { body, tag });
+      shown.addEventListener('click', () => {
+        shown.close();
+        focus();
+        onClick();
+      });
+    } catch {
+      // Phones have the constructor and do not let a page use it.
+    }
+  },
+};

@@ -5,7 +5,7 @@
  * short one. It is walked from its end, because its beginning may be far away.
  */
 import type { Block, Turn } from '../../client/timeline/index.ts';
-import { onlyAsks } from './asking-tools.ts';
+import { onlyAsks } from './tool-names.ts';
 
 export type Row =
   | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }

@@ -1,27 +1,26 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/session-status.ts';
-import type { Clock } from '../clock.ts';
-import { useCardFocus } from '../hooks/use-card-focus.ts';
-import { useSession } from '../hooks/use-session.ts';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { useSlowCount } from '../hooks/use-slow-count.ts';
-import { useTextTargets } from '../hooks/use-text-targets.ts';
-import { isConnected } from '../model/banner.ts';
-import { addresseeOf } from '../model/addressee.ts';
-import { hasScope, type Person } from '../model/person.ts';
-import type { KeyValueStore } from '../model/key-value-store.ts';
-import type { SessionEntry } from '../model/sessions-list.ts';
-import { isCaughtUp } from '../model/session-state.ts';
-import { statusText, typingText } from '../model/status-words.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { CardContext } from '../conversation/card-context.ts';
-import { Composer } from '../composer/composer.tsx';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import { Conversation } from '../conversation/conversation.tsx';
-import { SessionEnded } from './session-ended.tsx';
+import type { Clock } from '../clock.ts';
+import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
-import { DemoNotice } from '../app/demo-notice.tsx';
+import type { CardContext } from '../conversation/card-context.ts';
+import { Conversation } from '../conversation/conversation.tsx';
 import { TextAnnouncer } from '../conversation/text-announcer.tsx';
+import { useCardFocus } from '../hooks/use-card-focus.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { useSession } from '../hooks/use-session.ts';
+import { useSlowCount } from '../hooks/use-slow.ts';
+import { useTextTargets } from '../hooks/use-text-targets.ts';
+import { addresseeOf } from '../model/addressee.ts';
+import { isConnected } from '../model/banner.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import { isCaughtUp } from '../model/session-state.ts';
+import type { SessionEntry } from '../model/sessions-list.ts';
+import { statusText, typingText } from '../model/session-words.ts';
+import { SessionEnded } from './session-ended.tsx';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -73,7 +72,7 @@ export function SessionScreen(props: SessionScreenProps) {
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
   );
-  const world = useMemo<CardContext>(
+  const context = useMemo<CardContext>(
     () => ({
       session: { id: sessionId, title },
       transport,
@@ -130,13 +129,15 @@ export function SessionScreen(props: SessionScreenProps) {
         clock={clock}
         onReconnect={reconnect}
       />
+
       <Conversation
         timeline={timeline}
-        world={world}
+        context={context}
         shown={isCaughtUp(state) ? (wanted ?? linked) : undefined}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
+
       <TextAnnouncer turns={timeline.turns} isReady={isCaughtUp(state)} />
       <div class="foot">
         <QueuedMessages
@@ -176,5 +177,15 @@ export function SessionScreen(props: SessionScreenProps) {
         />
       )}
     </main>
+  );
+}
+
+/** A scripted agent must not pass for a model (RUN-9). */
+function DemoNotice() {
+  return (
+    <p class="demo">
+      <strong>Demo mode:</strong> scripted agent, no model connected.
+      <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
+    </p>
   );
 }

@@ -9,7 +9,7 @@ import { beginningOf, hidesPart, inputPairs, isLong } from '../../../src/web/mod
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
-import { isShell } from '../../../src/web/model/shells.ts';
+import { isShell } from '../../../src/web/model/tool-names.ts';
 import {
   undeliveredApproval,
   decidedWords,

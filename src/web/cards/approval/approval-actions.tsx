@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { editableJson } from '../../model/cards/approval-input.ts';
 import { hidesPart } from '../../model/input-lines.ts';
-import { isShell } from '../../model/shells.ts';
+import { isShell } from '../../model/tool-names.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';

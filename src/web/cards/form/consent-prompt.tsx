@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { isLong } from '../../model/input-lines.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
-import { DeclineForm } from '../parts/decline-form.tsx';
+import { DeclineForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
 import { useReason } from '../use-reason.ts';

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../model/cards/form-fields.ts';
 import { formIn } from '../../model/cards/form-request.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
-import { DeclineForm } from '../parts/decline-form.tsx';
+import { DeclineForm } from '../parts/reason-form.tsx';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
+import type { AnswerState } from '../use-answer.ts';
 import type { ReasonDraft } from '../use-reason.ts';
 
 interface ReasonFormProps {
@@ -65,5 +66,27 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: ReasonFormP
         )}
       </div>
     </div>
+  );
+}
+
+interface DeclineFormProps {
+  readonly answering: AnswerState;
+  readonly reason: ReasonDraft;
+  readonly isBusy: boolean;
+  readonly onBack: () => void;
+}
+
+/** No answer, and why. */
+export function DeclineForm({ answering, reason, isBusy, onBack }: DeclineFormProps) {
+  return (
+    <ReasonForm
+      does="Decline"
+      reason={reason}
+      isBusy={isBusy}
+      onBack={onBack}
+      onGive={(words) =>
+        void answering.give({ decline: true, ...(words !== undefined && { reason: words }) })
+      }
+    />
   );
 }

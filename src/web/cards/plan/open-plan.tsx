@@ -6,7 +6,7 @@ import type { CardBodyProps } from '../card-props.ts';
 import { digitOf, isSubmit, shortcutOf } from '../card-keys.ts';
 import { ReviewHint } from '../parts/review-hint.tsx';
 import { useArmed } from '../use-armed.ts';
-import { useCardKeys } from '../use-card-keys.ts';
+import { useCardKeys } from '../card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { useSeen } from '../use-seen.ts';
 import { PlanText, isLongPlan } from './plan-text.tsx';

@@ -14,11 +14,11 @@ import {
 import type { CardBodyProps } from '../card-props.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
 import { digitOf, isSubmit } from '../card-keys.ts';
-import { DeclineForm } from '../parts/decline-form.tsx';
-import { useCardKeys } from '../use-card-keys.ts';
+import { DeclineForm } from '../parts/reason-form.tsx';
+import { useCardKeys } from '../card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
-import { useTextTarget } from '../use-text-target.ts';
+import { useTextTarget } from '../../hooks/use-text-targets.ts';
 import { OneQuestion } from './one-question.tsx';
 import { StepList } from './step-list.tsx';
 

@@ -1,7 +1,9 @@
-import { questionsIn } from '../../model/cards/question-draft.ts';
+import type { Interaction } from '../../../protocol/types.ts';
+import { questionsIn, type AskedQuestion } from '../../model/cards/question-draft.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
-import { SettledAnswers } from './settled-answers.tsx';
 
 /** Questions to answer, or the answers. */
 export function QuestionPrompt(props: CardBodyProps) {
@@ -13,4 +15,43 @@ export function QuestionPrompt(props: CardBodyProps) {
   ) : (
     <SettledAnswers record={record} questions={questions} />
   );
+}
+
+interface SettledAnswersProps {
+  readonly record: Interaction;
+  readonly questions: readonly AskedQuestion[];
+}
+
+/** One line for each question: what was said, or what had been said when it ended otherwise. */
+function SettledAnswers({ record, questions }: SettledAnswersProps) {
+  const { answers, partialAnswers, reason, outcome } = record;
+  const said = answers ?? partialAnswers ?? {};
+  return (
+    <>
+      {reason !== undefined && outcome === 'denied' && (
+        <p class="said-why" dir="auto">
+          {escapeInvisible(reason)}
+        </p>
+      )}
+      <ul class="answers">
+        {questions.map((asked, index) => {
+          const value = said[index];
+          return (
+            <li key={index} title={escapeInvisible(asked.question)}>
+              {answers !== undefined && <Icon name="check" />}
+              <span class="chip">{escapeInvisible(asked.header)}</span>
+              <span class="unseen">{escapeInvisible(asked.question)}</span>
+              <span dir="auto">
+                {value === undefined ? 'No answer' : `Selected: ${joinAnswers(value)}`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function joinAnswers(value: string | readonly string[]): string {
+  return escapeInvisible(typeof value === 'string' ? value : value.join(', '));
 }

@@ -1,8 +1,32 @@
-/** What happened to a session beside what was said in it, in one sentence each. */
+/** The status of a session and its notices, in few words. */
+import type { Replica } from '../../client/state/replica.ts';
+import type { SessionStatus } from '../../client/state/session-status.ts';
 import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
 import { escapeInvisible } from './escapes.ts';
 import { MODE_WORDS } from './modes.ts';
 
+/** What the agent is doing (PEND-6). */
+export function statusText(status: SessionStatus, isWaiting: boolean): string {
+  if (isWaiting) return 'Waiting for you';
+  switch (status) {
+    case 'working':
+      return 'Working';
+    case 'retrying':
+      return 'Trying again';
+    case 'deleted':
+      return 'Deleted';
+    case 'idle':
+      return 'Ready';
+  }
+}
+
+/** Beside the three dots, while a turn runs and nobody is asked. */
+export function typingText({ report }: Pick<Replica, 'report'>): string {
+  if (report?.status !== 'retrying') return 'Working';
+  return escapeInvisible(report.message ?? '') || 'The model is busy. Trying again';
+}
+
+/** What happened in a session beside its messages. */
 export function noticeText({ event }: NoticeBlock): string {
   switch (event.type) {
     case 'session_updated': {
