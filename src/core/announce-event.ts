@@ -1,7 +1,8 @@
 /** What is announced of one event of the log, if anything is; see `protocol/schema/announcement.ts`. */
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
-import { fitsInbox } from './fits-inbox.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { LIMITS } from '../protocol/limits.ts';
 
 export function announceEvent(event: SessionEvent): Announcement | undefined {
   const { seq, at, turnId } = event;
@@ -106,4 +107,9 @@ function announceResponse(event: EventOf<'interaction_response'>): Announcement 
     ...(authorizedDigest !== undefined && { authorizedDigest }),
     ...(replacedBy !== undefined && { replacedBy }),
   };
+}
+
+/** Larger requests are left out of lists and reports; whoever wants one asks its session. */
+export function fitsInbox(request: JsonObject): boolean {
+  return JSON.stringify(request).length <= LIMITS.inboxRequestChars;
 }

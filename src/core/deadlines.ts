@@ -7,8 +7,9 @@
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import type { Kinds } from './kind.ts';
-import { aboutOf, attachedTo, kindOf, settleExpired, settleGiven } from './settle.ts';
+import { kindOf } from './kinds/find-kind.ts';
+import type { Kinds } from './kinds/kind.ts';
+import { aboutOf, attachedTo, settleExpired, settleGiven } from './settle.ts';
 import { openInOrder, type SessionState } from './state.ts';
 
 const BY_TIME = { subject: 'system', via: 'timeout' } as const;

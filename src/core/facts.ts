@@ -3,7 +3,7 @@ import type { Opener } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Timeouts } from '../protocol/schema/session.ts';
-import type { Kinds } from './kind.ts';
+import type { Kinds } from './kinds/kind.ts';
 
 export interface Facts {
   readonly now: number;

@@ -11,7 +11,7 @@ import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
-import { ruleDigest } from './digest.ts';
+import { ruleDigest } from './digest/digests.ts';
 
 export type ToolClass = 'read' | 'edit' | 'execute';
 type Verdict = 'allow' | 'ask' | 'deny';

@@ -7,8 +7,8 @@
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
-import { canonical } from './canonical.ts';
-import type { Given, Kind } from './kind.ts';
+import { canonical } from './digest/canonical.ts';
+import type { Given, Kind } from './kinds/kind.ts';
 
 /** What an answer decides; everything else in a settled record says who, when and how. */
 const DECIDED = ['outcome', 'answers', 'decision', 'values', 'updatedInput', 'reason'] as const;

@@ -9,9 +9,9 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { inputDigest } from './digest.ts';
-import type { Given, Kind, Kinds } from './kind.ts';
-import { retiredKind } from './kinds/retired.ts';
+import { inputDigest } from './digest/digests.ts';
+import type { Given, Kind, Kinds } from './kinds/kind.ts';
+import { kindOf } from './kinds/find-kind.ts';
 import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
@@ -57,11 +57,6 @@ function response(interaction: Interaction, settlement: Settlement): DraftEvent 
 function denialMessage(kind: Kind, interaction: Interaction, settlement: Settlement) {
   const reply = kind.reply({ ...interaction, ...settlement, status: 'settled' });
   return reply.behavior === 'deny' ? { message: reply.message } : {};
-}
-
-/** A question may outlive the kind it was asked as; then it can only end, and never as a yes. */
-export function kindOf(kinds: Kinds, interaction: Interaction): Kind {
-  return kinds.get(interaction.kind) ?? retiredKind(interaction.kind);
 }
 
 export function settleGiven(

@@ -7,7 +7,7 @@
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { viewAgent } from './agent-view.ts';
+import { viewAgent } from './tools/agent-settings.ts';
 import type {
   PermissionMode,
   QueuedMessage,

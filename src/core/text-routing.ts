@@ -5,11 +5,11 @@
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { Kinds } from './kind.ts';
+import type { Kinds } from './kinds/kind.ts';
 import { beforeItsEnd } from './repeated-answer.ts';
-import { kindOf } from './settle.ts';
+import { kindOf } from './kinds/find-kind.ts';
 import { openInOrder, type SessionState } from './state.ts';
-import { isSwapped, refuseUnseen } from './swapped.ts';
+import { isSwapped, refuseUnseen } from './rejections.ts';
 
 export type Route =
   | { readonly to: 'clear' }

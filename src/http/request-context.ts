@@ -1,5 +1,5 @@
 /** What goes along with a command, its idempotency key among it. */
-import { textHash } from '../core/digest.ts';
+import { textHash } from '../core/digest/digests.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { IdempotencyKey } from '../protocol/schema/ids.ts';

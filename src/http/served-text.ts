@@ -2,7 +2,7 @@
  * A text that is the same for everybody, served as a browser asks for it: compressed where it takes that,
  * and not at all where it has it already.
  */
-import { textHash } from '../core/digest.ts';
+import { textHash } from '../core/digest/digests.ts';
 import { takesGzip } from './accept.ts';
 import type { WebFile } from './ports.ts';
 

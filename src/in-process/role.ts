@@ -1,6 +1,6 @@
 /** Who asks, in a process: as much as a credential says, without the signature. */
 import * as z from 'zod';
-import { textHash } from '../core/digest.ts';
+import { textHash } from '../core/digest/digests.ts';
 import type { Identity } from '../http/ports.ts';
 import { Scope, Via } from '../protocol/schema/actor.ts';
 import { SessionId } from '../protocol/schema/ids.ts';

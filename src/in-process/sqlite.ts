@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { textHash } from '../core/digest.ts';
+import { textHash } from '../core/digest/digests.ts';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
 import {
   type Database,

@@ -1,6 +1,6 @@
 /** What a decision is told beside the state and the command, and who acts when no sender does. */
 import type { Address } from '../core/evolve.ts';
-import type { Kinds } from '../core/kind.ts';
+import type { Kinds } from '../core/kinds/kind.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
 import { newestPlan } from '../agent/tools/newest-plan.ts';

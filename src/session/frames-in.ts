@@ -9,7 +9,7 @@
  * the same is disconnected, and finds its next request counted too.
  */
 import { openCommand } from '../core/open-command.ts';
-import { textHash } from '../core/digest.ts';
+import { textHash } from '../core/digest/digests.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
 import type { Command } from '../protocol/schema/command.ts';

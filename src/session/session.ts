@@ -21,7 +21,7 @@ import type { RunCommand } from '../agent/run/run-command.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Address } from '../core/evolve.ts';
-import type { Kinds } from '../core/kind.ts';
+import type { Kinds } from '../core/kinds/kind.ts';
 import { findEffects } from '../core/effects.ts';
 import { stamp } from '../core/session-draft.ts';
 import type { SessionState } from '../core/state.ts';

@@ -2,8 +2,8 @@
 import type { Rejection } from '../protocol/errors.ts';
 import type { Done, Handled } from './session.ts';
 import type { Reply } from '../core/decision.ts';
-import type { Kinds } from '../core/kind.ts';
-import { kindOf } from '../core/settle.ts';
+import type { Kinds } from '../core/kinds/kind.ts';
+import { kindOf } from '../core/kinds/find-kind.ts';
 import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import type { Snapshot } from '../protocol/types.ts';

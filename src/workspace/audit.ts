@@ -5,7 +5,7 @@
  * by the event they are about, and the workspace numbers what happened in it by itself.
  */
 import * as z from 'zod';
-import { auditActor } from '../core/audit-actor.ts';
+import { auditActor } from '../core/audit-entry.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';

@@ -10,7 +10,7 @@ import type { ModelTool } from '../../src/agent/model.ts';
 import { askUserQuestion } from '../../src/agent/tools/ask-user-question.ts';
 import { BUILT_IN_TOOLS } from '../../src/agent/tools/built-in.ts';
 import { exitPlanMode } from '../../src/agent/tools/exit-plan-mode.ts';
-import { toolSchemaProblem } from '../../src/core/tool-schema.ts';
+import { toolSchemaProblem } from '../../src/core/tools/check-tool-input.ts';
 import { PlanReviewRequest } from '../../src/protocol/schema/kinds/plan-review.ts';
 import { QuestionRequest } from '../../src/protocol/schema/kinds/question.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

@@ -4,9 +4,18 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isDue, nextDeadline } from '../../src/core/deadlines.ts';
-import { durationInWords } from '../../src/core/duration.ts';
+import { durationInWords } from '../../src/core/kinds/duration.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
-import { answer, askApproval, askForm, askPlan, askQuestion, say, SIZES } from '../support/asks.ts';
+import {
+  answer,
+  append,
+  askApproval,
+  askForm,
+  askPlan,
+  askQuestion,
+  say,
+  SIZES,
+} from '../support/asks.ts';
 import { agent, reader, sender } from '../support/callers.ts';
 import {
   CoreWorld,
@@ -279,4 +288,30 @@ it('[INT-10] however much time passes, nothing is approved by it', () => {
     'expired',
     null,
   ]);
+});
+
+const MONTH = 30 * 24 * 60 * MINUTE;
+
+describe('a person who takes a month', () => {
+  const begin = append({ type: 'turn_started', turnId: 'turn-1', payload: {} });
+
+  it('[TIME-7] uses up none of the time of the turn', () => {
+    const world = worldAfter(begin, askApproval({ turnId: 'turn-1', timeoutSeconds: null }));
+    const before = world.log.length;
+    world.advance(MONTH);
+    expect(world.log).toHaveLength(before);
+    expect(world.live.info.turn).toMatchObject({ turnId: 'turn-1' });
+    world.run(answer('call-1~1', { decision: 'approve' }));
+    expect(world.record('call-1~1')).toMatchObject({ outcome: 'approved' });
+    expect(world.live.info.turn).toMatchObject({ turnId: 'turn-1' });
+  });
+
+  it('[TIME-7] holds up nobody else in the session', () => {
+    const world = worldAfter(begin, askApproval({ turnId: 'turn-1', timeoutSeconds: null }));
+    world.advance(MONTH);
+    world.run(askApproval({ toolCallId: 'call-2', turnId: 'turn-1', timeoutSeconds: null }));
+    world.run(answer('call-2~1', { decision: 'deny' }));
+    expect(world.record('call-2~1')).toMatchObject({ outcome: 'denied' });
+    expect(world.record('call-1~1')).toMatchObject({ status: 'open' });
+  });
 });

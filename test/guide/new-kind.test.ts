@@ -27,7 +27,7 @@ for (const file of files) tree.follow(file);
 const sources = files.map((file) => file.path);
 
 // The tests that the guide has somebody write run as a part of these.
-await tree.load('test/core/rating.test.ts');
+await tree.load('test/core/kinds/rating.test.ts');
 const { startedSession } = await tree.load<typeof import('../support/session-storage.ts')>(
   'test/support/session-storage.ts',
 );
@@ -82,7 +82,7 @@ describe('the files', () => {
   it('have a test for every rule', () => {
     const { rules, errors } = readRules(tree.read('docs/behaviour.md'));
     const added = rules.filter(({ address }) => address.startsWith('RATE-'));
-    const test = 'test/core/rating.test.ts';
+    const test = 'test/core/kinds/rating.test.ts';
     expect(errors).toEqual([]);
     expect(added).toHaveLength(3);
     expect(judge(added, readCitations(test, tree.read(test))).errors).toEqual([]);

@@ -3,7 +3,7 @@
  * approved after it was approved, without a trace in the log.
  */
 import { describe, expect, it } from 'vitest';
-import { inputDigest } from '../../src/core/digest.ts';
+import { inputDigest } from '../../src/core/digest/digests.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import { settle } from './support/settle.ts';

@@ -151,7 +151,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/answer.ts',
     find: 'if (seen !== undefined && seen !== record.inputDigest) {',
     replace: 'if (seen !== undefined && record.inputDigest === undefined) {',
-    caughtBy: [node('test/core/digests.test.ts')],
+    caughtBy: [node('test/core/digest/digests.test.ts')],
   },
   {
     name: 'how far was told is stored too high',
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/evolve.ts',
     find: 'rules = rules.filter((rule) => rule.id !== ruleRevoked)',
     replace: 'rules = rules.filter((rule) => rule.id !== undefined)',
-    caughtBy: [node('test/core/approval.test.ts')],
+    caughtBy: [node('test/core/kinds/approval.test.ts')],
   },
   {
     name: 'an unknown tool needs no person',
@@ -226,7 +226,7 @@ export const MUTANTS: readonly Mutant[] = [
   return [
     response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
   ];`,
-    caughtBy: [node('test/core/cancel.test.ts'), SIMULATION, CRASH],
+    caughtBy: [node('test/core/decisions/cancel.test.ts'), SIMULATION, CRASH],
   },
   {
     name: 'a token of one session opens another',
@@ -328,18 +328,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'names that every object inherits count as given',
     breaks: "APR-2: an edit has what the tool's schema requires",
-    file: 'src/core/tool-schema/judge-value.ts',
+    file: 'src/core/tools/schema/judge-value.ts',
     find: "    Object.hasOwn(value, name)\n      ? 'fits'",
     replace: "    name in value\n      ? 'fits'",
-    caughtBy: [node('test/core/tool-schema.test.ts')],
+    caughtBy: [node('test/core/tools/tool-schema.test.ts')],
   },
   {
     name: 'what a schema leaves to the tool refuses',
     breaks: 'APR-2: what is left to the tool refuses nothing',
-    file: 'src/core/tool-schema/judge-value.ts',
+    file: 'src/core/tools/schema/judge-value.ts',
     find: "pattern === undefined ? 'fits' : 'unknown'",
     replace: "pattern === undefined ? 'fits' : 'fits'",
-    caughtBy: [node('test/core/tool-schema.test.ts')],
+    caughtBy: [node('test/core/tools/tool-schema.test.ts')],
   },
   {
     name: 'a deadline gives consent',
@@ -347,7 +347,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open.ts',
     find: '  const problem = kind.defaultAnswerProblem?.(opened.request);',
     replace: '  const problem = undefined as string | undefined;',
-    caughtBy: [node('test/core/form.test.ts')],
+    caughtBy: [node('test/core/kinds/form.test.ts')],
   },
   {
     name: 'a tool call says by itself what was seen',
@@ -355,7 +355,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/answer.ts',
     find: "record.status === 'open' && isSwapped(record) && inputDigest === undefined",
     replace: "record.status === 'open' && isSwapped(record) && inputDigest === null",
-    caughtBy: [node('test/core/swapped-input.test.ts')],
+    caughtBy: [node('test/core/decisions/swapped-input.test.ts')],
   },
   {
     name: 'what was withdrawn counts as seen',
@@ -363,7 +363,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open.ts',
     find: "const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';",
     replace: "const isUndecided = latest.outcome === 'expired';",
-    caughtBy: [node('test/core/swapped-input.test.ts')],
+    caughtBy: [node('test/core/decisions/swapped-input.test.ts')],
   },
   {
     name: 'another decision of the same person is a repeat',
@@ -396,7 +396,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/authority.ts',
     find: "  return mayAct(caller, 'admin') || isOwnedBy(caller, opener);",
     replace: "  return mayAct(caller, 'agent') || isOwnedBy(caller, opener);",
-    caughtBy: [node('test/core/another-agent.test.ts'), SIMULATION],
+    caughtBy: [node('test/core/decisions/another-agent.test.ts'), SIMULATION],
   },
   {
     name: 'a run that ends leaves its questions open',
@@ -404,7 +404,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/end-run.ts',
     find: '    (one.turnId === undefined || over === undefined);',
     replace: '    one.turnId !== undefined && over === undefined;',
-    caughtBy: [node('test/core/append.test.ts'), SIMULATION],
+    caughtBy: [node('test/core/decisions/append.test.ts'), SIMULATION],
   },
   {
     name: 'what opens and settles at once is not announced',

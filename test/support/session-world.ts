@@ -5,7 +5,7 @@
  * `restart` is the end of the process: sockets, timers and whatever was under way are gone, rows and
  * alarm stay. `evict` is what the platform does to an idle object: only memory goes.
  */
-import type { Kinds } from '../../src/core/kind.ts';
+import type { Kinds } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';

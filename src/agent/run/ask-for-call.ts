@@ -6,7 +6,7 @@
  */
 import { addDecided, addEvents, insertBefore } from '../../core/session-draft.ts';
 import { openInteraction } from '../../core/decisions/open.ts';
-import { checkToolInput } from '../../core/tool-schema.ts';
+import { checkToolInput } from '../../core/tools/check-tool-input.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { JsonObject } from '../../protocol/json.ts';

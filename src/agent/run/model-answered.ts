@@ -1,6 +1,6 @@
 /** The model has answered: its words are logged, its calls asked for, and the turn goes on or ends. */
 import { addEvents } from '../../core/session-draft.ts';
-import { logIsFull } from '../../core/log-limit.ts';
+import { logIsFull } from '../../core/rejections.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { afterAnswer } from '../after-answer.ts';
 import { userText } from '../conversation.ts';

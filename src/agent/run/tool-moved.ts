@@ -2,7 +2,7 @@
 import { addDecided } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { toolNamed } from '../tools/toolbox.ts';
-import { inputDigest } from '../../core/digest.ts';
+import { inputDigest } from '../../core/digest/digests.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { askAgain } from './ask-for-call.ts';
 import { endCall } from './end-call.ts';

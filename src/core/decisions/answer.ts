@@ -11,15 +11,16 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { answersItself } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
-import { ruleDigest } from '../digest.ts';
+import { ruleDigest } from '../digest/digests.ts';
 import type { Facts } from '../facts.ts';
-import type { Given, Kind } from '../kind.ts';
+import type { Given, Kind } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/find-kind.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
-import { aboutOf, attachedTo, kindOf, settleGiven } from '../settle.ts';
+import { aboutOf, attachedTo, settleGiven } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { isSwapped, refuseUnseen } from '../swapped.ts';
+import { alreadySettled, isSwapped, refuseUnseen } from '../rejections.ts';
 
 export function answerInteraction(
   state: SessionState,
@@ -86,18 +87,6 @@ export function giveAnswer(
     ...settingsEvents(state, given, rule, by),
   ];
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), reply);
-}
-
-/** Gone already: who ended it, how and when, so that a late click can show what happened. */
-export function alreadySettled(record: Interaction, isRepeat = false): Rejection {
-  return reject('already_settled', `This was already settled: ${record.outcome}`, {
-    interactionId: record.interactionId,
-    outcome: record.outcome,
-    ...(isRepeat && { yours: true }),
-    settledBy: record.settledBy,
-    settledAt: record.settledAt,
-    ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
-  });
 }
 
 function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): boolean {

@@ -15,7 +15,7 @@ import type { AppendedEvent, DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { logIsFull } from '../log-limit.ts';
+import { logIsFull } from '../rejections.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { addEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';

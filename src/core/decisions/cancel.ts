@@ -17,7 +17,7 @@ import { draftEvents } from '../session-draft.ts';
 import { settleCancelled } from '../settle.ts';
 import { openInOrder, type SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
-import { alreadySettled } from './answer.ts';
+import { alreadySettled } from '../rejections.ts';
 
 export function cancelEvents(
   interactions: readonly Interaction[],

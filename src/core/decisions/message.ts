@@ -7,7 +7,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { forbidden } from '../authority.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { logIsFull } from '../log-limit.ts';
+import { logIsFull } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import { isBusy, type SessionState } from '../state.ts';
 import { routeText } from '../text-routing.ts';

@@ -4,14 +4,13 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { viewAgent } from '../agent-view.ts';
-import { agentSettingsProblem } from '../agent-settings.ts';
+import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
 import { accept, type Decided } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { beginSession, draftEvents } from '../session-draft.ts';
 import { aboutOf, attachedTo } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { alreadySettled } from './answer.ts';
+import { alreadySettled } from '../rejections.ts';
 
 export function createSession(
   state: SessionState | null,

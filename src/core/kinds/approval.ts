@@ -2,9 +2,9 @@
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
-import { timeGiven } from '../duration.ts';
-import { checkToolInput, toolSchemaProblem } from '../tool-schema.ts';
-import { defineKind, type Given } from './define.ts';
+import { timeGiven } from './duration.ts';
+import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
+import { defineKind, type Given } from './define-kind.ts';
 
 const YES = new Set(['yes', 'approve', 'allow']);
 const NO = new Set(['no', 'deny', 'reject']);

@@ -4,8 +4,8 @@
  */
 import { reject } from '../../protocol/errors.ts';
 import { FormAnswer, FormRequest } from '../../protocol/schema/kinds/form.ts';
-import { checkFormSchema, checkFormValues, soleTextField } from '../form-schema.ts';
-import { defineKind, type Given } from './define.ts';
+import { checkFormSchema, checkFormValues, soleTextField } from '../forms/check-form.ts';
+import { defineKind, type Given } from './define-kind.ts';
 
 export const form = defineKind({
   name: 'form',

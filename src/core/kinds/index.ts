@@ -1,5 +1,5 @@
 /** The kinds this deployment knows; adding one is a module beside these and a line here. */
-import type { Kind, Kinds } from '../kind.ts';
+import type { Kind, Kinds } from './kind.ts';
 import { approval } from './approval.ts';
 import { form } from './form.ts';
 import { planReview } from './plan-review.ts';

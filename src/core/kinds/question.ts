@@ -13,8 +13,8 @@ import {
   type QuestionAnswer as QuestionAnswerType,
   QuestionRequest,
 } from '../../protocol/schema/kinds/question.ts';
-import { timeGiven } from '../duration.ts';
-import { defineKind, type Given } from './define.ts';
+import { timeGiven } from './duration.ts';
+import { defineKind, type Given } from './define-kind.ts';
 
 export const question = defineKind({
   name: 'question',

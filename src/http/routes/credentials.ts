@@ -1,6 +1,6 @@
 /** Keys of a workspace, and the shorter-lived tokens made from them. */
 import * as z from 'zod';
-import { textHash } from '../../core/digest.ts';
+import { textHash } from '../../core/digest/digests.ts';
 import { forbidden } from '../../core/authority.ts';
 import type { Scope } from '../../protocol/schema/actor.ts';
 import { mayAct, rootOf, settlerOf } from '../../protocol/caller.ts';

@@ -8,7 +8,7 @@ import {
   type ShortForm,
   shortCommand,
   SUBMIT_ANSWERS,
-} from '../../core/short-forms.ts';
+} from '../../core/tool-call-answers.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { commandResponse } from '../responses.ts';
 import { type Answer, type Route, route } from '../route.ts';

@@ -6,8 +6,8 @@
  * address, the secret or what an error of the platform says: an address may hold a key, and the model repeats things.
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/tool-ports.ts';
-import { durationInWords } from '../../core/duration.ts';
-import { toolUrlProblem } from '../../core/tool-url.ts';
+import { durationInWords } from '../../core/kinds/duration.ts';
+import { toolUrlProblem } from '../../core/tools/tool-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';
 import { failed, toolOutput } from './tool-output.ts';

@@ -5,7 +5,7 @@
  * row of `meta` (the platform refuses `PRAGMA user_version`), so a database of a newer version, or of
  * an edited migration, is recognized before anything in it is misread.
  */
-import { sha256Hex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/digest/sha256.ts';
 import type { Database } from './database.ts';
 
 /** The text of each migration, in order. */

@@ -5,7 +5,7 @@
  * What cannot be joined whole is read row by row: large events, the end of a page, and a cursor
  * inside of a row.
  */
-import { viewStart } from '../../core/agent-view.ts';
+import { viewStart } from '../../core/tools/agent-settings.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';

@@ -2,7 +2,7 @@
  * What a session's own agent is made of: its model, its words, its tools, its limits.
  *
  * This says what settings look like. Whether they can be used, such as a name that is taken or an address that may not
- * be called, is asked by `core/agent-settings.ts`.
+ * be called, is asked by `core/tools/agent-settings.ts`.
  */
 import * as z from 'zod';
 import { fitsInBytes } from '../bytes.ts';

@@ -1,6 +1,6 @@
 /** What is typed into a form: left out is left out, and what fits is what the server takes. */
 import { describe, expect, it } from 'vitest';
-import { checkFormValues } from '../../../../src/core/form-schema.ts';
+import { checkFormValues } from '../../../../src/core/forms/check-form.ts';
 import { FormSchema } from '../../../../src/protocol/schema/kinds/form-schema.ts';
 import { firstDraft, toggleChoice, valuesIn } from '../../../../src/web/model/cards/form-draft.ts';
 import { fieldsOf } from '../../../../src/web/model/cards/form-fields.ts';

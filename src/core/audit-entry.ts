@@ -1,0 +1,69 @@
+/** Who acted, as an entry of the audit list says it. */
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { AuditEntry } from '../protocol/schema/workspace.ts';
+import type { SessionState } from './state.ts';
+
+export function auditActor({
+  subject,
+  via,
+  credential,
+  key,
+}: Settler): Pick<AuditEntry, 'subject' | 'via' | 'by'> {
+  const by = credential !== undefined && key !== undefined ? { credential, key } : undefined;
+  return { subject, via, ...(by && { by }) };
+}
+
+/** Every decision, and every change of what may run without one. */
+export function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefined {
+  const base = { at: event.at, sessionId: state.info.id, seq: event.seq };
+  if (event.type === 'interaction_response') {
+    const { payload } = event;
+    return {
+      ...base,
+      what: 'interaction',
+      ...auditActor(payload.settledBy),
+      interactionId: payload.interactionId,
+      toolName: payload.toolName,
+      kind: payload.kind,
+      outcome: payload.outcome,
+      ...(payload.reason !== undefined && { reason: payload.reason }),
+      digest: payload.authorizedDigest ?? payload.inputDigest,
+    };
+  }
+  if (event.type === 'tool_call' && event.payload.decided !== undefined) {
+    const { by, behavior } = event.payload.decided;
+    return {
+      ...base,
+      what: 'gate',
+      subject: 'rule' in by ? `rule ${by.rule}` : `mode ${by.mode}`,
+      via: 'rule',
+      toolName: event.payload.toolName,
+      outcome: behavior === 'allow' ? 'approved' : 'denied',
+    };
+  }
+  if (event.type === 'session_status' && event.payload.status === 'deleted') {
+    const { by } = event.payload;
+    return {
+      ...base,
+      what: 'session',
+      ...auditActor(by ?? { subject: 'system', via: 'system' }),
+      change: 'deleted',
+    };
+  }
+  if (event.type === 'session_updated') {
+    const { by, permissionMode, ruleAdded, ruleRevoked } = event.payload;
+    if (permissionMode === undefined && ruleAdded === undefined && ruleRevoked === undefined) {
+      return undefined;
+    }
+    return {
+      ...base,
+      what: 'settings',
+      ...auditActor(by),
+      ...(permissionMode !== undefined && { permissionMode }),
+      ...(ruleAdded !== undefined && { rule: ruleAdded.id, toolName: ruleAdded.toolName }),
+      ...(ruleRevoked !== undefined && { rule: ruleRevoked }),
+    };
+  }
+  return undefined;
+}

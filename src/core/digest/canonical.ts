@@ -1,0 +1,39 @@
+/**
+ * One text per value, after RFC 8785: the bytes a digest is taken over, stored and shown.
+ *
+ * Members are sorted by UTF-16 code units, numbers and strings are written as ECMAScript writes them,
+ * nothing is added between. The value has passed `parseJson` or `checkJson`; what those refuse (a
+ * number that is not finite, half a surrogate pair) has no canonical text and throws here, because a
+ * digest over a made-up text would be worse than none.
+ */
+import type { Json } from '../../protocol/json.ts';
+
+/** Twice what the checks let in, so that a checked value can be wrapped before it is digested. */
+const MAX_DEPTH = 64;
+
+export function canonical(value: Json): string {
+  return write(value, 0);
+}
+
+function write(value: Json, depth: number): string {
+  if (typeof value === 'string') return writeText(value);
+  if (typeof value === 'number') return writeNumber(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (depth >= MAX_DEPTH) throw new RangeError(`Nested more than ${MAX_DEPTH} levels deep`);
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, depth + 1)).join(',')}]`;
+  const members = Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${writeText(key)}:${write(member, depth + 1)}`);
+  return `{${members.join(',')}}`;
+}
+
+function writeText(text: string): string {
+  if (!text.isWellFormed()) throw new RangeError('Half of a surrogate pair has no canonical form');
+  return JSON.stringify(text);
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value))
+    throw new RangeError('A number that is not finite has no canonical form');
+  return String(value);
+}

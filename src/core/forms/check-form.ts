@@ -1,0 +1,227 @@
+/**
+ * What a form schema says beyond its shape, judged once, when the form is opened.
+ *
+ * What must stay true: a form that passes can be filled in, cannot be answered by its defaults being
+ * wrong, asks for no secret, and costs a bounded time to check however it is answered.
+ */
+/**
+ * What a person filled in, against the schema they were shown.
+ *
+ * Unanswered never reads as consent: blank text, no choice and a missing value are the same thing, an
+ * error where the field is required and absent from the result where it is not. A default is what the
+ * page showed first, so it counts only when it was sent back. Values are never converted or trimmed.
+ */
+/**
+ * One value against one field: undefined, or a short sentence for the person who filled it in.
+ *
+ * Used for answers and for defaults alike, so a default cannot be something the person could not have
+ * given. Whether an empty value is allowed is not decided here.
+ */
+import type { Json, JsonObject } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
+import type {
+  FormField,
+  FormSchema,
+  MultiChoiceField,
+  NumberField,
+  StringField,
+} from '../../protocol/schema/kinds/form-schema.ts';
+import { countCharacters, formatProblem } from './formats.ts';
+import { compilePattern } from './pattern/compile-pattern.ts';
+import { asksForSecret } from './secrets.ts';
+
+/** Undefined, or the first problem as a sentence that names the field. */
+export function checkFormSchema(schema: FormSchema): string | undefined {
+  const required = schema.required ?? [];
+  if (new Set(required).size !== required.length) return 'A field is listed twice in required';
+  const missing = required.find((name) => !Object.hasOwn(schema.properties, name));
+  if (missing !== undefined) return `The required field "${missing}" does not exist`;
+
+  let states = 0;
+  const budget = patternBudget();
+  for (const [name, field] of Object.entries(schema.properties)) {
+    if (isSecret(name, field))
+      return `Field "${name}": forms do not ask for secrets such as passwords, keys or card numbers`;
+    const problem = rangeProblem(field) ?? defaultProblem(field, budget);
+    if (problem !== undefined) return `Field "${name}": ${problem}`;
+    if (field.type !== 'string' || field.pattern === undefined) continue;
+    const pattern = compilePattern(field.pattern);
+    if (!pattern.ok) return `Field "${name}": ${pattern.problem}`;
+    states += pattern.size;
+  }
+  // One bound for the whole form: thirty fields of the largest pattern are thirty times the time.
+  return states > LIMITS.patternStates
+    ? 'The patterns of this form are too large together'
+    : undefined;
+}
+
+/** Only where something can be typed: a yes or no, or a choice, gives no secret away. */
+function isSecret(name: string, field: FormField): boolean {
+  if (field.type === 'boolean' || choicesOf(field) !== undefined) return false;
+  return asksForSecret(name) || (field.title !== undefined && asksForSecret(field.title));
+}
+
+function rangeProblem(field: FormField): string | undefined {
+  switch (field.type) {
+    case 'string': {
+      const { minLength = 0, maxLength = LIMITS.formTextChars } = field;
+      if (minLength > LIMITS.formTextChars) return `minLength is at most ${LIMITS.formTextChars}`;
+      return minLength > maxLength ? 'minLength is larger than maxLength' : undefined;
+    }
+    case 'number':
+    case 'integer': {
+      const { minimum = -Infinity, maximum = Infinity } = field;
+      if (minimum > maximum) return 'minimum is larger than maximum';
+      return field.type === 'integer' && Math.ceil(minimum) > Math.floor(maximum)
+        ? 'there is no whole number between minimum and maximum'
+        : undefined;
+    }
+    case 'array': {
+      const choices = choicesOf(field)?.length ?? 0;
+      const { minItems = 0, maxItems = choices } = field;
+      if (minItems > maxItems) return 'minItems is larger than maxItems';
+      if (maxItems === 0) return 'maxItems is at least 1';
+      return minItems > choices ? 'minItems is larger than the number of choices' : undefined;
+    }
+    case 'boolean':
+      return undefined;
+  }
+}
+
+function defaultProblem(field: FormField, budget: PatternBudget): string | undefined {
+  const value = field.default;
+  // An empty default fills nothing in.
+  if (value === undefined || value === '') return undefined;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  const problem = fieldProblem(field, value, budget);
+  return problem === undefined ? undefined : `the default is not valid. ${problem}`;
+}
+
+export type FormValues =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly fieldErrors: Record<string, string> };
+
+/** Errors for fields that do not exist repeat the sender's own keys; a few say enough. */
+const MAX_UNKNOWN = 20;
+
+export function checkFormValues(schema: FormSchema, values: JsonObject): FormValues {
+  const errors: [string, string][] = [];
+  const kept: [string, Json][] = [];
+  const required = new Set(schema.required);
+  const budget = patternBudget();
+
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || isUnanswered(value)) {
+      if (required.has(name)) errors.push([name, 'This field is required.']);
+      continue;
+    }
+    const problem = fieldProblem(field, value, budget);
+    if (problem === undefined) kept.push([name, value]);
+    else errors.push([name, problem]);
+  }
+
+  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name));
+  for (const name of unknown.slice(0, MAX_UNKNOWN))
+    errors.push([name, 'This form has no such field.']);
+
+  // `fromEntries` defines properties: a field called `__proto__` stays a field.
+  if (errors.length > 0) return { ok: false, fieldErrors: Object.fromEntries(errors) };
+  return { ok: true, values: Object.fromEntries(kept) };
+}
+
+/** The one field that a line of chat text can fill in: the form has nothing else, and it is text. */
+export function soleTextField(schema: FormSchema): string | undefined {
+  const [first, ...others] = Object.entries(schema.properties);
+  if (first === undefined || others.length > 0) return undefined;
+  const [name, field] = first;
+  return field.type === 'string' && choicesOf(field) === undefined ? name : undefined;
+}
+
+function isUnanswered(value: Json): boolean {
+  return typeof value === 'string'
+    ? value.trim() === ''
+    : Array.isArray(value) && value.length === 0;
+}
+
+const MISFIT = 'This does not have the expected form.';
+
+/** What the patterns of one form may still cost; every match takes its steps off. */
+export interface PatternBudget {
+  steps: number;
+}
+
+export function patternBudget(): PatternBudget {
+  return { steps: LIMITS.patternSteps };
+}
+
+export function fieldProblem(
+  field: FormField,
+  value: Json,
+  budget: PatternBudget,
+): string | undefined {
+  switch (field.type) {
+    case 'string':
+      return textProblem(field, value, budget);
+    case 'number':
+    case 'integer':
+      return numberProblem(field, value);
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'Choose yes or no.';
+    case 'array':
+      return choiceListProblem(field, value);
+  }
+}
+
+function textProblem(field: StringField, value: Json, budget: PatternBudget): string | undefined {
+  if (typeof value !== 'string') return 'Write text.';
+  const choices = choicesOf(field);
+  if (choices !== undefined)
+    return choices.some((choice) => choice.value === value)
+      ? undefined
+      : 'Choose one of the options.';
+  const length = countCharacters(value);
+  const max = Math.min(field.maxLength ?? LIMITS.formTextChars, LIMITS.formTextChars);
+  if (length > max) return `Write at most ${count(max, 'character')}.`;
+  if (field.minLength !== undefined && length < field.minLength)
+    return `Write at least ${count(field.minLength, 'character')}.`;
+  const problem = field.format === undefined ? undefined : formatProblem(value, field.format);
+  if (problem !== undefined) return problem;
+  if (field.pattern === undefined) return undefined;
+  const pattern = compilePattern(field.pattern);
+  // A pattern that does not compile was refused when the form was opened; if not, nothing matches it.
+  if (!pattern.ok) return MISFIT;
+  const { matched, steps } = pattern.match(value, budget.steps);
+  const isCutOff = steps > budget.steps;
+  budget.steps = Math.max(0, budget.steps - steps);
+  if (isCutOff) return 'This is too long to check against the pattern of the field.';
+  return matched ? undefined : MISFIT;
+}
+
+function numberProblem(field: NumberField, value: Json): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Write a number.';
+  if (field.type === 'integer' && !Number.isSafeInteger(value)) return 'Write a whole number.';
+  if (field.minimum !== undefined && value < field.minimum)
+    return `Write a number of at least ${field.minimum}.`;
+  if (field.maximum !== undefined && value > field.maximum)
+    return `Write a number of at most ${field.maximum}.`;
+  return undefined;
+}
+
+function choiceListProblem(field: MultiChoiceField, value: Json): string | undefined {
+  if (!Array.isArray(value)) return 'Choose from the options.';
+  const offered = new Set(choicesOf(field)?.map((choice) => choice.value));
+  if (!value.every((item) => typeof item === 'string' && offered.has(item)))
+    return 'Choose only from the options.';
+  if (new Set(value).size !== value.length) return 'Choose each option once.';
+  if (field.minItems !== undefined && value.length < field.minItems)
+    return `Choose at least ${count(field.minItems, 'option')}.`;
+  if (field.maxItems !== undefined && value.length > field.maxItems)
+    return `Choose at most ${count(field.maxItems, 'option')}.`;
+  return undefined;
+}
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}

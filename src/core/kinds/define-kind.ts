@@ -1,0 +1,85 @@
+/**
+ * Writes a kind down in its own types, and hands it on as the untyped `Kind` the rest works with.
+ *
+ * What a kind's schema let through is JSON and is handed on as such; a stored request was checked
+ * when it was opened and is read back as the kind's type. What an agent is told follows the outcome
+ * the same way for every kind: allowed only by `approved` or `answered`, denied by all the rest.
+ */
+import type * as z from 'zod';
+import type { AgentReply, Interaction, Presentation } from '../../protocol/schema/interaction.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Given, Kind } from './kind.ts';
+
+export type { Given } from './kind.ts';
+
+export interface KindDefinition<Request, Answer> {
+  readonly name: string;
+  readonly presentation: Presentation;
+  /** One flat object: its fields stand beside the common ones in the body of an opening. */
+  readonly request: z.ZodObject & z.ZodType<Request>;
+  readonly answer: z.ZodType<Answer>;
+  readonly gated: boolean;
+  readonly allowsDefaultAnswer: boolean;
+  defaultAnswerProblem?(request: Request): string | undefined;
+  problem?(request: Request): string | undefined;
+  /** Left out where a request is shown as it was given. */
+  complete?(request: Request): Request;
+  input(request: Request): object;
+  give(interaction: Interaction, request: Request, answer: Answer): Given;
+  takesText(interaction: Interaction, request: Request): boolean;
+  fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
+  readonly textHint: string;
+  expired(interaction: Interaction): string;
+  readonly cancelled: string;
+  allow(interaction: Interaction, request: Request): { updatedInput: object; message?: string };
+  /** Left out where no answer is a no. */
+  denied?(interaction: Interaction): string;
+}
+
+export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
+  const requestOf = (interaction: Interaction) => interaction.request as Request;
+  const { problem, defaultAnswerProblem } = kind;
+  return {
+    name: kind.name,
+    presentation: kind.presentation,
+    request: kind.request as z.ZodObject & z.ZodType<JsonObject>,
+    answer: kind.answer as unknown as z.ZodType<JsonObject>,
+    gated: kind.gated,
+    allowsDefaultAnswer: kind.allowsDefaultAnswer,
+    ...(defaultAnswerProblem && {
+      defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
+    }),
+    ...(problem && { problem: (request) => problem(request as Request) }),
+    complete: (request) => kind.complete?.(request as Request) ?? request,
+    input: (request) => kind.input(request as Request) as JsonObject,
+    give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),
+    takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
+    fromText: (interaction, text) =>
+      kind.fromText(interaction, text, requestOf(interaction)) as JsonObject | undefined,
+    textHint: kind.textHint,
+    expired: kind.expired,
+    cancelled: kind.cancelled,
+    reply: (interaction) => replyOf(kind, interaction, requestOf(interaction)),
+  };
+}
+
+function replyOf<Request, Answer>(
+  kind: KindDefinition<Request, Answer>,
+  interaction: Interaction,
+  request: Request,
+): AgentReply {
+  switch (interaction.outcome) {
+    case 'approved':
+    case 'answered':
+      return { behavior: 'allow', ...kind.allow(interaction, request) } as AgentReply;
+    case 'denied':
+      return { behavior: 'deny', message: kind.denied?.(interaction) ?? kind.cancelled };
+    case 'expired':
+      return { behavior: 'deny', message: kind.expired(interaction) };
+    case 'superseded':
+      return { behavior: 'deny', message: 'Asked again in another form' };
+    case 'cancelled':
+    case null:
+      return { behavior: 'deny', message: kind.cancelled };
+  }
+}

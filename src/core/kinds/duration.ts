@@ -1,0 +1,24 @@
+import type { Interaction } from '../../protocol/schema/interaction.ts';
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** A duration in words, in the largest unit that divides it. */
+export function durationInWords(ms: number): string {
+  for (const [unit, size] of UNITS) {
+    if (ms >= size && ms % size === 0) {
+      const count = ms / size;
+      return `${count} ${unit}${count === 1 ? '' : 's'}`;
+    }
+  }
+  return `${ms / 1_000} seconds`;
+}
+
+/** The time there was to answer, with what an extension added. */
+export function timeGiven({ openedAt, expiresAt }: Interaction): string {
+  return durationInWords((expiresAt ?? openedAt) - openedAt);
+}

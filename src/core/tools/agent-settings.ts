@@ -1,0 +1,69 @@
+/** What is wrong with an agent's settings that their schema cannot say. */
+import type { AgentSettings, AgentTool, AgentView } from '../../protocol/schema/agent-settings.ts';
+import { toolClass } from '../gate.ts';
+import { toolSchemaProblem } from './check-tool-input.ts';
+import { toolUrlProblem } from './tool-url.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
+
+/** Built-in tools that ask a person and therefore have no class; the others are in the table of the gate. */
+const ASKING_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+export interface SettingsRules {
+  /** Tools may be called on this machine and in its network. */
+  readonly allowPrivateTools: boolean;
+}
+
+export function agentSettingsProblem(
+  { tools = [] }: AgentSettings,
+  rules: SettingsRules,
+): string | undefined {
+  for (const [index, tool] of tools.entries()) {
+    const problem = toolProblem(tool, rules);
+    if (problem !== undefined) return `tools[${index}] (${tool.name}): ${problem}`;
+  }
+  return undefined;
+}
+
+function toolProblem(tool: AgentTool, { allowPrivateTools }: SettingsRules): string | undefined {
+  if (isReserved(tool.name)) return 'the name is reserved';
+  const problem = toolSchemaProblem(tool.inputSchema);
+  if (problem !== undefined || tool.type !== 'http') return problem;
+  return toolUrlProblem(tool.url, { allowPrivate: allowPrivateTools });
+}
+
+/** With a name from the table of classes, a shell could be configured that the gate takes for a reader. */
+function isReserved(name: string): boolean {
+  return ASKING_TOOLS.has(name) || toolClass(name) !== 'unknown';
+}
+
+/** What readers are shown of an agent's settings, and of events that were written when logs held them in full. */
+export function viewAgent({ model, tools, maxSteps, maxTokens }: AgentSettings): AgentView {
+  return {
+    ...(model !== undefined && { model }),
+    ...(tools !== undefined && { tools: tools.map(viewTool) }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+}
+
+function viewTool(tool: AgentTool): NonNullable<AgentView['tools']>[number] {
+  if (tool.type !== 'http') return tool;
+  const { type, name, url } = tool;
+  return { type, name, class: tool.class, origin: originOf(url) };
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** The event as it is shown; undefined: as it is stored. */
+export function viewStart(event: SessionEvent): SessionEvent | undefined {
+  if (event.type !== 'session_started') return undefined;
+  const { agent } = event.payload;
+  if (agent === undefined || !isInFull(agent)) return undefined;
+  return { ...event, payload: { ...event.payload, agent: viewAgent(agent) } };
+}
+
+function isInFull(agent: AgentView | AgentSettings): agent is AgentSettings {
+  return 'system' in agent || (agent.tools ?? []).some((tool) => 'url' in tool);
+}

@@ -1,0 +1,220 @@
+/**
+ * The keywords of a tool's schema that are read, and the shape that each one's value must have.
+ *
+ * A keyword that is not in this table changes nothing: `title`, `default`, `contentMediaType`, or one
+ * that a later draft adds. `pattern` and `patternProperties` are in it because leaving them out is a
+ * decision: their expressions are the agent's, and a backtracking engine would run them for minutes.
+ */
+import type { Json, JsonObject } from '../../../protocol/json.ts';
+
+export type Part = boolean | Keywords;
+type PartMap = Readonly<Record<string, Part>>;
+
+export interface Keywords {
+  readonly $id?: string;
+  readonly $anchor?: string;
+  readonly $dynamicAnchor?: string;
+  readonly $ref?: string;
+  readonly $dynamicRef?: string;
+  readonly $recursiveRef?: string;
+  readonly $defs?: PartMap;
+  readonly definitions?: PartMap;
+
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly multipleOf?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** A flag beside `minimum` in draft 4, a bound of its own since. */
+  readonly exclusiveMinimum?: number | boolean;
+  readonly exclusiveMaximum?: number | boolean;
+
+  readonly properties?: PartMap;
+  readonly patternProperties?: PartMap;
+  readonly additionalProperties?: Part;
+  readonly propertyNames?: Part;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly dependentSchemas?: PartMap;
+  /** Both of the above in one, until 2019-09. */
+  readonly dependencies?: Readonly<Record<string, Part | readonly string[]>>;
+  readonly unevaluatedProperties?: Part;
+
+  /** A list is the form of `prefixItems` until 2019-09. */
+  readonly items?: Part | readonly Part[];
+  readonly prefixItems?: readonly Part[];
+  readonly additionalItems?: Part;
+  readonly contains?: Part;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly unevaluatedItems?: Part;
+
+  readonly allOf?: readonly Part[];
+  readonly anyOf?: readonly Part[];
+  readonly oneOf?: readonly Part[];
+  readonly not?: Part;
+  readonly if?: Part;
+  readonly then?: Part;
+  readonly else?: Part;
+}
+
+export type Shape =
+  | 'text'
+  | 'number'
+  | 'positive number'
+  | 'number or flag'
+  | 'count'
+  | 'flag'
+  | 'type'
+  | 'names'
+  | 'map of names'
+  | 'values'
+  | 'anything'
+  | 'schema'
+  | 'schemas'
+  | 'schema or schemas'
+  | 'map of schemas'
+  | 'map of schemas or names';
+
+/** Total by its type: a keyword that is checked somewhere has its shape checked here first. */
+export const SHAPES: Readonly<Record<keyof Keywords, Shape>> = {
+  $id: 'text',
+  $anchor: 'text',
+  $dynamicAnchor: 'text',
+  $ref: 'text',
+  $dynamicRef: 'text',
+  $recursiveRef: 'text',
+  $defs: 'map of schemas',
+  definitions: 'map of schemas',
+  type: 'type',
+  enum: 'values',
+  const: 'anything',
+  format: 'text',
+  pattern: 'text',
+  minLength: 'count',
+  maxLength: 'count',
+  multipleOf: 'positive number',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number or flag',
+  exclusiveMaximum: 'number or flag',
+  properties: 'map of schemas',
+  patternProperties: 'map of schemas',
+  additionalProperties: 'schema',
+  propertyNames: 'schema',
+  required: 'names',
+  minProperties: 'count',
+  maxProperties: 'count',
+  dependentRequired: 'map of names',
+  dependentSchemas: 'map of schemas',
+  dependencies: 'map of schemas or names',
+  unevaluatedProperties: 'schema',
+  items: 'schema or schemas',
+  prefixItems: 'schemas',
+  additionalItems: 'schema',
+  contains: 'schema',
+  minContains: 'count',
+  maxContains: 'count',
+  minItems: 'count',
+  maxItems: 'count',
+  uniqueItems: 'flag',
+  unevaluatedItems: 'schema',
+  allOf: 'schemas',
+  anyOf: 'schemas',
+  oneOf: 'schemas',
+  not: 'schema',
+  if: 'schema',
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword, awaited by nothing
+  then: 'schema',
+  else: 'schema',
+};
+
+export const TYPES: ReadonlySet<string> = new Set([
+  'null',
+  'boolean',
+  'number',
+  'integer',
+  'string',
+  'array',
+  'object',
+]);
+
+/** Whether a keyword's value is of its shape, and the schemas inside of it, which are read next. */
+export interface Inside {
+  /** The path below the keyword, as a JSON pointer. */
+  readonly at: string;
+  readonly part: Json;
+}
+
+/** The schemas in the value, or how a value of this shape is written. */
+export function schemasIn(shape: Shape, value: Json): readonly Inside[] | string {
+  const none: readonly Inside[] = [];
+  switch (shape) {
+    case 'anything':
+      return none;
+    case 'text':
+      return typeof value === 'string' ? none : 'text';
+    case 'flag':
+      return typeof value === 'boolean' ? none : 'true or false';
+    case 'number':
+      return typeof value === 'number' ? none : 'a number';
+    case 'positive number':
+      return typeof value === 'number' && value > 0 ? none : 'a number above 0';
+    case 'number or flag':
+      return typeof value === 'number' || typeof value === 'boolean' ? none : 'a number';
+    case 'count':
+      return typeof value === 'number' && Number.isInteger(value) && value >= 0
+        ? none
+        : 'a whole number, 0 or more';
+    case 'type':
+      return isType(value) ? none : `one or more of ${[...TYPES].join(', ')}`;
+    case 'names':
+      return isNames(value) ? none : 'a list of names';
+    case 'values':
+      return Array.isArray(value) ? none : 'a list';
+    case 'map of names':
+      return isObject(value) && Object.values(value).every(isNames) ? none : 'lists of names';
+    case 'schema':
+      return [{ at: '', part: value }];
+    case 'schemas':
+      return Array.isArray(value) ? inside(value) : 'a list of schemas';
+    case 'schema or schemas':
+      return Array.isArray(value) ? inside(value) : [{ at: '', part: value }];
+    case 'map of schemas':
+      return isObject(value) ? inside(value) : 'an object of schemas';
+    case 'map of schemas or names':
+      return isObject(value)
+        ? inside(value).filter(({ part }) => !isNames(part))
+        : 'an object of schemas or lists of names';
+  }
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inside(value: Json[] | JsonObject): Inside[] {
+  return Object.entries(value).map(([key, part]) => ({
+    at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    part,
+  }));
+}
+
+function isNames(value: Json): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isType(value: Json): boolean {
+  const names = Array.isArray(value) ? value : [value];
+  return names.every((name) => typeof name === 'string' && TYPES.has(name));
+}

@@ -1,0 +1,90 @@
+/**
+ * Which addresses a tool may have.
+ *
+ * Whoever configures an agent names an address, and the server sends requests there: without rules it would reach
+ * what only the server can reach. Asked when a tool is configured, and again before each call.
+ *
+ * 1. Judged is the host as the URL parser reads it, which is what will be called. It folds `0x7f.1`, `2130706433`,
+ *    `１２７.0.0.1` and `user@127.0.0.1` into `127.0.0.1`; no look at the text finds all of these.
+ * 2. A public name may still point at a private address. Names are not looked up here: the runtime keeps requests
+ *    out of private networks.
+ */
+import { LIMITS } from '../../protocol/limits.ts';
+const HOST_CHARS = 253;
+const LABEL = /^[a-z0-9_-]{1,63}$/;
+/** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
+const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
+
+/**
+ * Names of the machine itself, of its network, of no host at all (RFC 6761, RFC 9476: only a resolver inside a
+ * network knows them), and of services whose names are addresses of anybody's choice.
+ */
+const PRIVATE_DOMAINS = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'private',
+  'svc',
+  'arpa',
+  'test',
+  'example',
+  'invalid',
+  'onion',
+  'alt',
+  'nip.io',
+  'sslip.io',
+  'xip.io',
+  'lvh.me',
+  'vcap.me',
+  'traefik.me',
+  'localtest.me',
+  'lacolhost.com',
+];
+
+export interface UrlRules {
+  /** For a deployment on a machine of one's own: plain HTTP, any port and any host. */
+  readonly allowPrivate: boolean;
+}
+
+/** What is wrong with the address, without the address: it may hold a secret. Undefined: nothing. */
+export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
+  if (url.length > LIMITS.toolUrlChars)
+    return `the URL has more than ${LIMITS.toolUrlChars} characters`;
+  const parsed = parse(url);
+  if (parsed === undefined) return 'the URL is not valid';
+  const { protocol, username, password, port, hostname } = parsed;
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
+    return allowPrivate ? 'the URL is not one of HTTP or HTTPS' : 'the URL does not use HTTPS';
+  }
+  // A fetch refuses these, and an address is no place for a password: it is shown.
+  if (username !== '' || password !== '') return 'the URL holds a user name or a password';
+  if (allowPrivate) return undefined;
+  if (port !== '') return 'the URL names a port; only 443 is allowed';
+  return hostProblem(hostname);
+}
+
+function parse(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
+
+function hostProblem(host: string): string | undefined {
+  if (IP_LITERAL.test(host)) return `the URL names an IP address (${host}); use a host name`;
+  // `localhost.` is `localhost`, and would pass every comparison below.
+  if (host.endsWith('.')) return `the host "${host}" ends with a dot`;
+  const labels = host.split('.');
+  if (host.length > HOST_CHARS || !labels.every((label) => LABEL.test(label))) {
+    return 'the URL names a host that cannot be';
+  }
+  const isPrivate = PRIVATE_DOMAINS.some((name) => host === name || host.endsWith(`.${name}`));
+  if (isPrivate || labels.length === 1) return `the host "${host}" is not public`;
+  return undefined;
+}

@@ -1,0 +1,189 @@
+/**
+ * An agent asks. A bug would look like a card without its `pending`, a second card for one tool call,
+ * or a session that takes one question too many.
+ */
+import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../../src/core/kinds/index.ts';
+import { openInOrder, viewSession } from '../../../src/core/state.ts';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import {
+  answer,
+  askApproval,
+  askForm,
+  askPlan,
+  askQuestion,
+  COLOR,
+  COMMAND,
+  say,
+  SIZES,
+} from '../../support/asks.ts';
+import { agent } from '../../support/callers.ts';
+import { START, startedWorld, worldAfter } from '../../support/core-world.ts';
+import { accepted, idOf, outcomeOf, payloadOf, refused } from '../../support/outcome.ts';
+
+describe('one opening', () => {
+  it.each([
+    ['approval', askApproval(), 'tool'],
+    ['question', askQuestion(), 'questionnaire'],
+    ['plan_review', askPlan(), 'tool'],
+    ['form', askForm(), 'questionnaire'],
+  ] as const)(
+    '[PEND-1, PEND-2, INT-3] a %s is pending right before it is asked',
+    (kind, ask, presentation) => {
+      const decided = startedWorld().run(ask);
+      expect(outcomeOf(decided)).toEqual(['interaction_pending', 'interaction_request']);
+      expect(payloadOf(decided, 'interaction_pending')).toEqual({
+        toolCallId: 'call-1',
+        toolName: ask.common.toolName,
+        pending: true,
+        presentation,
+        interactionId: 'call-1~1',
+      });
+      expect(payloadOf(decided, 'interaction_request')).toMatchObject({ kind, presentation });
+    },
+  );
+
+  it('[INT-1] keeps who asked, for what, when, and until when', () => {
+    const world = startedWorld();
+    world.run(askApproval({ turnId: 'turn-1', responseId: 'resp-1' }), { caller: agent('bot') });
+    expect(world.record('call-1~1')).toMatchObject({
+      toolName: 'Bash',
+      kind: 'approval',
+      turnId: 'turn-1',
+      responseId: 'resp-1',
+      request: { input: COMMAND },
+      openedAt: START,
+      openedBy: { credential: 'cred-bot', subject: 'bot' },
+      expiresAt: START + 600_000,
+      onExpire: 'deny',
+      status: 'open',
+      outcome: null,
+      settledAt: null,
+      settledBy: null,
+      rev: 1,
+    });
+  });
+
+  it('[LOG-1] attaches both events to the turn, the response and the tool call, if they are known', () => {
+    const known = { turnId: 'turn-1', responseId: 'resp-1', toolCallId: 'call-1' };
+    for (const event of accepted(startedWorld().run(askApproval(known))).events) {
+      expect(event).toMatchObject(known);
+    }
+    for (const event of accepted(startedWorld().run(askApproval())).events) {
+      expect(event).not.toHaveProperty('turnId');
+      expect(event).not.toHaveProperty('responseId');
+    }
+  });
+
+  it('[INT-4] without a tool call it gets one of its own, never shared with the next', () => {
+    const world = startedWorld();
+    const { toolCallId: _, ...common } = askApproval().common;
+    const first = idOf(world.run({ ...askApproval(), common }));
+    const second = idOf(world.run({ ...askApproval(), common }));
+    expect(world.record(first).toolCallId).not.toBe(world.record(second).toolCallId);
+    expect(world.live.open.size).toBe(2);
+  });
+});
+
+describe('several at once', () => {
+  it('[INT-4, PEND-5] each tool call has its own question, and somebody waits while any is open', () => {
+    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
+    expect(openInOrder(world.live).map((one) => one.toolCallId)).toEqual(['call-1', 'call-2']);
+
+    world.run(answer('call-1~1', { decision: 'deny' }));
+    expect(viewSession(world.live).waitingForPerson).toBe(true);
+    world.run(answer('call-2~1', { answers: { '0': 'Red' } }));
+    expect(viewSession(world.live).waitingForPerson).toBe(false);
+  });
+
+  it('[LIM-2] the 65th open interaction is refused, and there is room again after an answer', () => {
+    const world = startedWorld();
+    for (let count = 1; count <= LIMITS.openInteractions; count += 1) {
+      accepted(world.run(askQuestion({ toolCallId: `call-${count}` })));
+    }
+    const oneMore = askQuestion({ toolCallId: 'call-more' });
+    expect(refused(world.run(oneMore))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'openInteractions', max: 64 },
+    });
+    world.run(answer('call-7~1', { answers: { '0': 'Red' } }));
+    accepted(world.run(oneMore));
+  });
+
+  it('[LIM-2] what is open is at most 4 MiB together, and one alone is always asked', () => {
+    const world = startedWorld();
+    const large = (toolCallId: string, size = 240_000) =>
+      askApproval({ toolCallId }, { input: { text: 'é'.repeat(size / 2) } });
+    accepted(world.run(large('call-1', 3_900_000)));
+    accepted(world.run(large('call-2')));
+    expect(refused(world.run(large('call-3')))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'openRequestBytes', max: 4 * 1_048_576 },
+    });
+    accepted(world.run(askApproval({ toolCallId: 'call-small' })));
+    // A reprompt counts instead of what it replaces.
+    accepted(world.run(large('call-2', 250_000)));
+    world.run(answer('call-1~1', { decision: 'deny' }));
+    accepted(world.run(large('call-3')));
+    for (const id of ['call-2~2', 'call-3~1', 'call-small~1'])
+      accepted(world.run(answer(id, { decision: 'deny' })));
+    accepted(world.run(large('call-4', 8_000_000)));
+  });
+
+  it('[LIM-2] a reprompt takes no new place among the open ones', () => {
+    const world = startedWorld();
+    for (let count = 1; count <= LIMITS.openInteractions; count += 1) {
+      accepted(world.run(askQuestion({ toolCallId: `call-${count}` })));
+    }
+    accepted(world.run(askQuestion({ toolCallId: 'call-1' }, [SIZES])));
+    expect(world.live.open.size).toBe(LIMITS.openInteractions);
+  });
+
+  it('[LOG-10] a log at its cap takes no more questions or messages, and still takes answers', () => {
+    const world = worldAfter(askApproval());
+    world.state = { ...world.live, head: LIMITS.eventsPerSession };
+    expect(refused(world.run(askQuestion({ toolCallId: 'call-2' })))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'eventsPerSession' },
+    });
+    expect(refused(world.run(say('Hello'))).code).toBe('limit_reached');
+    accepted(world.run(answer('call-1~1', { decision: 'deny' })));
+  });
+});
+
+describe('an opening that cannot be asked', () => {
+  it('[INT-3] names the kinds there are when it asks for another', () => {
+    const ask = askApproval({ kind: 'haggle' });
+    expect(refused(startedWorld().run(ask))).toMatchObject({
+      code: 'unknown_kind',
+      details: { kinds: [...KINDS.keys()] },
+    });
+  });
+
+  it.each([
+    ['no question', []],
+    ['five questions', [COLOR, COLOR, COLOR, COLOR, COLOR]],
+    ['a header of 13 characters', [{ ...COLOR, header: 'Thirteen char' }]],
+    ['an empty header', [{ ...COLOR, header: '' }]],
+    ['one option', [{ ...COLOR, options: [{ label: 'Red' }] }]],
+    [
+      'five options',
+      [{ ...COLOR, options: ['a', 'b', 'c', 'd', 'e'].map((label) => ({ label })) }],
+    ],
+    ['a label twice', [{ ...COLOR, options: [{ label: 'Red' }, { label: ' Red' }] }]],
+    ['a blank label', [{ ...COLOR, options: [{ label: 'Red' }, { label: ' ' }] }]],
+    ['an unknown field', [{ ...COLOR, multiselect: true }]],
+  ])('[QST-1] a question with %s opens nothing', (_what, questions) => {
+    const world = startedWorld();
+    expect(refused(world.run(askQuestion({}, questions)))).toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(world.live.open.size).toBe(0);
+  });
+
+  it('[QST-1] a question that does not say so takes one answer', () => {
+    const { multiSelect: _, ...unsaid } = COLOR;
+    const world = worldAfter(askQuestion({}, [unsaid]));
+    expect(world.record('call-1~1').request).toEqual({ questions: [COLOR] });
+  });
+});
