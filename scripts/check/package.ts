@@ -39,7 +39,7 @@ async function tooLarge(): Promise<string[]> {
 }
 
 function typed(): string[] {
-  return anyTypes(path.join(PACKAGE, 'types')).map((found) => `types/${found}`);
+  return anyTypes(PACKAGE);
 }
 
 function installed(): string[] {

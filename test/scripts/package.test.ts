@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { anyTypes } from '../../scripts/lib/package/any-types.ts';
+import { packageOf } from '../../scripts/lib/package/build.ts';
 import { entries, specifiersOf } from '../../scripts/lib/package/entries.ts';
 import { manifest } from '../../scripts/lib/package/manifest.ts';
-import { packageOf } from '../../scripts/lib/package/modules.ts';
 
 it('finds any in declarations, and not in what is said about them', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-types-'));
@@ -29,7 +29,7 @@ it('knows which package a module is in', () => {
 it('exports the client under the name of the package alone as well', () => {
   const { exports } = manifest(entries(), []) as { exports: Record<string, unknown> };
   expect(exports['.']).toEqual(exports['./client']);
-  expect(exports['.']).toEqual({ types: './types/client/index.d.ts', default: './client.js' });
+  expect(exports['.']).toEqual({ types: './client.d.ts', default: './client.js' });
   expect(entries().flatMap(specifiersOf)).toContain('holdpoint');
 });
 

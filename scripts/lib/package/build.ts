@@ -1,11 +1,15 @@
-/** Builds the package into dist-package/, beside it first: nobody finds half of one. */
+/**
+ * Builds the package into dist-package/, beside it first, so that a reader never finds half of it.
+ *
+ * Entries share what they have in common, so that a `ClientError` of one entry is a `ClientError` of another. Nothing is
+ * minified: a bundler does that, and a person can read a stack trace. TypeScript 7 writes the declarations; tsdown calls
+ * that experimental, so `npm run check -- package` looks at the result.
+ */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE, ROOT } from '../paths.ts';
-import { buildDeclarations } from './declarations.ts';
-import { entries } from './entries.ts';
+import { type Entry, entries } from './entries.ts';
 import { manifest } from './manifest.ts';
-import { buildModules } from './modules.ts';
 
 /** The repository's own leads to pages and pictures that are not in the package. */
 const README = path.join(import.meta.dirname, 'package-readme.md');
@@ -14,11 +18,7 @@ export async function buildPackage(): Promise<void> {
   const fresh = `${PACKAGE}.${process.pid}`;
   try {
     const all = entries();
-    const [imported, named] = await Promise.all([
-      buildModules(all, fresh),
-      buildDeclarations(all, path.join(fresh, 'types')),
-    ]);
-    const packages = [...new Set([...imported, ...named])].toSorted();
+    const packages = await buildEntries(all, fresh);
     const json = JSON.stringify(manifest(all, packages), null, 2);
     writeFileSync(path.join(fresh, 'package.json'), `${json}\n`);
     cpSync(path.join(ROOT, 'LICENSE'), path.join(fresh, 'LICENSE'));
@@ -28,4 +28,58 @@ export async function buildPackage(): Promise<void> {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** Which other packages the modules and declarations import. */
+async function buildEntries(all: readonly Entry[], folder: string): Promise<string[]> {
+  // Loaded here, because other builds do without it.
+  const { build } = await import('tsdown');
+  const tsconfig = `${folder}.json`;
+  writeFileSync(tsconfig, JSON.stringify(compilerConfig(all)));
+  try {
+    const bundles = await build({
+      config: false,
+      cwd: ROOT,
+      entry: Object.fromEntries(all.map(({ name, source }) => [name, source])),
+      outDir: folder,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      fixedExtension: false,
+      loader: { '.sql': 'text' },
+      deps: { neverBundle: [/^node:/] },
+      dts: true,
+      tsconfig,
+      outputOptions: { chunkFileNames: 'shared/[name]-[hash].js' },
+      report: false,
+      logLevel: 'error',
+    });
+    const chunks = bundles
+      .flatMap((bundle) => bundle.chunks)
+      .filter(({ type }) => type === 'chunk');
+    const own = new Set(chunks.map(({ fileName }) => fileName));
+    const imported = chunks
+      .flatMap((chunk) => ('imports' in chunk ? [...chunk.imports, ...chunk.dynamicImports] : []))
+      .filter((name) => !own.has(name) && !name.startsWith('node:'));
+    return [...new Set(imported.map(packageOf))].toSorted();
+  } finally {
+    rmSync(tsconfig);
+  }
+}
+
+function compilerConfig(all: readonly Entry[]): object {
+  const files = [...all.map(({ source }) => source), 'migrations/sql.d.ts', 'src/bundle.d.ts'];
+  return {
+    extends: path.join(ROOT, 'tsconfig.base.json'),
+    compilerOptions: { types: ['node'], typeRoots: [path.join(ROOT, 'node_modules/@types')] },
+    files: files.map((file) => path.join(ROOT, file)),
+  };
+}
+
+/** `@noble/hashes/sha2.js` is in `@noble/hashes`. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split(path.posix.sep)
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }

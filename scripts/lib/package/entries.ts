@@ -1,8 +1,4 @@
 /** What can be imported of the published package: `holdpoint/<name>`, and the module it is made from; one also as `holdpoint`. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { ROOT } from '../paths.ts';
-
 export interface Entry {
   readonly name: string;
   readonly source: string;
@@ -27,6 +23,6 @@ export function specifiersOf({ name, isMain }: Entry): string[] {
   return [...(isMain === true ? ['holdpoint'] : []), `holdpoint/${name}`];
 }
 
-export function entries(): Entry[] {
-  return ENTRIES.filter(({ source }) => existsSync(path.join(ROOT, source)));
+export function entries(): readonly Entry[] {
+  return ENTRIES;
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../paths.ts';
-import { declarationOf } from './declarations.ts';
 import { type Entry, specifiersOf } from './entries.ts';
 
 interface Root {
@@ -24,7 +23,7 @@ export function manifest(entries: readonly Entry[], packages: readonly string[])
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20.19' },
-    files: ['**/*.js', 'types'],
+    files: ['**/*.js', '**/*.d.ts'],
     exports: {
       ...Object.fromEntries(
         entries.flatMap((entry) =>
@@ -37,8 +36,8 @@ export function manifest(entries: readonly Entry[], packages: readonly string[])
   };
 }
 
-function addressOf({ name, source }: Entry) {
-  return { types: `./types/${declarationOf(source)}`, default: `./${name}.js` };
+function addressOf({ name }: Entry) {
+  return { types: `./${name}.d.ts`, default: `./${name}.js` };
 }
 
 function versionOf(name: string, { dependencies }: Root): string {
