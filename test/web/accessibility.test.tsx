@@ -9,8 +9,8 @@ import { begins, says } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
-import { stage } from '../support/web/screen.tsx';
-import { world } from '../support/web/world.ts';
+import { stage } from '../support/web/stage.tsx';
+import { world } from '../support/web/in-page-server.ts';
 
 const APPROVAL = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));

@@ -7,7 +7,7 @@ import { serverClock } from '../../src/web/clock.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
-import { world } from '../support/web/world.ts';
+import { world } from '../support/web/in-page-server.ts';
 
 const DAY = 24 * 3_600_000;
 

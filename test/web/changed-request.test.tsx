@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../support/web/axe.ts';
-import { stage } from '../support/web/screen.tsx';
+import { stage } from '../support/web/stage.tsx';
 
 const asks = (command: string, more: object = {}) => ({
   kind: 'approval',

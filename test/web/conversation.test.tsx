@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
-import { stage } from '../support/web/screen.tsx';
+import { stage } from '../support/web/stage.tsx';
 
 const scroller = () => document.querySelector('.conversation') as HTMLElement;
 const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;

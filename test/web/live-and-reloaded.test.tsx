@@ -7,7 +7,7 @@ import { page } from 'vitest/browser';
 import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { fetchLaterParts } from '../../src/web/hooks/use-later-parts.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
-import { type Stage, stage } from '../support/web/screen.tsx';
+import { type Stage, stage } from '../support/web/stage.tsx';
 
 await fetchLaterParts();
 

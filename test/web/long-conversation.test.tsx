@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { play, record } from '../support/web/recorded.ts';
-import { stage } from '../support/web/screen.tsx';
+import { stage } from '../support/web/stage.tsx';
 
 const ROUNDS = 5;
 const MAX_RATIO = 3;

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { begins, says } from '../support/web/events.ts';
-import { stage } from '../support/web/screen.tsx';
+import { stage } from '../support/web/stage.tsx';
 
 const TEXT = Array.from({ length: 13 }, (_, at) => `line ${at}`).join('\n');
 const edit = (toolCallId: string) => ({

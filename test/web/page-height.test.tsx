@@ -6,8 +6,8 @@ import { Chat } from '../../src/web/app/chat.tsx';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
-import { stage } from '../support/web/screen.tsx';
-import { world } from '../support/web/world.ts';
+import { stage } from '../support/web/stage.tsx';
+import { world } from '../support/web/in-page-server.ts';
 
 const MANY = 40;
 const beyond = () => document.documentElement.scrollHeight - innerHeight;

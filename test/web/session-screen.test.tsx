@@ -6,7 +6,7 @@ import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
-import { stage } from '../support/web/screen.tsx';
+import { stage } from '../support/web/stage.tsx';
 
 const APPROVAL = {
   kind: 'approval',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { type Beginning, startersFor } from '../model/starters.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';

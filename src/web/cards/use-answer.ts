@@ -11,7 +11,7 @@ import { freshKey } from '../../client/requests/idempotency-key.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-slow.ts';
-import { isUnsent, type Refusal, refusalOf } from '../model/cards/refusal.ts';
+import { isUnsent, type Refusal, refusalOf } from '../model/cards/answer-failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
 export interface AnswerState {

@@ -3,7 +3,7 @@ import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { Clock } from '../clock.ts';
 import { freshKey } from '../../client/requests/idempotency-key.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
 import type { NoteSlow } from '../hooks/use-slow.ts';
 import type { TextTargets } from '../hooks/use-text-targets.ts';

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';

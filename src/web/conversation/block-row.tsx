@@ -6,7 +6,7 @@ import type { CardContext } from './card-context.ts';
 import { InteractionSlot } from './interaction-slot.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { ToolGroup } from './tool-group.tsx';
+import { ToolGroup } from './tool-group-row.tsx';
 import { ToolRow } from './tool-row.tsx';
 
 interface BlockRowProps {

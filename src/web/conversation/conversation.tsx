@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow } from './block-row.tsx';
 import type { CardContext } from './card-context.ts';
-import { TurnEnd } from './turn-end.tsx';
+import { TurnEnd } from './turn-end-row.tsx';
 
 interface ConversationProps {
   readonly timeline: Timeline;

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
-import { DecidedBy } from './decided-by.tsx';
+import { DecidedBy } from './decision-note.tsx';
 
 interface ToolRowProps {
   readonly block: ToolBlock;

@@ -16,7 +16,7 @@ import {
   type SessionState,
   applyDelta,
   applyWelcome,
-} from '../model/session-state.ts';
+} from '../model/session-screen-state.ts';
 
 /** A hidden page gets no frames, and yet counts in its title what waits. */
 const FRAME_MS = 60;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';

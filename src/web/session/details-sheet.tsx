@@ -7,7 +7,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { RenameForm } from './rename-form.tsx';
-import { RulesList } from './rules-list.tsx';
+import { RulesList } from './rules-panel.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 interface DetailsSheetProps {

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { MODES, MODE_WORDS } from '../model/modes.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 

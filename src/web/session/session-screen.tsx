@@ -17,7 +17,7 @@ import { addresseeOf } from '../model/addressee.ts';
 import { isConnected } from '../model/banner.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import { isCaughtUp } from '../model/session-state.ts';
+import { isCaughtUp } from '../model/session-screen-state.ts';
 import type { SessionEntry } from '../model/sessions-list.ts';
 import { statusText, typingText } from '../model/session-words.ts';
 import { SessionEnded } from './session-ended.tsx';

@@ -4,7 +4,7 @@ import type { Sessions } from '../hooks/use-sessions.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { SessionRow } from './session-row.tsx';
+import { SessionRow } from './session-link.tsx';
 
 interface SidebarProps {
   readonly sessions: Sessions;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Sheet } from './sheet.tsx';

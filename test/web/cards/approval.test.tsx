@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
-import { world } from '../../support/web/world.ts';
+import { world } from '../../support/web/in-page-server.ts';
 import { askCard } from './ask-card.tsx';
 
 const INPUT = { command: 'rm -rf build', timeout: 5 };

@@ -8,7 +8,7 @@ import { armed } from '../../support/web/armed.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';
 import { mount } from '../../support/web/mount.ts';
-import { type World, world } from '../../support/web/world.ts';
+import { type World, world } from '../../support/web/in-page-server.ts';
 
 await fetchLaterParts();
 

@@ -11,7 +11,7 @@ import { handClock } from '../../support/web/hand-clock.ts';
 import { memoryStore } from '../../support/web/memory-store.ts';
 import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
-import { type World, world } from '../../support/web/world.ts';
+import { type World, world } from '../../support/web/in-page-server.ts';
 
 const ADA = personWith('read', 'answer');
 const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -11,7 +11,7 @@ import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 import { ConsentPrompt } from './consent-prompt.tsx';
-import { FormField } from './form-field.tsx';
+import { FormField } from './form-field-row.tsx';
 import { SettledForm } from './settled-form.tsx';
 
 type Errors = Readonly<Record<string, string>>;

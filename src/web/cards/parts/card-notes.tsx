@@ -1,4 +1,4 @@
-import type { Refusal } from '../../model/cards/refusal.ts';
+import type { Refusal } from '../../model/cards/answer-failure.ts';
 
 interface CardNotesProps {
   readonly notes: readonly (string | false | undefined)[];

@@ -3,7 +3,7 @@ import { freshKey } from '../../../client/requests/idempotency-key.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../hooks/use-async-action.ts';
 import { overtakenWords, type Viewer } from '../../model/cards/outcome-words.ts';
 import type { SendMessage } from '../card-props.ts';
 import type { UnsentText } from '../use-unsent-text.ts';

@@ -8,7 +8,7 @@ import { serverClock } from '../../../src/web/clock.ts';
 import { memoryStore } from './memory-store.ts';
 import { type Mounted, mount } from './mount.ts';
 import { ADA } from './person.ts';
-import { type World, world } from './world.ts';
+import { type World, world } from './in-page-server.ts';
 import { type Wire, wireOf } from './wire.ts';
 
 export interface Stage extends World, Mounted {

@@ -1,5 +1,5 @@
 import type { Rule } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';

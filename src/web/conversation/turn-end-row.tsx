@@ -1,5 +1,5 @@
 import type { Turn } from '../../client/timeline/index.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';

@@ -1,5 +1,5 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../hooks/use-async-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { decidedWords } from '../model/tool-words.ts';
 import type { CardContext } from './card-context.ts';
