@@ -1,7 +1,7 @@
 /** The server's time, as far as it was heard: what is shown counts by it and not by the clock at hand (TIME-4). */
 import { useEffect, useState } from 'preact/hooks';
 
-export interface Clock {
+export interface ServerClock {
   now(): number;
   /** The server said what time it is there. */
   setServerTime(serverNow: number): void;
@@ -9,7 +9,7 @@ export interface Clock {
   every(ms: number, call: () => void): () => void;
 }
 
-export function serverClock(): Clock {
+export function startServerClock(): ServerClock {
   // How far ahead the server is; measured against a clock that nobody sets.
   let origin = Date.now() - performance.now();
   return {
@@ -25,7 +25,7 @@ export function serverClock(): Clock {
 }
 
 /** The time, drawn again every `stepMs`; null leaves it as it is. */
-export function useNow(clock: Clock, stepMs: number | null): number {
+export function useNow(clock: ServerClock, stepMs: number | null): number {
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
     if (stepMs === null) return;

@@ -4,7 +4,7 @@ import { HttpTransport } from '../client/http-transport.ts';
 import type { Transport } from '../client/transport.ts';
 import { App } from './app/app.tsx';
 import { browser } from './browser.ts';
-import { serverClock } from './clock.ts';
+import { startServerClock } from './clock.ts';
 import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
@@ -12,12 +12,12 @@ import type { Person } from './model/person.ts';
 import './styles/index.css';
 
 const root = document.getElementById('app');
-if (root === null) throw new Error('The page has no place for the chat');
+if (root === null) throw new Error('The page has no element for the chat');
 
 render(
   <App
     browser={browser}
-    clock={serverClock()}
+    clock={startServerClock()}
     transportFor={transportFor}
     isAccepted={isAccepted}
     agent={readAgentName}

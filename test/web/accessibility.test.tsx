@@ -1,7 +1,7 @@
 /** The page for those who hear it, use keys alone, or write from right to left. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { serverClock } from '../../src/web/clock.ts';
+import { startServerClock } from '../../src/web/clock.ts';
 import { Chat } from '../../src/web/app/chat.tsx';
 import { loadMarkdown } from '../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../support/web/axe.ts';
@@ -9,8 +9,8 @@ import { begins, says } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
-import { stage } from '../support/web/stage.tsx';
-import { world } from '../support/web/in-page-server.ts';
+import { startStage } from '../support/web/stage.tsx';
+import { startInPageServer } from '../support/web/in-page-server.ts';
 
 const APPROVAL = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
@@ -20,7 +20,7 @@ beforeEach(() => page.viewport(1280, 800));
 
 describe('[UI-10] whoever hears the page', () => {
   it('is told what the agent says once it is whole, without its signs, and nothing of the past', async () => {
-    const { id, agent, wire, open, element } = await stage();
+    const { id, agent, wire, open, element } = await startStage();
     await agent.appendEvents(id, [begins(), says('Before.', { turnId: 't1', responseId: 'r0' })]);
     open();
     await expect.element(page.getByText('Before.')).toBeVisible();
@@ -35,7 +35,7 @@ describe('[UI-10] whoever hears the page', () => {
   });
 
   it('is told it also where nothing was said before', async () => {
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     open();
     await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
     await settled();
@@ -46,16 +46,16 @@ describe('[UI-10] whoever hears the page', () => {
 
 describe('[UI-6] whoever uses keys alone', () => {
   it('gets past the sessions with one key', async () => {
-    const { owner, person } = world();
+    const { owner, person } = startInPageServer();
     const ids = [];
     for (let at = 0; at < 5; at += 1)
       ids.push((await owner.createSession({ title: `Session ${at}` })).id);
     const { element } = mount(
       <Chat
         person={ADA}
-        place={{ session: ids[0] ?? '' }}
+        location={{ session: ids[0] ?? '' }}
         transport={person}
-        clock={serverClock()}
+        clock={startServerClock()}
         store={memoryStore()}
         agent="none"
         onGo={() => undefined}
@@ -75,7 +75,7 @@ describe('[UI-6] whoever uses keys alone', () => {
   });
 
   it('comes back to a card as a whole while it asks, and hears which key chooses what', async () => {
-    const { id, agent, person, open } = await stage();
+    const { id, agent, person, open } = await startStage();
     await agent.open(id, { ...APPROVAL, toolCallId: 'c1' });
     await agent.open(id, {
       kind: 'question',
@@ -100,7 +100,7 @@ describe('[UI-10] whoever writes from right to left', () => {
 
   it('reads questions, notes and answers in that direction, and commands in theirs', async () => {
     await loadMarkdown();
-    const { id, agent, open, element, person } = await stage();
+    const { id, agent, open, element, person } = await startStage();
     await person.sendMessage(id, 'مرحبا').routed;
     await agent.appendEvents(id, [begins(), says(`# عنوان\n\nنص عربي\n\n- بند\n\nEnglish.`)]);
     await agent.open(id, {

@@ -3,11 +3,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { App } from '../../src/web/app/app.tsx';
 import type { Browser } from '../../src/web/browser.ts';
-import { serverClock } from '../../src/web/clock.ts';
+import { startServerClock } from '../../src/web/clock.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
-import { world } from '../support/web/in-page-server.ts';
+import { startInPageServer } from '../support/web/in-page-server.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -42,12 +42,12 @@ function browserAt(fragment: string, kept: Record<string, string> = {}, path = '
 function start(
   at: ReturnType<typeof browserAt>,
   agent = 'demo',
-  made = world(),
+  made = startInPageServer(),
   isAccepted: (token: string) => boolean = () => true,
 ) {
   let signedOut = () => {};
   const tokens: string[] = [];
-  const clock = serverClock();
+  const clock = startServerClock();
   const { element } = mount(
     <App
       browser={at.browser}
@@ -110,7 +110,7 @@ it('begins with words of one’s own', async () => {
 });
 
 it('[UI-8] keeps the first words when they could not be sent', async () => {
-  const made = world();
+  const made = startInPageServer();
   made.person.sendMessage = () => ({
     routed: Promise.reject(new Error('No model')),
     async *[Symbol.asyncIterator]() {},
@@ -128,7 +128,7 @@ it('says so where no agent lives, and where one may only read', async () => {
 });
 
 it('[RUN-9] says in every session of the demo model what it is, and not where the agent is real', async () => {
-  const made = world();
+  const made = startInPageServer();
   const { id } = await made.owner.createSession({ agent: {} });
   const elsewhere = await made.owner.createSession({ title: 'Elsewhere' });
   const at = browserAt(`#session=${id}&token=${ADA}`);
@@ -140,7 +140,7 @@ it('[RUN-9] says in every session of the demo model what it is, and not where th
 });
 
 it('goes from session to session, and back', async () => {
-  const made = world();
+  const made = startInPageServer();
   const one = await made.owner.createSession({ title: 'First one' });
   await made.owner.createSession({ title: 'Second one' });
   const at = browserAt(`#token=${ADA}`);
@@ -159,7 +159,7 @@ it('goes from session to session, and back', async () => {
 });
 
 it('[UI-9] counts what waits in every session, also in one beyond the page that was read', async () => {
-  const made = world();
+  const made = startInPageServer();
   const old = await made.owner.createSession({ title: 'The oldest' });
   // Pages are in the order in which the workspace learned of the sessions.
   await expect.poll(async () => (await made.owner.sessions()).sessions.length).toBe(1);
@@ -182,7 +182,7 @@ it('[UI-9] counts what waits in every session, also in one beyond the page that 
 
 it('[UI-10] has the list behind a button on a phone', async () => {
   await page.viewport(320, 640);
-  const made = world();
+  const made = startInPageServer();
   const { id } = await made.owner.createSession({
     title: 'A title that is much too long for a phone',
   });
@@ -243,7 +243,7 @@ it('[TRN-7] says so too when the server takes a token no more', async () => {
 });
 
 it('[AUTH-1] shows the one session that a session token is for, and no list', async () => {
-  const made = world();
+  const made = startInPageServer();
   const { id } = await made.owner.createSession({ title: 'Only this one' });
   const token = tokenOf({ c: ['read', 'answer'], u: 'ada', x: null, s: id });
   start(browserAt(`#token=${token}`), 'none', made);
@@ -253,7 +253,7 @@ it('[AUTH-1] shows the one session that a session token is for, and no list', as
 
 /** One transport serves all who sign in here, one after the other. */
 function worldForMany() {
-  const made = world();
+  const made = startInPageServer();
   made.person.close = () => undefined;
   return made;
 }
@@ -308,7 +308,7 @@ it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs 
 
 it('[AUTH-1] stores nothing of a first link that the server refuses', async () => {
   const at = browserAt(`#token=${MIA}`);
-  start(at, 'demo', world(), () => false);
+  start(at, 'demo', startInPageServer(), () => false);
   await expect
     .element(page.getByRole('heading', { name: 'This link does not work' }))
     .toBeVisible();

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../support/web/axe.ts';
-import { stage } from '../support/web/stage.tsx';
+import { startStage } from '../support/web/stage.tsx';
 
 const asks = (command: string, more: object = {}) => ({
   kind: 'approval',
@@ -19,7 +19,7 @@ beforeEach(() => page.viewport(1280, 800));
 
 describe('[UI-6] a request that the agent changed', () => {
   it('says so and what is different, also after a reload, and asks for another look', async () => {
-    const { id, agent, open, show, element, person } = await stage();
+    const { id, agent, open, show, element, person } = await startStage();
     await agent.open(id, asks('make deploy'));
     open();
     await expect.element(approve()).toBeEnabled();
@@ -38,7 +38,7 @@ describe('[UI-6] a request that the agent changed', () => {
   });
 
   it('does not approve by the press that was meant for the first, and begins again at its top', async () => {
-    const { id, agent, open, person } = await stage();
+    const { id, agent, open, person } = await startStage();
     await agent.open(id, asks('make deploy', { a: LONG, b: LONG, c: LONG }));
     open();
     await expect.element(approve()).toBeInTheDocument();
@@ -59,7 +59,7 @@ describe('[UI-6] a request that the agent changed', () => {
   });
 
   it('says so where it went back to what it asked first', async () => {
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     open();
     for (const command of ['make deploy', 'make test', 'make deploy'])
       await agent.open(id, asks(command));
@@ -67,7 +67,7 @@ describe('[UI-6] a request that the agent changed', () => {
   });
 
   it('keeps the reason that was being written, and the keyboard in it', async () => {
-    const { id, agent, open, person } = await stage();
+    const { id, agent, open, person } = await startStage();
     await agent.open(id, asks('make deploy'));
     open();
     await page.getByRole('button', { name: 'Deny…' }).click();
@@ -81,7 +81,7 @@ describe('[UI-6] a request that the agent changed', () => {
   });
 
   it('keeps what was written about the first', async () => {
-    const { id, agent, open, person } = await stage();
+    const { id, agent, open, person } = await startStage();
     const plan = (text: string) => ({
       kind: 'plan_review',
       toolName: 'ExitPlanMode',

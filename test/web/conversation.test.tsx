@@ -4,14 +4,14 @@ import { page } from 'vitest/browser';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
-import { stage } from '../support/web/stage.tsx';
+import { startStage } from '../support/web/stage.tsx';
 
 const scroller = () => document.querySelector('.conversation') as HTMLElement;
 const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 it('shows messages, texts, tools and how it ended', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   await person.sendMessage(id, 'Move my notes').routed;
   await agent.appendEvents(id, [
     begins(),
@@ -35,7 +35,7 @@ it('shows messages, texts, tools and how it ended', async () => {
 });
 
 it('[TL-4] folds many calls into one line, and opens them again', async () => {
-  const { id, agent, open, element } = await stage();
+  const { id, agent, open, element } = await startStage();
   const many = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [
     calls(name, 'Read', { path: `${name}.md` }),
     results(name),
@@ -48,7 +48,7 @@ it('[TL-4] folds many calls into one line, and opens them again', async () => {
 });
 
 it('[APR-3] says that a rule allowed a call, and revokes the rule there', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   const ask = { kind: 'approval', toolName: 'Bash', offers: ['once', 'session'] } as const;
   await agent.open(id, { ...ask, toolCallId: 'c1', input: { command: 'ls' } });
   await person.answer(id, 'c1~1', { decision: 'approve', offer: 'session' });
@@ -62,7 +62,7 @@ it('[APR-3] says that a rule allowed a call, and revokes the rule there', async 
 });
 
 it('[INT-16] says who has an approval until the agent says more, and never that it runs for ever', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.open(id, {
     kind: 'approval',
     toolCallId: 'c1',
@@ -84,7 +84,7 @@ it('[INT-16] says who has an approval until the agent says more, and never that 
 });
 
 it('[INT-16, UI-8] looks again at once when the page is shown again, and not while it is hidden', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.open(id, {
     kind: 'approval',
     toolCallId: 'c1',
@@ -113,7 +113,7 @@ it('[INT-16, UI-8] looks again at once when the page is shown again, and not whi
 });
 
 it('[TL-5, TL-11] shows that a question waits, and what came of the call that asked it', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   const questions = [
     { header: 'Env', question: 'Where?', options: [{ label: 'x' }, { label: 'y' }] },
   ];
@@ -131,7 +131,7 @@ it('[TL-5, TL-11] shows that a question waits, and what came of the call that as
 });
 
 it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
-  const { id, agent, owner, open } = await stage();
+  const { id, agent, owner, open } = await startStage();
   await agent.appendEvents(id, [begins()]);
   open();
   const dots = () => document.querySelector('.typing .dots');
@@ -150,7 +150,7 @@ it('[PEND-6] shows that the agent works, and not while somebody is asked', async
 });
 
 it('[LOG-5] streams text and replaces it without drawing anything else again or moving it', async () => {
-  const { id, agent, wire, open } = await stage();
+  const { id, agent, wire, open } = await startStage();
   await agent.appendEvents(id, [begins(), says('First.', { turnId: 't1', responseId: 'r0' })]);
   open();
   await expect.element(page.getByText('First.')).toBeVisible();
@@ -167,7 +167,7 @@ it('[LOG-5] streams text and replaces it without drawing anything else again or 
 });
 
 it('[LOG-5] keeps what was streamed of an answer that is stopped, and says that it was', async () => {
-  const { id, agent, wire, open } = await stage();
+  const { id, agent, wire, open } = await startStage();
   await agent.appendEvents(id, [begins()]);
   open();
   await expect.element(page.getByRole('status').getByText('Working')).toBeVisible();
@@ -188,7 +188,7 @@ it('[LOG-5] keeps what was streamed of an answer that is stopped, and says that 
 });
 
 it('follows the end, leaves those alone who read further up, and takes them back', async () => {
-  const { id, agent, open } = await stage();
+  const { id, agent, open } = await startStage();
   const lines = (from: number) =>
     Array.from({ length: 20 }, (_, at) =>
       says(`Line ${from + at}\n\nand more`, { turnId: 't1', responseId: `r${from + at}` }),
@@ -213,7 +213,7 @@ it('follows the end, leaves those alone who read further up, and takes them back
 });
 
 it('unfolds under the eye, also at the end', async () => {
-  const { id, agent, open } = await stage();
+  const { id, agent, open } = await startStage();
   const lines = Array.from({ length: 30 }, (_, at) =>
     says(`Line ${at}`, { turnId: 't1', responseId: `r${at}` }),
   );
@@ -236,7 +236,7 @@ it('unfolds under the eye, also at the end', async () => {
 });
 
 it('shows what came before as somebody scrolls up, and keeps their place', async () => {
-  const { id, agent, open } = await stage();
+  const { id, agent, open } = await startStage();
   const events = Array.from({ length: 300 }, (_, at) =>
     says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
   );
@@ -252,7 +252,7 @@ it('shows what came before as somebody scrolls up, and keeps their place', async
 });
 
 it('says what waits far above the end, and goes there', async () => {
-  const { id, agent, open, element } = await stage();
+  const { id, agent, open, element } = await startStage();
   await agent.open(id, {
     kind: 'approval',
     toolName: 'Bash',
@@ -276,7 +276,7 @@ it('says what waits far above the end, and goes there', async () => {
 });
 
 it('[RUN-10] offers a failed turn again, and only the last', async () => {
-  const { id, agent, asked, open, element } = await stage();
+  const { id, agent, asked, open, element } = await startStage();
   await agent.appendEvents(id, [
     begins(),
     ends({ reason: 'error', message: 'The model is overloaded' }),
@@ -293,7 +293,7 @@ it('[RUN-10] offers a failed turn again, and only the last', async () => {
 });
 
 it('[UI-10] has a heading above those of an agent that speaks first, and where a window begins', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   const levels = () =>
     [...element.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(
       ({ tagName, textContent }) => `${tagName} ${textContent}`,
@@ -337,7 +337,7 @@ it('[UI-10] has a heading above those of an agent that speaks first, and where a
 });
 
 it('[UI-11] shows a hostile log as letters', async () => {
-  const { id, agent, open, element } = await stage();
+  const { id, agent, open, element } = await startStage();
   const nasty = '<img src=x onerror="window.pwned=1"> \u202Eevil';
   await agent.appendEvents(id, [
     begins(),

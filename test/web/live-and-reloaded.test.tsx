@@ -7,7 +7,7 @@ import { page } from 'vitest/browser';
 import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { fetchLaterParts } from '../../src/web/hooks/use-later-parts.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
-import { type Stage, stage } from '../support/web/stage.tsx';
+import { type Stage, startStage } from '../support/web/stage.tsx';
 
 await fetchLaterParts();
 
@@ -155,7 +155,7 @@ it.each(CASES)(
   async ({ kind, end }) => {
     const seen: string[] = [];
     for (const from of ['the beginning', 'when it was open']) {
-      const world = await stage();
+      const world = await startStage();
       const { id, agent } = world;
       await agent.appendEvents(id, [begins(), says('I will ask.')]);
       if (from === 'the beginning') world.open();
@@ -188,7 +188,7 @@ it.each([
   ['form', {}],
   ['approval', { onExpire: 'keep' }],
 ] as const)('[UI-8, TL-1] %s that runs out, %j, looks the same afterwards', async (kind, more) => {
-  const world = await stage();
+  const world = await startStage();
   const { id, agent } = world;
   world.open();
   await agent.open(id, { ...KINDS[kind], toolCallId: CALL, timeoutSeconds: 1, ...more } as never);

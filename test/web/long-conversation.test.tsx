@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { begins, calls, ends, results, says } from '../support/web/events.ts';
 import { play, record } from '../support/web/recorded.ts';
-import { stage } from '../support/web/stage.tsx';
+import { startStage } from '../support/web/stage.tsx';
 
 const ROUNDS = 5;
 const MAX_RATIO = 3;
@@ -40,7 +40,7 @@ function events(count: number): AppendedEvent[] {
 }
 
 async function stageWith(count: number) {
-  const made = await stage();
+  const made = await startStage();
   const all = events(count);
   for (let at = 0; at < all.length; at += 1_000)
     await made.agent.appendEvents(made.id, all.slice(at, at + 1_000));

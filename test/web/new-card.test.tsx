@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { begins, says } from '../support/web/events.ts';
-import { stage } from '../support/web/stage.tsx';
+import { startStage } from '../support/web/stage.tsx';
 
 const TEXT = Array.from({ length: 13 }, (_, at) => `line ${at}`).join('\n');
 const edit = (toolCallId: string) => ({
@@ -37,7 +37,7 @@ async function expectAtTop(id: string): Promise<void> {
 
 describe('[UI-6] a card that has just been asked', () => {
   it('is shown from its top, also after a reload, and is not left while more comes after it', async () => {
-    const { id, agent, open, show } = await stage();
+    const { id, agent, open, show } = await startStage();
     await agent.appendEvents(id, [begins(), ...lines(30)]);
     open();
     await expect.element(page.getByText('Line 29')).toBeVisible();
@@ -52,7 +52,7 @@ describe('[UI-6] a card that has just been asked', () => {
   });
 
   it('keeps its head in sight while it is read', async () => {
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     await agent.open(id, { ...edit('c1'), timeoutSeconds: 600 });
     open();
     await expectAtTop('c1');
@@ -65,7 +65,7 @@ describe('[UI-6] a card that has just been asked', () => {
   });
 
   it('moves nobody who reads further up', async () => {
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     await agent.appendEvents(id, [begins(), ...lines(40)]);
     open();
     await expect.element(page.getByText('Line 39')).toBeVisible();
@@ -84,7 +84,7 @@ describe('[UI-6] a card that has just been asked', () => {
   });
 
   it('is followed by the one that is left, once it is decided', async () => {
-    const { id, agent, person, open } = await stage();
+    const { id, agent, person, open } = await startStage();
     open();
     await agent.open(id, edit('c1'));
     await expectAtTop('c1');
@@ -98,7 +98,7 @@ describe('[UI-6] a card that has just been asked', () => {
   });
 
   it('is the first of several, which is read and has the keyboard before the others', async () => {
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     for (const name of ['c1', 'c2', 'c3']) await agent.open(id, edit(name));
     open();
     await expectAtTop('c1');
@@ -108,7 +108,7 @@ describe('[UI-6] a card that has just been asked', () => {
 
   it('is read from its top where the window is low, and header and composer make room', async () => {
     await page.viewport(640, 400);
-    const { id, agent, open } = await stage();
+    const { id, agent, open } = await startStage();
     await agent.appendEvents(id, [begins(), ...lines(30)]);
     open();
     await expect.element(page.getByText('Line 29')).toBeVisible();
@@ -125,7 +125,7 @@ describe('[UI-6] a card that has just been asked', () => {
 });
 
 it('[UI-10] keeps the place of whoever reads further up, when the window gets low', async () => {
-  const { id, agent, open } = await stage();
+  const { id, agent, open } = await startStage();
   await agent.appendEvents(id, [begins(), ...lines(40)]);
   open();
   await expect.element(page.getByText('Line 39')).toBeVisible();
@@ -139,7 +139,7 @@ it('[UI-10] keeps the place of whoever reads further up, when the window gets lo
 });
 
 it('[UI-10] offers the newest only while there is something below', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.open(id, edit('c1'));
   open();
   await expectAtTop('c1');

@@ -1,13 +1,13 @@
 /** The page is as high as the window, whatever is in it: a bug here scrolls the whole app out of sight. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { serverClock } from '../../src/web/clock.ts';
+import { startServerClock } from '../../src/web/clock.ts';
 import { Chat } from '../../src/web/app/chat.tsx';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
-import { stage } from '../support/web/stage.tsx';
-import { world } from '../support/web/in-page-server.ts';
+import { startStage } from '../support/web/stage.tsx';
+import { startInPageServer } from '../support/web/in-page-server.ts';
 
 const MANY = 40;
 const beyond = () => document.documentElement.scrollHeight - innerHeight;
@@ -15,7 +15,7 @@ const beyond = () => document.documentElement.scrollHeight - innerHeight;
 beforeEach(() => page.viewport(1280, 600));
 
 it('[UI-10] stays in the window while more sessions wait than fit beside the conversation', async () => {
-  const { owner, agent, person } = world();
+  const { owner, agent, person } = startInPageServer();
   for (let at = 0; at < MANY; at += 1) {
     const { id } = await owner.createSession({ title: `Session ${at}` });
     await agent.open(id, { kind: 'approval', toolName: 'Bash', input: {} });
@@ -23,9 +23,9 @@ it('[UI-10] stays in the window while more sessions wait than fit beside the con
   mount(
     <Chat
       person={ADA}
-      place={{}}
+      location={{}}
       transport={person}
-      clock={serverClock()}
+      clock={startServerClock()}
       store={memoryStore()}
       agent="demo"
       onGo={() => undefined}
@@ -38,7 +38,7 @@ it('[UI-10] stays in the window while more sessions wait than fit beside the con
 });
 
 it('[UI-10] stays in the window while a long conversation is open and its cards are settled', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   for (let at = 0; at < MANY; at += 1) {
     await person.sendMessage(id, `Message ${at}\n\nand more`).routed;
     await agent.open(id, { kind: 'approval', toolName: 'Bash', toolCallId: `c${at}`, input: {} });

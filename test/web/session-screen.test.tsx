@@ -6,7 +6,7 @@ import { axeProblems } from '../support/web/axe.ts';
 import { begins, says } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
-import { stage } from '../support/web/stage.tsx';
+import { startStage } from '../support/web/stage.tsx';
 
 const APPROVAL = {
   kind: 'approval',
@@ -19,7 +19,7 @@ const message = () => page.getByRole('textbox', { name: 'Message' });
 const details = () => page.getByRole('button', { name: 'About this session' });
 
 it('[UI-7] sends what was written, and says before whom it reaches', async () => {
-  const { id, agent, open, element, person } = await stage();
+  const { id, agent, open, element, person } = await startStage();
   open();
   await expect.element(page.getByText('To the agent', { exact: true })).toBeVisible();
   await message().fill('Hello there');
@@ -50,7 +50,7 @@ const QUESTIONS = {
 };
 
 it('[UI-7] answers the question that is open on the card, and loses nothing that was chosen there', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   await agent.open(id, QUESTIONS);
   open();
   await expect.element(page.getByText('Answers: Which layout?')).toBeVisible();
@@ -76,7 +76,7 @@ it('[UI-7] answers the question that is open on the card, and loses nothing that
 });
 
 it('[UI-7] answers nothing that is not on the screen: it is shown first', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.open(id, { ...QUESTIONS, detached: true });
   const lines = Array.from({ length: 200 }, (_, at) =>
     says(`Line ${at}`, { responseId: `r${at}` }),
@@ -94,7 +94,7 @@ it('[UI-7] answers nothing that is not on the screen: it is shown first', async 
 });
 
 it('[UI-7] asks again when what was written would now answer something else', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   open();
   await message().fill('Please also tidy up');
   await agent.open(id, QUESTIONS);
@@ -113,7 +113,7 @@ it('[UI-7] asks again when what was written would now answer something else', as
 });
 
 it('[TXT-3] asks which one, when several take text', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   await agent.open(id, {
     kind: 'plan_review',
     toolName: 'ExitPlanMode',
@@ -140,7 +140,7 @@ it('[TXT-3] asks which one, when several take text', async () => {
 
 it('[UI-8] keeps what was written and not sent, also when sending fails', async () => {
   const store = memoryStore();
-  const { person, open, show, id } = await stage({ store });
+  const { person, open, show, id } = await startStage({ store });
   open();
   await message().fill('half a thought');
   show(null);
@@ -160,7 +160,7 @@ it('[UI-8] keeps what was written and not sent, also when sending fails', async 
 });
 
 it('[TRN-5] sends a message once, also when its answer was lost the first time', async () => {
-  const { id, person, open } = await stage();
+  const { id, person, open } = await startStage();
   const send = person.sendMessage.bind(person);
   const lost = new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
   let tries = 0;
@@ -183,7 +183,7 @@ it('[TRN-5] sends a message once, also when its answer was lost the first time',
 });
 
 it('[UI-6] gives the keyboard to a new card, never to its buttons, and back afterwards', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   open();
   const field = () => message().element();
   await expect.poll(() => document.activeElement).toBe(field());
@@ -200,7 +200,7 @@ it('[UI-6] gives the keyboard to a new card, never to its buttons, and back afte
 });
 
 it('[UI-6] takes nobody out of a text they are writing', async () => {
-  const { id, agent, open } = await stage();
+  const { id, agent, open } = await startStage();
   open();
   await message().fill('half a thought');
   await agent.open(id, APPROVAL);
@@ -209,7 +209,7 @@ it('[UI-6] takes nobody out of a text they are writing', async () => {
 });
 
 it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
-  const { open } = await stage();
+  const { open } = await startStage();
   open();
   await message().fill('かな');
   const field = message().element();
@@ -221,7 +221,7 @@ it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
 });
 
 it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
-  const { id, agent, person, asked, open, element } = await stage();
+  const { id, agent, person, asked, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
   await expect.element(page.getByText('To the agent, once you have decided')).toBeVisible();
@@ -235,7 +235,7 @@ it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
 });
 
 it('[RUN-6] stops a turn that runs', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.appendEvents(id, [begins()]);
   open();
   await page.getByRole('button', { name: 'Stop the agent' }).click();
@@ -244,7 +244,7 @@ it('[RUN-6] stops a turn that runs', async () => {
 });
 
 it('switches the mode, with a sentence on each', async () => {
-  const { id, person, open, element } = await stage();
+  const { id, person, open, element } = await startStage();
   open();
   await details().click();
   await expect.element(page.getByText('changes nothing until you approve')).toBeVisible();
@@ -257,7 +257,7 @@ it('switches the mode, with a sentence on each', async () => {
 });
 
 it('[APR-3] lists what was allowed for the session, and takes it back', async () => {
-  const { id, agent, person, open } = await stage();
+  const { id, agent, person, open } = await startStage();
   await agent.open(id, APPROVAL);
   const [asked] = (await person.snapshot(id)).open;
   await person.answer(id, asked?.interactionId ?? '', { decision: 'approve', offer: 'session' });
@@ -272,7 +272,7 @@ it('[APR-3] lists what was allowed for the session, and takes it back', async ()
 });
 
 it('[RUN-8] shows the files of the session, letter by letter', async () => {
-  const { id, files, open, element } = await stage();
+  const { id, files, open, element } = await startStage();
   const content = '# Plan\u202E\n<b>x</b>';
   files.set(id, [{ path: 'plans/plan.md', size: 20, updatedAt: Date.now(), content }]);
   open();
@@ -284,7 +284,7 @@ it('[RUN-8] shows the files of the session, letter by letter', async () => {
 });
 
 it('renames and clears, after asking what would be lost', async () => {
-  const { id, agent, person, open, element } = await stage();
+  const { id, agent, person, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
   await details().click();
@@ -307,7 +307,7 @@ it('renames and clears, after asking what would be lost', async () => {
 });
 
 it('deletes only for an administrator who said so twice', async () => {
-  const { person, id, deleted, open } = await stage({ person: personWith('admin') });
+  const { person, id, deleted, open } = await startStage({ person: personWith('admin') });
   open();
   await details().click();
   await page.getByRole('button', { name: 'Delete the session' }).click();
@@ -317,7 +317,7 @@ it('deletes only for an administrator who said so twice', async () => {
 });
 
 it('[UI-12] is for reading, where the link is', async () => {
-  const { id, agent, open, element } = await stage({ person: personWith('read') });
+  const { id, agent, open, element } = await startStage({ person: personWith('read') });
   await agent.open(id, APPROVAL);
   open();
   await expect.element(page.getByText('does not let you write')).toBeVisible();
@@ -328,7 +328,7 @@ it('[UI-12] is for reading, where the link is', async () => {
 });
 
 it('[UI-8] says that the server takes long, over everything and at the message', async () => {
-  const { id, person, open, element } = await stage();
+  const { id, person, open, element } = await startStage();
   const send = person.sendMessage.bind(person);
   const { promise, resolve } = Promise.withResolvers<void>();
   person.sendMessage = (...ask) => {
@@ -348,7 +348,7 @@ it('[UI-8] says that the server takes long, over everything and at the message',
 });
 
 it('[UI-8] says that the connection was lost, offline and over, and hides none of what is there', async () => {
-  const { id, person, wire, open, element } = await stage();
+  const { id, person, wire, open, element } = await startStage();
   await person.sendMessage(id, 'Still here').routed;
   open();
   await expect.element(page.getByText('Still here')).toBeVisible();
@@ -363,7 +363,7 @@ it('[UI-8] says that the connection was lost, offline and over, and hides none o
 });
 
 it('says so, when a session is gone', async () => {
-  const { id, owner, open, element } = await stage();
+  const { id, owner, open, element } = await startStage();
   open();
   await expect.element(message()).toBeVisible();
   await owner.deleteSession(id);

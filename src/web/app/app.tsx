@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Browser } from '../browser.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
@@ -11,7 +11,7 @@ import { SwitchPerson } from './switch-person.tsx';
 
 export interface AppProps {
   readonly browser: Browser;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   /** `onRefused` is called when the server refuses the token. */
   readonly transportFor: (person: Person, onRefused: () => void) => Transport;
   /** Whether the server takes the token; rejects where the server cannot be asked. */
@@ -23,7 +23,7 @@ export interface AppProps {
 export function App({ browser, clock, transportFor, isAccepted, agent: askAgent }: AppProps) {
   const { store } = browser;
   const signIn = useSignIn({ browser, clock, isAccepted });
-  const { person, place, offered, problem, refuse } = signIn;
+  const { person, location, offered, problem, refuse } = signIn;
   const [agent, setAgent] = useState<string>();
   const isInbox = browser.path === '/inbox';
   const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
@@ -39,7 +39,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   );
   useEffect(() => () => transport?.close(), [transport]);
 
-  if (place === undefined) return null;
+  if (location === undefined) return null;
   if (person === undefined || transport === undefined) {
     return (
       <SignInScreen
@@ -70,7 +70,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   return (
     <Chat
       person={person}
-      place={place}
+      location={location}
       transport={transport}
       clock={clock}
       store={store}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
 import { saveMessageDraft } from '../model/message-draft.ts';
@@ -14,21 +14,21 @@ import { Sidebar } from '../sidebar/sidebar.tsx';
 
 export interface ChatProps {
   readonly person: Person;
-  readonly place: Location;
+  readonly location: Location;
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly store: KeyValueStore;
   readonly agent: string | undefined;
-  readonly onGo: (place: Location) => void;
+  readonly onGo: (location: Location) => void;
   readonly onSignOut: () => void;
 }
 
-const TITLE_CHARS = 60;
+const MAX_NEW_TITLE_CHARS = 60;
 
 /** The list of sessions, and beside it one of them or the place to begin one. */
 export function Chat({
   person,
-  place,
+  location,
   transport,
   clock,
   store,
@@ -39,7 +39,7 @@ export function Chat({
   const [hasMenu, setMenu] = useState(false);
   const isForOne = person.session !== null;
   const sessions = useSessions(transport, clock, !isForOne);
-  const current = person.session ?? place.session;
+  const current = person.session ?? location.session;
   const { waiting } = sessions;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
@@ -49,7 +49,7 @@ export function Chat({
   const start = async ({ title, text, permissionMode }: Beginning) => {
     const session = await transport.createSession({
       agent: {},
-      title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARS),
+      title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_NEW_TITLE_CHARS),
       ...(permissionMode !== undefined && { permissionMode }),
     });
     // The words are not lost with the request: they wait in the composer, which says what is wrong.
@@ -88,7 +88,7 @@ export function Chat({
           <SessionScreen
             key={current}
             sessionId={current}
-            interactionId={place.interaction}
+            interactionId={location.interaction}
             person={person}
             transport={transport}
             clock={clock}

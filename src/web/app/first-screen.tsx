@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { type Beginning, startersFor } from '../model/starters.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
@@ -16,7 +16,7 @@ interface FirstScreenProps {
 /** Where a newcomer arrives: one press from a first question. */
 export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenProps) {
   const [text, setText] = useState('');
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   const start = (how: Beginning) => void run(() => onStart(how));
   const canWrite = canStart && agent !== undefined && agent !== 'none';
   return (

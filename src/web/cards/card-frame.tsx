@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useRef, useLayoutEffect } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
 import { CardNotes } from './parts/card-notes.tsx';
 import { CountdownText } from './parts/countdown.tsx';
@@ -11,7 +11,7 @@ import type { AnswerState } from './use-answer.ts';
 interface CardFrameProps {
   readonly answering: AnswerState;
   readonly me: Viewer;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly isLive: boolean;
   /** Whoever looks may answer it. */
   readonly isForMe: boolean;
@@ -34,7 +34,7 @@ export function CardFrame({
   title,
   children,
 }: CardFrameProps) {
-  const { record, isFromElsewhere, refusal } = answering;
+  const { record, isFromElsewhere, failure } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
@@ -71,10 +71,10 @@ export function CardFrame({
       {isOpen && (
         <CardNotes
           notes={notes}
-          refusal={refusal}
-          isWaiting={answering.isWaiting}
+          failure={failure}
+          isUnsent={answering.isUnsent}
           onSendNow={answering.sendNow}
-          onDismiss={answering.forgetRefusal}
+          onDismiss={answering.dismissFailure}
         />
       )}
     </article>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Keys on a card: what is typed into a field, composed, or held with a modifier is none of them. */
 
-function isTyping({ target }: Event): boolean {
+function isFromTextField({ target }: Event): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   const kind = target instanceof HTMLInputElement ? target.type : undefined;
@@ -19,7 +19,7 @@ export function isComposing(event: KeyboardEvent): boolean {
 
 /** 1 to 9, as 0 to 8; undefined for every other key. */
 export function digitOf(event: KeyboardEvent): number | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return undefined;
+  if (event.ctrlKey || event.metaKey || event.altKey || isFromTextField(event)) return undefined;
   return /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : undefined;
 }
 

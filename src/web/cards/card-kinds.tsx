@@ -2,9 +2,9 @@
 import type { ComponentType } from 'preact';
 import type { Interaction } from '../../protocol/types.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { approvalIn } from '../model/cards/approval-input.ts';
-import { formIn } from '../model/cards/form-request.ts';
-import { questionsIn } from '../model/cards/question-draft.ts';
+import { readApproval } from '../model/cards/approval-input.ts';
+import { readForm } from '../model/cards/form-request.ts';
+import { readQuestions } from '../model/cards/question-draft.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { JsonView } from '../ui/json-view.tsx';
@@ -26,17 +26,17 @@ const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: GeneralCard
 export function cardKindOf({ kind, request }: Interaction): CardKind {
   switch (kind) {
     case 'approval':
-      return approvalIn(request) === undefined
+      return readApproval(request) === undefined
         ? GENERAL
         : { name: 'Approval', title: ApprovalTitle, body: ToolApproval };
     case 'question':
-      return questionsIn(request) === undefined
+      return readQuestions(request) === undefined
         ? GENERAL
         : { name: 'Question', title: QuestionTitle, body: QuestionPrompt };
     case 'plan_review':
       return { name: 'Plan', title: PlanTitle, body: PlanCard };
     case 'form':
-      return formIn(request) === undefined
+      return readForm(request) === undefined
         ? GENERAL
         : { name: 'Form', title: FormTitle, body: FormCard };
     default:
@@ -45,14 +45,14 @@ export function cardKindOf({ kind, request }: Interaction): CardKind {
 }
 
 const QuestionTitle: CardKind['title'] = ({ record }) => {
-  const count = questionsIn(record.request)?.length ?? 0;
+  const count = readQuestions(record.request)?.length ?? 0;
   return <>{count === 1 ? 'The agent has a question' : `The agent has ${count} questions`}</>;
 };
 
 const PlanTitle: CardKind['title'] = () => <>Review the plan</>;
 
 const FormTitle: CardKind['title'] = ({ record }) => {
-  const form = formIn(record.request);
+  const form = readForm(record.request);
   return <bdi>{escapeInvisible(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };
 

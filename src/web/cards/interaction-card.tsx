@@ -22,9 +22,9 @@ export function InteractionCard(props: InteractionCardProps) {
 
 function OneCard(props: InteractionCardProps) {
   const { session, me, clock, canAnswer, isAnswerable = true, store = TAB } = props;
-  const { place, onSeen, onText, onSay, onSlow, changedFrom } = props;
+  const { position, onSeen, onTextTarget, onSendText, onSlow, changedFrom } = props;
   const answering = useAnswer(props);
-  const { record, isBusy, isSlow, isWaiting } = answering;
+  const { record, isBusy, isSlow, isUnsent } = answering;
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingFocus(record.interactionId);
   const unsent = useUnsentText(answering, session.id, store, changedFrom);
@@ -32,7 +32,7 @@ function OneCard(props: InteractionCardProps) {
   const isOpen = record.status === 'open';
   // While an answer is under way its buttons stay, and say so.
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
-  const isCalm = !isBusy && !isWaiting;
+  const isCalm = !isBusy && !isUnsent;
   const { name, title: Title, body: Body } = cardKindOf(record);
   return (
     <CardFrame
@@ -59,10 +59,21 @@ function OneCard(props: InteractionCardProps) {
       ]}
     >
       {unsent !== undefined && later !== undefined && (
-        <later.UnsentTextForm {...{ record, me, unsent, onSay }} />
+        <later.UnsentTextForm {...{ record, me, unsent, onSendText }} />
       )}
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
-      <Body {...{ answering, session, clock, store, place, onSeen, onText, isLive }} />
+      <Body
+        {...{
+          answering,
+          session,
+          clock,
+          store,
+          position,
+          onSeen,
+          onTextTarget,
+          isLive,
+        }}
+      />
     </CardFrame>
   );
 }

@@ -11,7 +11,7 @@ import { freshKey } from '../../client/requests/idempotency-key.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-slow.ts';
-import { isUnsent, type Refusal, refusalOf } from '../model/cards/answer-failure.ts';
+import { mayResend, type AnswerFailure, answerFailureOf } from '../model/cards/answer-failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
 export interface AnswerState {
@@ -24,8 +24,8 @@ export interface AnswerState {
   /** It has been under way for a while. */
   readonly isSlow: boolean;
   /** An answer did not get through, and goes as soon as it can. */
-  readonly isWaiting: boolean;
-  readonly refusal: Refusal | undefined;
+  readonly isUnsent: boolean;
+  readonly failure: AnswerFailure | undefined;
   /** True when it was taken, or somebody else's was before it. */
   give(answer: JsonObject): Promise<boolean>;
   cancel(): Promise<boolean>;
@@ -33,7 +33,7 @@ export interface AnswerState {
   /** Sends what is waiting at once. */
   sendNow(): void;
   /** A waiting answer is not sent any more. */
-  forgetRefusal(): void;
+  dismissFailure(): void;
 }
 
 type UseAnswerOptions = Pick<
@@ -45,11 +45,11 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
   const { interaction, session, transport, clock, isAnswerable = true, onSettled } = props;
   const [reply, setReply] = useState<{ record: Interaction; isMine: boolean }>();
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [failure, setFailure] = useState<AnswerFailure>();
   const wasOpen = useRef(interaction.status === 'open');
   const shownWhileBusy = useRef(interaction);
   const sent = useRef<{ text: string; key: string }>(undefined);
-  const [waiting, setWaiting] = useState<JsonObject>();
+  const [unsentAnswer, setUnsentAnswer] = useState<JsonObject>();
   const isSlow = useSlow(clock, isBusy);
   const { interactionId, inputDigest } = interaction;
 
@@ -61,16 +61,16 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
 
   const attempt = async (work: () => Promise<Settled>, answer?: JsonObject): Promise<boolean> => {
     setBusy(true);
-    setRefusal(undefined);
+    setFailure(undefined);
     try {
       const settled = await work();
-      setWaiting(undefined);
+      setUnsentAnswer(undefined);
       setReply({ record: settled.interaction, isMine: settled.isMine });
       if (settled.interaction.status === 'settled') onSettled?.(settled.interaction);
       return true;
     } catch (cause) {
-      setRefusal(refusalOf(cause));
-      setWaiting(isUnsent(cause) ? answer : undefined);
+      setFailure(answerFailureOf(cause));
+      setUnsentAnswer(mayResend(cause) ? answer : undefined);
       return false;
     } finally {
       setBusy(false);
@@ -84,19 +84,19 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
     const body = { ...answer, inputDigest };
     return attempt(() => transport.answer(session.id, interactionId, body, how), answer);
   };
-  const isWaiting = waiting !== undefined && record.status === 'open';
+  const isUnsent = unsentAnswer !== undefined && record.status === 'open';
   const sendNow = () => {
-    if (waiting !== undefined && !isBusy) void give(waiting);
+    if (unsentAnswer !== undefined && !isBusy) void give(unsentAnswer);
   };
-  useSendAgain(isWaiting && !isBusy, isAnswerable, sendNow);
+  useSendAgain(isUnsent && !isBusy, isAnswerable, sendNow);
   return {
     record,
     isFromElsewhere: wasOpen.current && !isMine,
     isMine,
     isBusy: isBusy && !isOver,
     isSlow: isSlow && !isOver,
-    isWaiting,
-    refusal,
+    isUnsent,
+    failure,
     give,
     cancel: () => attempt(() => transport.cancel(session.id, interactionId)),
     extend: () =>
@@ -106,9 +106,9 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
         interaction: await transport.extend(session.id, interactionId),
       })),
     sendNow,
-    forgetRefusal() {
-      setWaiting(undefined);
-      setRefusal(undefined);
+    dismissFailure() {
+      setUnsentAnswer(undefined);
+      setFailure(undefined);
     },
   };
 }

@@ -1,12 +1,12 @@
 /** A button that appears under a finger must not be pressed by it (UI-6): it works a moment later. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 
 const ARMED_AFTER_MS = 600;
 const ARM_CHECK_MS = 100;
 
 /** Begins anew with every change of `what`. */
-export function useArmed(clock: Clock, what: unknown): boolean {
+export function useArmed(clock: ServerClock, what: unknown): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
   useEffect(() => {
     const since = clock.now();

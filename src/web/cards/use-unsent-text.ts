@@ -23,14 +23,14 @@ export interface UnsentText {
   readonly wasTyping: boolean;
   write(text: string): void;
   /** It was sent, or is not wanted any more. */
-  drop(): void;
+  discard(): void;
 }
 
 interface FoundText {
   /** The interaction that is over; undefined while none is. */
-  readonly over: string | undefined;
+  readonly endedId: string | undefined;
   readonly isMine: boolean;
-  readonly left: Pick<UnsentText, 'text' | 'wasTyping'> | undefined;
+  readonly remaining: Pick<UnsentText, 'text' | 'wasTyping'> | undefined;
 }
 
 /** `changedFrom` is what was asked before the agent changed it. */
@@ -41,22 +41,23 @@ export function useUnsentText(
   changedFrom: Interaction | undefined,
 ): UnsentText | undefined {
   const { interactionId, status, replaces } = record;
-  const over = status === 'settled' ? interactionId : replaces;
-  const where = { sessionId, interactionId: over ?? interactionId };
+  const endedId = status === 'settled' ? interactionId : replaces;
+  const where = { sessionId, interactionId: endedId ?? interactionId };
   const [, redraw] = useState(0);
-  const found = useRef<FoundText>({ over: undefined, isMine: false, left: undefined });
-  if (found.current.over !== over || found.current.isMine !== isMine) {
-    const isOver = over !== undefined && !isMine;
+  const found = useRef<FoundText>({ endedId: undefined, isMine: false, remaining: undefined });
+  if (found.current.endedId !== endedId || found.current.isMine !== isMine) {
+    const isOver = endedId !== undefined && !isMine;
     // Before anything is drawn: afterwards the field with the keyboard is gone.
-    found.current = { over, isMine, left: isOver ? leftOf(over) : undefined };
+    found.current = { endedId, isMine, remaining: isOver ? textLeftIn(endedId) : undefined };
   }
-  const { left } = found.current;
+  const { remaining } = found.current;
   // At once: what is done after the next frame is not done on a page that is left.
   useLayoutEffect(() => {
-    if (over !== undefined && found.current.left === undefined) dropAnswerDraft(store, where);
-  }, [over, isMine]);
+    if (endedId !== undefined && found.current.remaining === undefined)
+      dropAnswerDraft(store, where);
+  }, [endedId, isMine]);
 
-  function leftOf(ended: string): FoundText['left'] {
+  function textLeftIn(ended: string): FoundText['remaining'] {
     const isSettled = status === 'settled';
     // A reason goes on in the card that took the place of this one.
     const reason = isSettled ? loadCardText(store, where, 'reason') : '';
@@ -65,18 +66,18 @@ export function useUnsentText(
     const text = loadCardText(store, where, 'unsent') || words;
     return text === '' ? undefined : { text, wasTyping: isTypingIn(ended) };
   }
-  const change = (next: FoundText['left']) => {
-    found.current = { ...found.current, left: next };
+  const change = (next: FoundText['remaining']) => {
+    found.current = { ...found.current, remaining: next };
     redraw((count) => count + 1);
   };
-  if (left === undefined) return undefined;
+  if (remaining === undefined) return undefined;
   return {
-    ...left,
+    ...remaining,
     write(text) {
       saveCardText(store, where, 'unsent', text);
-      change({ ...left, text });
+      change({ ...remaining, text });
     },
-    drop() {
+    discard() {
       dropAnswerDraft(store, where);
       change(undefined);
     },

@@ -11,7 +11,7 @@ const EDGE_PX = 20;
 /** Sizes are rounded, and more so when the page is zoomed. */
 const SLACK_PX = 2;
 /** Of a page, so that the last line that was read stays in sight. */
-const PAGE = 0.85;
+const PAGE_FRACTION = 0.85;
 
 interface Rect {
   readonly top: number;
@@ -68,12 +68,12 @@ export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   else if (box instanceof HTMLElement) {
     box.scrollIntoView({ block: 'nearest' });
     box.focus({ preventScroll: true });
-    const towards = getComputedStyle(box).direction === 'rtl' ? -PAGE : PAGE;
+    const towards = getComputedStyle(box).direction === 'rtl' ? -PAGE_FRACTION : PAGE_FRACTION;
     box.scrollBy({ left: box.clientWidth * towards });
   } else if (element.getBoundingClientRect().bottom < view.top) {
     element.scrollIntoView({ block: 'end' });
   } else {
-    scrollerAbove(element).scrollBy({ top: (view.bottom - view.top) * PAGE });
+    scrollerAbove(element).scrollBy({ top: (view.bottom - view.top) * PAGE_FRACTION });
   }
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { freshKey } from '../../client/requests/idempotency-key.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
-import type { NoteSlow } from '../hooks/use-slow.ts';
+import type { ReportSlow } from '../hooks/use-slow.ts';
 import type { TextTargets } from '../hooks/use-text-targets.ts';
 import {
   addresseeOf,
@@ -33,13 +33,13 @@ interface ComposerProps {
   readonly replica: Pick<Replica, 'open' | 'session'>;
   readonly store: KeyValueStore;
   readonly canAnswer: boolean;
-  readonly takers: TextTargets;
+  readonly targets: TextTargets;
   /** Words from elsewhere on the page, to be looked at before they are sent. */
-  readonly handed: { readonly text: string } | undefined;
+  readonly handedText: { readonly text: string } | undefined;
   /** Shows a card that is not on the screen. */
   readonly onReveal: (interactionId: string) => void;
-  readonly clock: Clock;
-  readonly onSlow: NoteSlow;
+  readonly clock: ServerClock;
+  readonly onSlow: ReportSlow;
   /** Undefined without the scope `send`. */
   readonly onSend: ((message: OutgoingMessage) => Promise<unknown>) | undefined;
   /** Set while there is something to stop. */
@@ -48,12 +48,13 @@ interface ComposerProps {
 
 /** Where a person writes; above it stands whom the text will reach. */
 export function Composer(props: ComposerProps) {
-  const { sessionId, replica, store, canAnswer, takers, handed, onReveal, onSend, onStop } = props;
+  const { sessionId, replica, store, canAnswer, targets, handedText, onReveal, onSend, onStop } =
+    props;
   const { clock, onSlow } = props;
   const [text, setText] = useState(() => loadMessageDraft(store, sessionId));
   const [chosen, setChosen] = useState<string>();
-  const sending = useAction();
-  const stopping = useAction();
+  const sending = useAsyncAction();
+  const stopping = useAsyncAction();
   const isSlow = useSlow(clock, sending.isBusy);
   useEffect(() => (isSlow ? onSlow() : undefined), [isSlow, onSlow]);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -63,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const [note, setNote] = useState<string>();
   const addressee = addresseeOf(replica, text, canAnswer);
   const asks = (one: Interaction) =>
-    escapeInvisible(takers.get(one.interactionId)?.asks ?? promptOfInteraction(one));
+    escapeInvisible(targets.get(one.interactionId)?.prompt ?? promptOfInteraction(one));
   const target =
     addressee.to === 'choose'
       ? addressee.candidates.find(({ interactionId }) => interactionId === chosen)
@@ -88,12 +89,12 @@ export function Composer(props: ComposerProps) {
     saveMessageDraft(store, sessionId, next);
   };
   useEffect(() => {
-    if (handed === undefined) return;
-    write([text.trim(), handed.text].filter((part) => part !== '').join('\n\n'));
+    if (handedText === undefined) return;
+    write([text.trim(), handedText.text].filter((part) => part !== '').join('\n\n'));
     // They were meant for something else than what would take them now.
     begunFor.current = 'agent';
     field.current?.focus();
-  }, [handed]);
+  }, [handedText]);
   const clear = () => {
     write('');
     setChosen(undefined);
@@ -109,9 +110,9 @@ export function Composer(props: ComposerProps) {
       const whom = target === undefined ? 'goes to the agent' : `answers “${asks(target)}”`;
       return setNote(`This ${whom} now. Send it again if it should.`);
     }
-    const taker = takers.get(goesTo);
-    if (taker !== undefined) {
-      if (taker.take(text)) clear();
+    const cardTarget = targets.get(goesTo);
+    if (cardTarget !== undefined) {
+      if (cardTarget.accept(text)) clear();
       else setNote('It cannot be answered at the moment. Your text is kept.');
       return;
     }

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
@@ -13,7 +13,7 @@ interface QueuedMessagesProps {
 
 /** What was sent and waits its turn (UI-13). */
 export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   if (queued.length === 0) return null;
   return (
     <section class="queued" aria-label="Messages that wait">

@@ -6,7 +6,7 @@ import type { CardContext } from './card-context.ts';
 import { InteractionSlot } from './interaction-slot.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { ToolGroup } from './tool-group-row.tsx';
+import { ToolGroupRow } from './tool-group-row.tsx';
 import { ToolRow } from './tool-row.tsx';
 
 interface BlockRowProps {
@@ -39,7 +39,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
         </details>
       );
     case 'group':
-      return <ToolGroup group={block} context={context} />;
+      return <ToolGroupRow group={block} context={context} />;
     case 'tool':
       return (
         <div class="asked-tool">

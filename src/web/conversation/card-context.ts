@@ -1,16 +1,16 @@
 /** What the cards and tool rows of a conversation share, beside their own blocks. */
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction, Rule } from '../../protocol/types.ts';
-import type { SendMessage } from '../cards/card-props.ts';
-import type { Clock } from '../clock.ts';
-import type { NoteSlow } from '../hooks/use-slow.ts';
+import type { SendText } from '../cards/card-props.ts';
+import type { ServerClock } from '../clock.ts';
+import type { ReportSlow } from '../hooks/use-slow.ts';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { Person } from '../model/person.ts';
 
 export interface CardContext {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly me: Person;
   readonly canAnswer: boolean;
   /** The agent of the session runs in the service and reports all it does. */
@@ -19,7 +19,7 @@ export interface CardContext {
   readonly open: readonly Interaction[];
   /** What is allowed for the session. */
   readonly rules: readonly Rule[];
-  readonly onText: AddTextTarget;
-  readonly onSay: SendMessage | undefined;
-  readonly onSlow: NoteSlow;
+  readonly onTextTarget: AddTextTarget;
+  readonly onSendText: SendText | undefined;
+  readonly onSlow: ReportSlow;
 }

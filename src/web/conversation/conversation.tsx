@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow } from './block-row.tsx';
 import type { CardContext } from './card-context.ts';
-import { TurnEnd } from './turn-end-row.tsx';
+import { TurnEndRow } from './turn-end-row.tsx';
 
 interface ConversationProps {
   readonly timeline: Timeline;
@@ -61,7 +61,7 @@ export function Conversation({ timeline, context, typing, shown, onRetry }: Conv
           {rows.map((row) =>
             row.type === 'end' ? (
               <div class="row" key={row.key}>
-                <TurnEnd
+                <TurnEndRow
                   turn={row.turn}
                   onRetry={
                     onRetry !== undefined && canRetry(turns, row.turn)

@@ -1,18 +1,18 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { decidedWords } from '../model/tool-words.ts';
 import type { CardContext } from './card-context.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface DecidedByProps {
+interface DecisionNoteProps {
   readonly block: ToolBlock;
   readonly context: CardContext;
 }
 
 /** Why nobody was asked about a call, and where a rule allowed it, the way to take the rule back. */
-export function DecidedBy({ block: { call, decided }, context }: DecidedByProps) {
-  const { isBusy, failure, run } = useAction();
+export function DecisionNote({ block: { call, decided }, context }: DecisionNoteProps) {
+  const { isBusy, failure, run } = useAsyncAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = context;
   if (decided === undefined) return null;
   const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;

@@ -6,7 +6,7 @@ import { useRecord } from '../hooks/use-record.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import type { CardContext } from './card-context.ts';
 
-const AGENT_BEGINS_MS = 2_000;
+const AGENT_STARTS_WAITING_MS = 2_000;
 
 interface InteractionSlotProps {
   readonly step: Interaction;
@@ -16,13 +16,23 @@ interface InteractionSlotProps {
 
 /** Something a person was asked, in the place of the conversation where it was asked. */
 export function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
-  const { session, transport, clock, me, canAnswer, isAnswerable, onText, onSay, onSlow } = context;
+  const {
+    session,
+    transport,
+    clock,
+    me,
+    canAnswer,
+    isAnswerable,
+    onTextTarget,
+    onSendText,
+    onSlow,
+  } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
     transport,
     sessionId: session.id,
     interactionId: isOpen && !couldTakeDelivery(step, me) ? step.interactionId : undefined,
-    firstMs: AGENT_BEGINS_MS,
+    firstMs: AGENT_STARTS_WAITING_MS,
     isEnough: ({ status }) => status === 'settled',
   });
   const found = context.open.find(({ interactionId }) => interactionId === step.interactionId);
@@ -42,8 +52,8 @@ export function InteractionSlot({ step, changedFrom, context }: InteractionSlotP
         me={me}
         canAnswer={canAnswer}
         isAnswerable={isAnswerable}
-        onText={onText}
-        onSay={onSay}
+        onTextTarget={onTextTarget}
+        onSendText={onSendText}
         onSlow={onSlow}
         changedFrom={changedFrom}
       />

@@ -7,13 +7,13 @@ import { ToolRow } from './tool-row.tsx';
 
 const FEW = 3;
 
-interface ToolGroupProps {
+interface ToolGroupRowProps {
   readonly group: Group;
   readonly context: CardContext;
 }
 
 /** Calls that nobody was asked about, side by side; many of them are folded into one line. */
-export function ToolGroup({ group, context }: ToolGroupProps) {
+export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
   const { tools } = group;
   const [isOpen, setOpen] = useState(false);
   const rows = tools.map((tool) => (

@@ -3,14 +3,14 @@ import type { ToolBlock, ToolResult as Result } from '../../client/timeline/inde
 import type { Interaction } from '../../protocol/types.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
-import { beginningOf, isLong } from '../model/input-lines.ts';
+import { startOfText, isLong } from '../model/input-lines.ts';
 import { byteCount, byteLength } from '../model/sizes.ts';
 import { toolSubject, undeliveredApproval, statusWords, resultText } from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
-import { DecidedBy } from './decision-note.tsx';
+import { DecisionNote } from './decision-note.tsx';
 
 interface ToolRowProps {
   readonly block: ToolBlock;
@@ -48,13 +48,13 @@ export function ToolRow({ block, context }: ToolRowProps) {
                 <h3 class={call.result.isError ? 'bad' : ''}>
                   {call.result.isError ? 'Error' : 'Result'}
                 </h3>
-                <ToolOutput result={call.result} />
+                <ToolResultView result={call.result} />
               </>
             )}
           </div>
         )}
       </details>
-      <DecidedBy block={block} context={context} />
+      <DecisionNote block={block} context={context} />
     </div>
   );
 }
@@ -88,7 +88,7 @@ function isDelivered({ deliveredAt }: Interaction): boolean {
 }
 
 /** What a tool gave back, letter by letter. */
-function ToolOutput({ result }: { readonly result: Result }) {
+function ToolResultView({ result }: { readonly result: Result }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);
   const label = result.isError ? 'Error' : 'Result';
@@ -103,7 +103,7 @@ function ToolOutput({ result }: { readonly result: Result }) {
   return (
     <div class="literal" role="group" aria-label={label}>
       <pre class={`raw${isFolded ? ' clipped' : ''}`}>
-        <Literal text={isFolded ? beginningOf(text) : text} />
+        <Literal text={isFolded ? startOfText(text) : text} />
       </pre>
       {isFolded && (
         <div class="bar">

@@ -1,19 +1,19 @@
 import type { Turn } from '../../client/timeline/index.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface TurnEndProps {
+interface TurnEndRowProps {
   readonly turn: Turn;
   /** Undefined where it cannot be tried again. */
   readonly onRetry: (() => Promise<unknown>) | undefined;
 }
 
 /** How a turn ended, where it did not simply end. */
-export function TurnEnd({ turn, onRetry }: TurnEndProps) {
-  const { isBusy, failure, run } = useAction();
+export function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
+  const { isBusy, failure, run } = useAsyncAction();
   if (turn.ended === undefined) return null;
   const isFailure = turn.ended.reason === 'error';
   return (

@@ -2,14 +2,14 @@
 import { useCallback, useState } from 'preact/hooks';
 import { failureText } from '../model/failure.ts';
 
-export interface Action {
+export interface AsyncAction {
   readonly isBusy: boolean;
   readonly failure: string | undefined;
   /** True when it was done; what failed is in `failure`. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-export function useAction(): Action {
+export function useAsyncAction(): AsyncAction {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const run = useCallback(async (work: () => Promise<unknown>) => {

@@ -7,13 +7,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Subscription } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import {
   applyStatus,
   emptySession,
   applyEvents,
   isCaughtUp,
-  type SessionState,
+  type SessionScreenState,
   applyDelta,
   applyWelcome,
 } from '../model/session-screen-state.ts';
@@ -24,11 +24,15 @@ const FRAME_MS = 60;
 const SHOW_PARTIAL_AFTER_MS = 300;
 
 export interface FollowedSession {
-  readonly state: SessionState;
+  readonly state: SessionScreenState;
   readonly reconnect: () => void;
 }
 
-export function useSession(transport: Transport, sessionId: string, clock: Clock): FollowedSession {
+export function useSession(
+  transport: Transport,
+  sessionId: string,
+  clock: ServerClock,
+): FollowedSession {
   const [shown, setShown] = useState(emptySession);
   const [subscription, setSubscription] = useState<Subscription>();
   const [attempt, setAttempt] = useState(0);
@@ -44,9 +48,9 @@ export function useSession(transport: Transport, sessionId: string, clock: Clock
     const drawSoon = () => {
       if (isCaughtUp(state)) drawing?.();
       else if (drawing !== undefined) return;
-      drawing = isCaughtUp(state) ? nextFrame(draw) : later(draw, SHOW_PARTIAL_AFTER_MS);
+      drawing = isCaughtUp(state) ? nextFrame(draw) : callAfter(draw, SHOW_PARTIAL_AFTER_MS);
     };
-    const change = (next: SessionState, when: () => void) => {
+    const change = (next: SessionScreenState, when: () => void) => {
       state = next;
       when();
     };
@@ -83,7 +87,7 @@ function nextFrame(work: () => void): () => void {
   };
 }
 
-function later(work: () => void, ms: number): () => void {
+function callAfter(work: () => void, ms: number): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
 }

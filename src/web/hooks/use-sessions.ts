@@ -6,10 +6,10 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
 import {
-  type SessionEntry,
+  type ListedSession,
   NO_SESSIONS,
   type SessionsList,
   withEntry,
@@ -19,32 +19,36 @@ import {
   withoutEntry,
 } from '../model/sessions-list.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** As many as the server gives at once. */
-const MAX_PAGE = 1_000;
+const MAX_PAGE_SIZE = 1_000;
 /** Several changes in a row are one look. */
-const TOGETHER_MS = 200;
+const REFRESH_DELAY_MS = 200;
 
-export interface Sessions {
+export interface SessionsFeed {
   readonly list: SessionsList;
   /** Everything that waits for a person, also in sessions beyond the pages that were read. */
   readonly waiting: number;
   readonly failure: string | undefined;
   readonly refresh: () => void;
   readonly more: () => void;
-  readonly note: (entry: SessionEntry) => void;
+  readonly note: (entry: ListedSession) => void;
   readonly forget: (id: string) => void;
 }
 
-export function useSessions(transport: Transport, clock: Clock, isWanted: boolean): Sessions {
+export function useSessions(
+  transport: Transport,
+  clock: ServerClock,
+  isWanted: boolean,
+): SessionsFeed {
   const [list, setList] = useState(NO_SESSIONS);
   // What was read further down would keep its old badges.
-  const wanted = useRef(PAGE);
+  const wanted = useRef(PAGE_SIZE);
   const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const refresh = useCallback(() => {
     if (!isWanted) return;
-    transport.sessions({ limit: Math.min(wanted.current, MAX_PAGE) }).then(
+    transport.sessions({ limit: Math.min(wanted.current, MAX_PAGE_SIZE) }).then(
       (page) => {
         setFailure(undefined);
         setList((before) => withFirstPage(before, page, clock.now()));
@@ -60,7 +64,7 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
       soon ??= setTimeout(() => {
         soon = undefined;
         refresh();
-      }, TOGETHER_MS);
+      }, REFRESH_DELAY_MS);
     };
     const seen = () => document.visibilityState === 'visible' && refresh();
     refresh();
@@ -79,16 +83,16 @@ export function useSessions(transport: Transport, clock: Clock, isWanted: boolea
 
   const more = () => {
     if (list.next === undefined) return;
-    transport.sessions({ limit: PAGE, cursor: list.next }).then(
+    transport.sessions({ limit: PAGE_SIZE, cursor: list.next }).then(
       (page) => {
-        wanted.current += PAGE;
+        wanted.current += PAGE_SIZE;
         setList((before) => withNextPage(before, page));
       },
       (cause: unknown) => setFailure(failureText(cause)),
     );
   };
   const note = useCallback(
-    (entry: SessionEntry) => setList((before) => withEntry(before, entry)),
+    (entry: ListedSession) => setList((before) => withEntry(before, entry)),
     [],
   );
   const forget = useCallback((id: string) => setList((before) => withoutEntry(before, id)), []);

@@ -5,7 +5,7 @@
  * only after the server accepted it, and removed when the server refuses it.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import type { Browser } from '../browser.ts';
 import { addressOf, type Location, readFragment } from '../model/location.ts';
 import {
@@ -27,7 +27,7 @@ import {
 
 interface UseSignInOptions {
   readonly browser: Browser;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   /** Whether the server takes the token; rejects where the server cannot be asked. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
 }
@@ -35,7 +35,7 @@ interface UseSignInOptions {
 export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
   const { store } = browser;
   const [state, setState] = useState<SignInState>({});
-  const [place, setPlace] = useState<Location>();
+  const [location, setLocation] = useState<Location>();
   const { person, isProven } = state;
 
   const refuse = ({ token }: Person) => {
@@ -47,7 +47,7 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
     const look = () => {
       const { token, location: wanted } = readFragment(browser.fragment());
       if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
-      setPlace(wanted);
+      setLocation(wanted);
       const kept = loadPerson(store);
       setState((before) => {
         if (token === undefined) {
@@ -74,8 +74,8 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
 
   return {
     ...state,
-    place,
-    goTo: setPlace,
+    location,
+    goTo: setLocation,
     refuse,
     acceptOffer: () => setState(acceptOffer),
     declineOffer: () => setState(withPerson(person)),

@@ -1,11 +1,11 @@
 /** Whether something has been under way for so long that a person wonders. */
 import { useEffect, useState, useCallback } from 'preact/hooks';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 
 const SLOW_MS = 3_000;
 const SLOW_CHECK_MS = 250;
 
-export function useSlow(clock: Clock, isBusy: boolean): boolean {
+export function useSlow(clock: ServerClock, isBusy: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     setSlow(false);
@@ -17,12 +17,12 @@ export function useSlow(clock: Clock, isBusy: boolean): boolean {
 }
 
 /** The result takes it back. */
-export type NoteSlow = () => () => void;
+export type ReportSlow = () => () => void;
 
 /** Counts the slow requests of this screen; the connection banner reports them. */
-export function useSlowCount(): { readonly count: number; readonly note: NoteSlow } {
+export function useSlowCount(): { readonly count: number; readonly note: ReportSlow } {
   const [count, setCount] = useState(0);
-  const note = useCallback<NoteSlow>(() => {
+  const note = useCallback<ReportSlow>(() => {
     setCount((before) => before + 1);
     return () => setCount((before) => before - 1);
   }, []);

@@ -9,42 +9,42 @@ import type { CardBodyProps } from '../cards/card-props.ts';
 
 export interface TextTarget {
   /** What it asks at the moment. */
-  readonly asks: string;
+  readonly prompt: string;
   /** False if it cannot be answered now; then nothing has happened. */
-  take(text: string): boolean;
+  accept(text: string): boolean;
 }
 
 export type TextTargets = ReadonlyMap<string, TextTarget>;
 
 /** Until the result is called, or the same interaction brings another one. */
-export type AddTextTarget = (interactionId: string, taker: TextTarget) => () => void;
+export type AddTextTarget = (interactionId: string, target: TextTarget) => () => void;
 
-export function useTextTargets(): { readonly takers: TextTargets; readonly add: AddTextTarget } {
-  const [takers, setTakers] = useState<TextTargets>(new Map());
-  const add = useCallback<AddTextTarget>((interactionId, taker) => {
-    setTakers((before) => new Map(before).set(interactionId, taker));
+export function useTextTargets(): { readonly targets: TextTargets; readonly add: AddTextTarget } {
+  const [targets, setTargets] = useState<TextTargets>(new Map());
+  const add = useCallback<AddTextTarget>((interactionId, target) => {
+    setTargets((before) => new Map(before).set(interactionId, target));
     return () =>
-      setTakers((before) => {
-        if (before.get(interactionId) !== taker) return before;
+      setTargets((before) => {
+        if (before.get(interactionId) !== target) return before;
         const after = new Map(before);
         after.delete(interactionId);
         return after;
       });
   }, []);
-  return { takers, add };
+  return { targets, add };
 }
 
 /** Lets the composer hand its text to this card (UI-7). */
 export function useTextTarget(
-  { answering, onText }: Pick<CardBodyProps, 'answering' | 'onText'>,
+  { answering, onTextTarget }: Pick<CardBodyProps, 'answering' | 'onTextTarget'>,
   asks: string,
-  take: TextTarget['take'],
+  take: TextTarget['accept'],
 ): void {
   const { interactionId } = answering.record;
   const latest = useRef(take);
   latest.current = take;
   useLayoutEffect(
-    () => onText?.(interactionId, { asks, take: (text) => latest.current(text) }),
-    [onText, interactionId, asks],
+    () => onTextTarget?.(interactionId, { prompt: asks, accept: (text) => latest.current(text) }),
+    [onTextTarget, interactionId, asks],
   );
 }

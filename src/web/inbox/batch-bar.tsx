@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import { useArmed } from '../cards/use-armed.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
@@ -16,7 +16,7 @@ interface BatchBarProps {
   /** All of what each of them asks has been in the window. */
   readonly areSeen: boolean;
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly isLive: boolean;
   readonly onDone: (keys: readonly string[]) => void;
   readonly onClear: () => void;
@@ -34,7 +34,7 @@ export function BatchBar({
 }: BatchBarProps) {
   const keys = items.map(({ key }) => key);
   const isArmed = useArmed(clock, keys.join('\n'));
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   const [refused, setRefused] = useState<string>();
   const first = items[0]?.entry;
   if (first === undefined) return null;

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import { type Clock, useNow } from '../clock.ts';
-import type { NoteSlow } from '../hooks/use-slow.ts';
+import { type ServerClock, useNow } from '../clock.ts';
+import type { ReportSlow } from '../hooks/use-slow.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { canAnswerInPlace, recordOfItem } from '../model/inbox-record.ts';
@@ -13,25 +13,25 @@ import { relativeTime, absoluteTime } from '../model/times.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LinkCard } from './link-card.tsx';
 
-interface InboxRowProps {
+interface InboxItemRowProps {
   readonly item: InboxItem;
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly me: Viewer;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   /** In the list: a card that moves waits again before it can be approved. */
-  readonly place: number;
+  readonly position: number;
   readonly isChosen: boolean;
   /** Absent where there is nothing like it to decide together with. */
   readonly onChoose: (() => void) | undefined;
   readonly onSeen: () => void;
-  readonly onSlow: NoteSlow;
+  readonly onSlow: ReportSlow;
   readonly onAnswered: () => void;
 }
 
 /** One that waits: where it comes from, and the card to answer it or the way to where one can. */
-export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: InboxRowProps) {
+export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: InboxItemRowProps) {
   const { sessionId, sessionTitle, interactionId, openedAt, toolName } = item.entry;
   const record = useOutcome(card.transport, item);
   const address = addressOf({ session: sessionId, interaction: interactionId });
@@ -70,7 +70,7 @@ export function InboxRow({ item, onChoose, onAnswered, isChosen, ...card }: Inbo
 
 const AGE_REFRESH_MS = 30_000;
 
-function AskedWhen({ at, clock }: { readonly at: number; readonly clock: Clock }) {
+function AskedWhen({ at, clock }: { readonly at: number; readonly clock: ServerClock }) {
   const now = useNow(clock, AGE_REFRESH_MS);
   return (
     <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)}>

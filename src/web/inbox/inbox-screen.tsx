@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import type { Clock } from '../clock.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import type { ServerClock } from '../clock.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { useSlowCount } from '../hooks/use-slow.ts';
-import { isConnected } from '../model/banner.ts';
+import { hasConnection } from '../model/banner.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
 import { findBatchGroups, chosenItems, toggleChosen } from '../model/inbox-batch.ts';
 import { countFinished, countUnread } from '../model/inbox.ts';
@@ -13,7 +13,7 @@ import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { BatchBar } from './batch-bar.tsx';
-import { InboxRow } from './inbox-item-row.tsx';
+import { InboxItemRow } from './inbox-item-row.tsx';
 import type { Notifier } from './use-notifications.ts';
 import { useInbox } from './use-inbox.ts';
 import { useNotifications, type Notifications } from './use-notifications.ts';
@@ -21,7 +21,7 @@ import { useTabMark } from './use-tab-mark.ts';
 
 interface InboxScreenProps {
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly me: Viewer;
   readonly canAnswer: boolean;
   readonly store: KeyValueStore;
@@ -41,13 +41,13 @@ export function InboxScreen({
   const { items, total, asOf, connection } = inbox.state;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   const slow = useSlowCount();
   const groups = useMemo(() => findBatchGroups(items), [items]);
   const batch = chosenItems(items, chosen, groups);
   const unread = countUnread(inbox.state);
   const ended = countFinished(inbox.state);
-  const isLive = isConnected(connection);
+  const isLive = hasConnection(connection);
   useTabMark(total);
   return (
     <main class="inbox">
@@ -79,16 +79,16 @@ export function InboxScreen({
         </div>
       )}
       <ol class="inbox-list">
-        {items.map((item, place) => (
+        {items.map((item, position) => (
           <li key={item.key}>
-            <InboxRow
+            <InboxItemRow
               item={item}
               transport={transport}
               clock={clock}
               me={me}
               canAnswer={canAnswer}
               isAnswerable={isLive}
-              place={place}
+              position={position}
               onSlow={slow.note}
               isChosen={chosen.includes(item.key) && groups.has(item.key)}
               onChoose={

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { NoticeScreen } from '../app/notice-screen.tsx';
 import { hasScope, type Person } from '../model/person.ts';
 import { storeIn, type KeyValueStore } from '../model/key-value-store.ts';
@@ -8,7 +8,7 @@ import { browserNotifier, type Notifier } from './use-notifications.ts';
 
 export interface InboxProps {
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly person: Person;
   readonly store?: KeyValueStore;
   readonly notifier?: Notifier;

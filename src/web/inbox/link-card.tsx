@@ -2,13 +2,13 @@ import type { Interaction } from '../../protocol/types.ts';
 import { cardKindOf } from '../cards/card-kinds.tsx';
 import { CountdownText } from '../cards/parts/countdown.tsx';
 import { OutcomeLine } from '../cards/parts/outcome-line.tsx';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { Literal } from '../ui/literal.tsx';
 import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
 
 interface LinkCardProps {
   readonly record: Interaction;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly me: Viewer;
   readonly address: string;
   /** It is too large for a list. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxSubscription } from '../../client/inbox-subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import {
   markAnswered,
   applyFirstPage,
@@ -27,7 +27,7 @@ export interface FollowedInbox {
 /** `onNew` hears of what opens while the page is there, and not of what it begins with. */
 export function useInbox(
   transport: Transport,
-  clock: Clock,
+  clock: ServerClock,
   onNew: (entries: readonly InboxEntry[]) => void,
 ): FollowedInbox {
   const [state, setState] = useState(EMPTY_INBOX);

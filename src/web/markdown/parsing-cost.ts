@@ -29,7 +29,7 @@ const LINE_SUFFIX = /[ \t]\n/g;
 const CONTAINER = /[ \t]*(?:>|[-+*]|\d{1,9}[.)])/y;
 const MAX_CONTAINERS = 50;
 const BEGINS_DEFINITION = /^[\s>*+\-\d.)]*\[/m;
-const PUNCTUATION = /[^\p{L}\p{N}]/gu;
+const URL_MARKS = /[^\p{L}\p{N}]/gu;
 
 export function isCostly(text: string): boolean {
   return text.length > MAX_MARKDOWN_CHARS || nestsDeep(text) || parsingSteps(text) > MAX_STEPS;
@@ -51,7 +51,7 @@ function parsingSteps(text: string): number {
       longestDefinition = Math.max(longestDefinition, inline.length);
   }
   for (const word of text.split(/\s+/)) {
-    if (/www|http/i.test(word)) steps += word.length * (word.match(PUNCTUATION)?.length ?? 0);
+    if (/www|http/i.test(word)) steps += word.length * (word.match(URL_MARKS)?.length ?? 0);
   }
   return steps + closing * longestDefinition;
 }

@@ -15,7 +15,7 @@ import { isCostly } from './parsing-cost.ts';
 const TAGS = new Set(
   'p ul ol li blockquote pre code em strong del hr br table thead tbody tr th td'.split(' '),
 );
-const ADDRESS = /^(https?:|mailto:)/i;
+const SAFE_LINK = /^(https?:|mailto:)/i;
 const SYNTAX = gfm();
 const HTML = [gfmHtml()];
 /** What a person waits without noticing much, and many times what any honest text takes. */
@@ -99,7 +99,7 @@ function link(
   words: string,
   children: ComponentChildren,
 ): ComponentChildren {
-  if (address === null || !ADDRESS.test(address)) return children;
+  if (address === null || !SAFE_LINK.test(address)) return children;
   const host = URL.canParse(address) ? new URL(address).host : '';
   const isPlain = host === '' || [words, `https://${words}`, `http://${words}`].includes(address);
   return h(

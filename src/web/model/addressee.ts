@@ -6,6 +6,7 @@
  */
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import { isJsonObject } from './json-object.ts';
 
 export type Addressee =
   | { readonly to: 'agent' }
@@ -80,22 +81,18 @@ export function placeholderOf(addressee: Addressee): string {
 function nextQuestion({ request, current = 0 }: Interaction): string | undefined {
   const questions = request['questions'];
   const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
-  return isObject(question) ? textField(question, 'question') : undefined;
+  return isJsonObject(question) ? textField(question, 'question') : undefined;
 }
 
 /** A form whose one field takes any words. */
 function isOneText(request: JsonObject): boolean {
-  const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
-  const [field, ...others] = isObject(properties) ? Object.values(properties) : [];
-  if (!isObject(field) || others.length > 0) return false;
+  const properties = isJsonObject(request['schema']) ? request['schema']['properties'] : undefined;
+  const [field, ...others] = isJsonObject(properties) ? Object.values(properties) : [];
+  if (!isJsonObject(field) || others.length > 0) return false;
   return field['type'] === 'string' && field['enum'] === undefined && field['oneOf'] === undefined;
 }
 
 function textField(from: JsonObject, name: string): string | undefined {
   const text = from[name];
   return typeof text === 'string' ? text : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -42,6 +42,6 @@ const SLOW: Banner = {
 };
 
 /** While it is not, what is shown may be old, and an answer could be one to something that is gone. */
-export function isConnected(status: ConnectionStatus): boolean {
+export function hasConnection(status: ConnectionStatus): boolean {
   return status.type === 'live' || status.type === 'replaying';
 }

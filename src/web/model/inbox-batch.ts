@@ -5,7 +5,7 @@
  */
 import type { BatchDecision } from '../../client/transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { approvalIn } from './cards/approval-input.ts';
+import { readApproval } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
 import { hidesPart } from './input-lines.ts';
 
@@ -50,7 +50,7 @@ export function chosenItems(
 /** Nothing is approved of which a part is folded away. */
 export function mayApproveAll(items: readonly InboxItem[]): boolean {
   return items.every(({ entry }) => {
-    const request = approvalIn(entry.request ?? {});
+    const request = readApproval(entry.request ?? {});
     const offers = request?.offers ?? ['once'];
     return request !== undefined && offers.includes('once') && !hidesPart(request.input);
   });

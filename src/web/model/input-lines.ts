@@ -32,7 +32,7 @@ export function isLong(text: string): boolean {
 }
 
 /** The beginning of a long text; never half of a character. */
-export function beginningOf(text: string): string {
+export function startOfText(text: string): string {
   return text.slice(0, LONG_CHARS).replace(/[\uD800-\uDBFF]$/, '');
 }
 

@@ -36,6 +36,6 @@ export function fragmentOf({ session, interaction }: Location): string {
 }
 
 /** For links: to a session from the list or the inbox. */
-export function addressOf(place: Location): string {
-  return `/${fragmentOf(place)}`;
+export function addressOf(location: Location): string {
+  return `/${fragmentOf(location)}`;
 }

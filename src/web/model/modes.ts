@@ -31,4 +31,4 @@ export const MODE_WORDS: Readonly<Record<PermissionMode, ModeWords>> = {
   },
 };
 
-export const MODES = Object.keys(MODE_WORDS) as PermissionMode[];
+export const MODE_ORDER = Object.keys(MODE_WORDS) as PermissionMode[];

@@ -8,7 +8,7 @@ import { decodeBase64Url } from '../../protocol/base64url.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 
-type Scope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
+type PersonScope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
 
 export interface Person {
   readonly token: string;
@@ -77,7 +77,7 @@ export function personOf(token: string): Person | undefined {
   };
 }
 
-export function hasScope(person: Person, scope: Scope): boolean {
+export function hasScope(person: Person, scope: PersonScope): boolean {
   return person.scopes.includes('admin') || person.scopes.includes(scope);
 }
 

@@ -16,11 +16,11 @@ export type Row =
 export const FIRST_ROWS = 60;
 export const MORE_ROWS = 120;
 /** Beyond it, whoever reads at the end has the first ones taken away again. */
-const MAX_ROWS = 150;
+const MAX_DRAWN_ROWS = 150;
 
 /** How many rows at the beginning are left out: those that were shown stay while others come. */
 export function hiddenRows(total: number, hidden: number, isAtEnd: boolean): number {
-  return isAtEnd && total - hidden > MAX_ROWS ? total - FIRST_ROWS : hidden;
+  return isAtEnd && total - hidden > MAX_DRAWN_ROWS ? total - FIRST_ROWS : hidden;
 }
 
 export function countRows(turns: readonly Turn[]): number {

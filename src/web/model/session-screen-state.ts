@@ -10,7 +10,7 @@ import {
 } from '../../client/timeline/index.ts';
 import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
 
-export interface SessionState {
+export interface SessionScreenState {
   readonly replica: Replica;
   readonly timeline: Timeline;
   readonly connection: ConnectionStatus;
@@ -18,7 +18,7 @@ export interface SessionState {
   readonly isBroken: boolean;
 }
 
-export function emptySession(): SessionState {
+export function emptySession(): SessionScreenState {
   return {
     replica: emptyReplica(),
     timeline: emptyTimeline(),
@@ -28,26 +28,32 @@ export function emptySession(): SessionState {
 }
 
 /** What was streamed before a new connection is not said again. */
-export function applyWelcome(state: SessionState, snapshot: Snapshot): SessionState {
+export function applyWelcome(state: SessionScreenState, snapshot: Snapshot): SessionScreenState {
   const replica = foldWelcome(state.replica, snapshot);
   return { ...state, replica, timeline: withoutPreviews(state.timeline) };
 }
 
-export function applyEvents(state: SessionState, events: readonly SessionEvent[]): SessionState {
+export function applyEvents(
+  state: SessionScreenState,
+  events: readonly SessionEvent[],
+): SessionScreenState {
   const folded = foldLog(state.replica, events);
   if (!folded.ok) return { ...state, isBroken: true };
   return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
 }
 
-export function applyDelta(state: SessionState, delta: Delta): SessionState {
+export function applyDelta(state: SessionScreenState, delta: Delta): SessionScreenState {
   return { ...state, timeline: foldDelta(state.timeline, delta) };
 }
 
-export function applyStatus(state: SessionState, connection: ConnectionStatus): SessionState {
+export function applyStatus(
+  state: SessionScreenState,
+  connection: ConnectionStatus,
+): SessionScreenState {
   return { ...state, connection };
 }
 
 /** Everything up to the present was folded. */
-export function isCaughtUp({ replica }: SessionState): boolean {
+export function isCaughtUp({ replica }: SessionScreenState): boolean {
   return replica.session !== null && replica.cursor >= replica.asOf;
 }

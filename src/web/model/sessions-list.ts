@@ -6,11 +6,11 @@
  */
 import type { SessionsPage } from '../../protocol/types.ts';
 
-export type SessionEntry = SessionsPage['sessions'][number];
+export type ListedSession = SessionsPage['sessions'][number];
 
 export interface SessionsList {
   /** Newest first. */
-  readonly entries: readonly SessionEntry[];
+  readonly entries: readonly ListedSession[];
   /** Where the next page begins; undefined when there is none. */
   readonly next: string | undefined;
   readonly isLoaded: boolean;
@@ -19,7 +19,7 @@ export interface SessionsList {
 export const NO_SESSIONS: SessionsList = { entries: [], next: undefined, isLoaded: false };
 
 /** So long one that was made here is kept, though no page of the server has it yet. */
-const FRESH_MS = 10_000;
+const KEEP_NEW_MS = 10_000;
 
 /** The first page again: what is further down stays as it was. */
 export function withFirstPage(list: SessionsList, page: SessionsPage, now: number): SessionsList {
@@ -28,7 +28,7 @@ export function withFirstPage(list: SessionsList, page: SessionsPage, now: numbe
   const isComplete = page.next === undefined;
   const kept = list.entries.filter(
     ({ id, createdAt }) =>
-      !listed.has(id) && (createdAt > now - FRESH_MS || (!isComplete && createdAt < oldest)),
+      !listed.has(id) && (createdAt > now - KEEP_NEW_MS || (!isComplete && createdAt < oldest)),
   );
   const isDeeper = kept.some(({ createdAt }) => createdAt < oldest);
   return {
@@ -45,7 +45,7 @@ export function withNextPage(list: SessionsList, page: SessionsPage): SessionsLi
 }
 
 /** What is known better than the list knows it: a session that is open here, or was made here. */
-export function withEntry(list: SessionsList, entry: SessionEntry): SessionsList {
+export function withEntry(list: SessionsList, entry: ListedSession): SessionsList {
   const before = list.entries.find(({ id }) => id === entry.id);
   if (before !== undefined && before.title === entry.title && before.open === entry.open)
     return list;
@@ -71,6 +71,6 @@ export function countWaiting({ entries }: SessionsList): number {
   return entries.reduce((sum, { open }) => sum + open, 0);
 }
 
-function newestFirst(entries: readonly SessionEntry[]): readonly SessionEntry[] {
+function newestFirst(entries: readonly ListedSession[]): readonly ListedSession[] {
   return entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }

@@ -1,8 +1,9 @@
 /** Points in time as people say them, in the language of their browser. */
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
@@ -12,12 +13,12 @@ const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 /** Rounded to the nearest unit: after 50 seconds, "1 min ago" is nearer than "just now". */
 export function relativeTime(at: number, now: number): string {
   const past = Math.max(0, now - at);
-  const minutes = Math.round(past / MINUTE);
+  const minutes = Math.round(past / MINUTE_MS);
   if (minutes === 0) return 'just now';
   if (minutes < 60) return relative.format(-minutes, 'minute');
-  const hours = Math.round(past / HOUR);
+  const hours = Math.round(past / HOUR_MS);
   if (hours < 24) return relative.format(-hours, 'hour');
-  const days = Math.round(past / DAY);
+  const days = Math.round(past / DAY_MS);
   if (days < 7) return relative.format(-days, 'day');
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? sameYear : dayOnly).format(at);
@@ -27,20 +28,20 @@ export function absoluteTime(at: number): string {
   return whole.format(at);
 }
 
-const UNITS = [
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
-  ['second', 1_000],
+const DURATION_UNITS = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
 ] as const;
 
 /** In the largest unit that divides it, as the agent is told it. */
-export function durationInWords(ms: number): string {
-  for (const [unit, size] of UNITS) {
+export function formatDuration(ms: number): string {
+  for (const [unit, size] of DURATION_UNITS) {
     if (ms >= size && ms % size === 0) {
       const count = ms / size;
       return `${count} ${unit}${count === 1 ? '' : 's'}`;
     }
   }
-  return `${ms / 1_000} seconds`;
+  return `${ms / SECOND_MS} seconds`;
 }

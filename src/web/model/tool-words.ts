@@ -18,7 +18,7 @@ const SUBJECT_FIELDS = [
 ];
 const MAX_SUBJECT_CHARS = 140;
 /** As the server writes it into what its own agent opened. */
-const BUILT_IN_AGENT = 'built-in agent';
+const BUILT_IN_CREDENTIAL = 'built-in agent';
 const HANDED_OVER = 'Handed to the agent';
 
 export function toolSubject(input: JsonObject | ''): string {
@@ -59,7 +59,7 @@ export function statusWords(block: ToolBlock, agent: CallingAgent): string {
 /** Many agents ask and never report: of theirs nobody knows whether it runs, and it must not look so for ever. */
 function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: CallingAgent): string {
   const last = steps.at(-1);
-  if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_AGENT) {
+  if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_CREDENTIAL) {
     if (agent.hasApproval === undefined) return 'Approved';
     if (!agent.hasApproval) return 'Approved, waiting to be picked up';
     return isPlaceholder ? HANDED_OVER : 'Running';
@@ -74,7 +74,7 @@ export function undeliveredApproval(
 ): string | undefined {
   const last = steps.at(-1);
   if (call.status !== 'running' || last?.outcome !== 'approved') return undefined;
-  const isBuiltIn = last.openedBy.credential === BUILT_IN_AGENT;
+  const isBuiltIn = last.openedBy.credential === BUILT_IN_CREDENTIAL;
   return isBuiltIn || couldTakeDelivery(last, me) ? undefined : last.interactionId;
 }
 

@@ -1,13 +1,14 @@
 import type { Replica } from '../../client/state/replica.ts';
 import type { SessionView } from '../../protocol/types.ts';
-import { type Clock, useNow } from '../clock.ts';
+import { type ServerClock, useNow } from '../clock.ts';
 import { hasScope, type Person } from '../model/person.ts';
+import { MINUTE_MS } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { RenameForm } from './rename-form.tsx';
-import { RulesList } from './rules-panel.tsx';
+import { RulesPanel } from './rules-panel.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 interface DetailsSheetProps {
@@ -15,12 +16,10 @@ interface DetailsSheetProps {
   readonly replica: Replica;
   readonly person: Person;
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly onClose: () => void;
   readonly onDeleted: () => void;
 }
-
-const MINUTE = 60_000;
 
 /** Everything about a session that is not its conversation. */
 export function DetailsSheet({
@@ -33,7 +32,7 @@ export function DetailsSheet({
   onDeleted,
 }: DetailsSheetProps) {
   const { id } = session;
-  const now = useNow(clock, MINUTE);
+  const now = useNow(clock, MINUTE_MS);
   const canAnswer = hasScope(person, 'answer');
   const isAdmin = hasScope(person, 'admin');
   return (
@@ -43,7 +42,7 @@ export function DetailsSheet({
         isAdmin={isAdmin}
         onChange={canAnswer ? (mode) => transport.setMode(id, mode) : undefined}
       />
-      <RulesList
+      <RulesPanel
         rules={replica.rules}
         now={now}
         onRevoke={canAnswer ? (ruleId) => transport.revokeRule(id, ruleId) : undefined}

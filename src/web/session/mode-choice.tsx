@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-async-action.ts';
-import { MODES, MODE_WORDS } from '../model/modes.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { MODE_ORDER, MODE_WORDS } from '../model/modes.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 
 interface ModeChoiceProps {
@@ -12,11 +12,11 @@ interface ModeChoiceProps {
 
 /** What the agent may do without asking, with a sentence for each choice. */
 export function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   return (
     <fieldset class="modes" disabled={onChange === undefined || isBusy}>
       <legend>What the agent may do</legend>
-      {MODES.map((name) => (
+      {MODE_ORDER.map((name) => (
         <label key={name} class="mode">
           <input
             type="radio"

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 
@@ -10,7 +10,7 @@ interface RenameFormProps {
 
 export function RenameForm({ title, onRename }: RenameFormProps) {
   const [text, setText] = useState(title);
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   const isChanged = text.trim() !== '' && text.trim() !== title;
   return (
     <form

@@ -1,19 +1,19 @@
 import type { Rule } from '../../protocol/types.ts';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { visibleText } from '../model/escapes.ts';
 import { relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 
-interface RulesListProps {
+interface RulesPanelProps {
   readonly rules: readonly Rule[];
   readonly now: number;
   readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
 }
 
 /** What was allowed for the whole session, and the way to take it back. */
-export function RulesList({ rules, now, onRevoke }: RulesListProps) {
-  const { isBusy, failure, run } = useAction();
+export function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
+  const { isBusy, failure, run } = useAsyncAction();
   return (
     <section class="panel" aria-labelledby="rules-title">
       <h3 id="rules-title">Allowed for this session</h3>

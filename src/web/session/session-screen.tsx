@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/session-status.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
 import type { CardContext } from '../conversation/card-context.ts';
@@ -14,11 +14,11 @@ import { useSession } from '../hooks/use-session.ts';
 import { useSlowCount } from '../hooks/use-slow.ts';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
-import { isConnected } from '../model/banner.ts';
+import { hasConnection } from '../model/banner.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { isCaughtUp } from '../model/session-screen-state.ts';
-import type { SessionEntry } from '../model/sessions-list.ts';
+import type { ListedSession } from '../model/sessions-list.ts';
 import { statusText, typingText } from '../model/session-words.ts';
 import { SessionEnded } from './session-ended.tsx';
 import { SessionTop } from './session-top.tsx';
@@ -29,13 +29,13 @@ export interface SessionScreenProps {
   readonly interactionId?: string | undefined;
   readonly person: Person;
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly store: KeyValueStore;
   /** What answers in place of a model; agents elsewhere are real. */
   readonly isDemo?: boolean;
   readonly onMenu?: (() => void) | undefined;
   /** Something about it that the list shows has changed. */
-  readonly onKnown?: ((entry: SessionEntry) => void) | undefined;
+  readonly onKnown?: ((entry: ListedSession) => void) | undefined;
   readonly onDeleted: () => void;
 }
 
@@ -46,20 +46,20 @@ export function SessionScreen(props: SessionScreenProps) {
   const [hasDetails, setDetails] = useState(false);
   const later = useLaterParts(hasDetails);
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
-  const { takers, add: onText } = useTextTargets();
+  const { targets, add: onTextTarget } = useTextTargets();
   const slow = useSlowCount();
   const { replica, timeline, connection } = state;
   const { session, open, rules } = replica;
   const canAnswer = hasScope(person, 'answer');
   const canSend = hasScope(person, 'send');
   const hasOwnAgent = session?.agent != null;
-  const isAnswerable = isConnected(connection);
+  const isAnswerable = hasConnection(connection);
   const title = session?.title ?? null;
 
-  const [handed, setHanded] = useState<{ readonly text: string }>();
+  const [handedText, setHanded] = useState<{ readonly text: string }>();
   const latest = useRef(replica);
   latest.current = replica;
-  const onSay = useMemo(() => {
+  const onSendText = useMemo(() => {
     if (!canSend) return undefined;
     return async (text: string, idempotencyKey: string) => {
       const { to } = addresseeOf(latest.current, text, canAnswer);
@@ -83,8 +83,8 @@ export function SessionScreen(props: SessionScreenProps) {
       isAnswerable,
       open,
       rules,
-      onText,
-      onSay,
+      onTextTarget,
+      onSendText,
       onSlow: slow.note,
     }),
     [
@@ -98,8 +98,8 @@ export function SessionScreen(props: SessionScreenProps) {
       isAnswerable,
       open,
       rules,
-      onText,
-      onSay,
+      onTextTarget,
+      onSendText,
       slow.note,
     ],
   );
@@ -152,8 +152,8 @@ export function SessionScreen(props: SessionScreenProps) {
           replica={replica}
           store={store}
           canAnswer={canAnswer}
-          takers={takers}
-          handed={handed}
+          targets={targets}
+          handedText={handedText}
           clock={clock}
           onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}

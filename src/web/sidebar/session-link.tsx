@@ -1,15 +1,15 @@
 import { addressOf } from '../model/location.ts';
 import { escapeInvisible } from '../model/escapes.ts';
-import { type SessionEntry, sessionTitleOf } from '../model/sessions-list.ts';
+import { type ListedSession, sessionTitleOf } from '../model/sessions-list.ts';
 import { relativeTime } from '../model/times.ts';
 
-interface SessionRowProps {
-  readonly entry: SessionEntry;
+interface SessionLinkProps {
+  readonly entry: ListedSession;
   readonly isCurrent: boolean;
   readonly now: number;
 }
 
-export function SessionRow({ entry, isCurrent, now }: SessionRowProps) {
+export function SessionLink({ entry, isCurrent, now }: SessionLinkProps) {
   const { id, open, createdAt } = entry;
   return (
     <a

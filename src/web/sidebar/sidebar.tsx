@@ -1,25 +1,24 @@
-import type { Clock } from '../clock.ts';
+import type { ServerClock } from '../clock.ts';
 import { useNow } from '../clock.ts';
-import type { Sessions } from '../hooks/use-sessions.ts';
+import type { SessionsFeed } from '../hooks/use-sessions.ts';
+import { MINUTE_MS } from '../model/times.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { SessionRow } from './session-link.tsx';
+import { SessionLink } from './session-link.tsx';
 
 interface SidebarProps {
-  readonly sessions: Sessions;
+  readonly sessions: SessionsFeed;
   readonly current: string | undefined;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly subject: string;
   readonly onSignOut: () => void;
 }
 
-const MINUTE = 60_000;
-
 /** The sessions of the workspace, newest first, and the ways to a new one and to the inbox. */
 export function Sidebar({ sessions, current, clock, subject, onSignOut }: SidebarProps) {
   const { list, waiting, failure, more } = sessions;
-  const now = useNow(clock, MINUTE);
+  const now = useNow(clock, MINUTE_MS);
   return (
     <nav class="sidebar" aria-label="Sessions">
       <Brand />
@@ -50,7 +49,7 @@ export function Sidebar({ sessions, current, clock, subject, onSignOut }: Sideba
         <ul>
           {list.entries.map((entry) => (
             <li key={entry.id}>
-              <SessionRow entry={entry} isCurrent={entry.id === current} now={now} />
+              <SessionLink entry={entry} isCurrent={entry.id === current} now={now} />
             </li>
           ))}
         </ul>

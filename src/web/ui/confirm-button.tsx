@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-async-action.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { Sheet } from './sheet.tsx';
@@ -15,7 +15,7 @@ interface ConfirmButtonProps {
 /** For what cannot be taken back: it says what will be lost, and asks in words that name the deed. */
 export function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
-  const { isBusy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAsyncAction();
   const go = async () => {
     if (await run(onConfirm)) setAsking(false);
   };

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { beginningOf, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
+import { startOfText, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
 import { byteCount, byteLength } from '../model/sizes.ts';
 import { Literal } from './literal.tsx';
 
@@ -29,7 +29,7 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
     <div class="literal" role="group" aria-label={label} {...(root && { ref: root })}>
       {isRaw || pairs === undefined ? (
         <pre class={`raw${isFolded ? ' clipped' : ''}`}>
-          <Literal text={isFolded ? beginningOf(raw) : raw} />
+          <Literal text={isFolded ? startOfText(raw) : raw} />
         </pre>
       ) : (
         <dl class="pairs">
@@ -42,7 +42,7 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
                 </dt>
                 <dd>
                   <pre class={isCut ? 'clipped' : ''}>
-                    <Literal text={isCut ? beginningOf(text) : text} />
+                    <Literal text={isCut ? startOfText(text) : text} />
                   </pre>
                 </dd>
               </div>

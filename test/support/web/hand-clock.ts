@@ -1,7 +1,7 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from '../../../src/web/clock.ts';
+import type { ServerClock } from '../../../src/web/clock.ts';
 
-export interface HandClock extends Clock {
+export interface HandClock extends ServerClock {
   /** Moves on, and calls whatever asked to be called meanwhile, once. */
   advance(ms: number): void;
 }

@@ -8,7 +8,7 @@ import { InProcessHost } from '../../../src/in-process/index.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { SessionFile } from '../../../src/protocol/types.ts';
 
-export interface World {
+export interface InPageServer {
   readonly host: InProcessHost;
   /** May do everything, and is told nothing of what is shown. */
   readonly owner: Transport;
@@ -19,13 +19,13 @@ export interface World {
   readonly asked: string[];
 }
 
-export function world(
+export function startInPageServer(
   scopes: readonly ('read' | 'answer' | 'send' | 'admin')[] = ['read', 'answer', 'send'],
-): World {
+): InPageServer {
   const host = new InProcessHost({ warn: () => undefined });
   const owner = host.transport();
   onTestFinished(() => host.close());
-  const files: World['files'] = new Map();
+  const files: InPageServer['files'] = new Map();
   const asked: string[] = [];
   const played: Partial<Transport> = {
     createSession: async ({ agent: _agent, ...input } = {}, how) => owner.createSession(input, how),

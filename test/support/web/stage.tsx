@@ -4,14 +4,14 @@ import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 import { SessionScreen } from '../../../src/web/session/session-screen.tsx';
 import { fetchLaterParts } from '../../../src/web/hooks/use-later-parts.ts';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
-import { serverClock } from '../../../src/web/clock.ts';
+import { startServerClock } from '../../../src/web/clock.ts';
 import { memoryStore } from './memory-store.ts';
 import { type Mounted, mount } from './mount.ts';
 import { ADA } from './person.ts';
-import { type World, world } from './in-page-server.ts';
+import { type InPageServer, startInPageServer } from './in-page-server.ts';
 import { type Wire, wireOf } from './wire.ts';
 
-export interface Stage extends World, Mounted {
+export interface Stage extends InPageServer, Mounted {
   readonly id: string;
   readonly wire: Wire;
   /** Draws the session, once the world is as it should be. */
@@ -19,7 +19,7 @@ export interface Stage extends World, Mounted {
   readonly deleted: string[];
 }
 
-export async function stage({
+export async function startStage({
   person: who = ADA,
   store = memoryStore(),
 }: {
@@ -27,10 +27,10 @@ export async function stage({
   store?: KeyValueStore;
 } = {}): Promise<Stage> {
   await Promise.all([loadMarkdown(), fetchLaterParts()]);
-  const made = world(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
+  const made = startInPageServer(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
   const wire = wireOf(made.person);
   const { id } = await made.owner.createSession({ title: 'Move the notes' });
-  const clock = serverClock();
+  const clock = startServerClock();
   const mounted = mount(null);
   const deleted: string[] = [];
   const open = () =>

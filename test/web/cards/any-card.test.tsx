@@ -48,7 +48,7 @@ describe('every card', () => {
 
   it('[UI-1] takes its time to get smaller, and none for whoever wants less motion', async () => {
     const card = await askCard(APPROVAL);
-    await card.world.owner.approveTool(card.sessionId, 'call-1');
+    await card.server.owner.approveTool(card.sessionId, 'call-1');
     await card.show();
     await new Promise((done) => setTimeout(done, 30));
     const moves = document.getAnimations().filter((one) => !(one instanceof CSSTransition));
@@ -64,7 +64,7 @@ describe('every card', () => {
 
   it('[UI-8] says “by you” of a decision of one’s own, also after a reload and on another page', async () => {
     const card = await askCard(APPROVAL);
-    await card.world.person.denyTool(card.sessionId, 'call-1', 'No');
+    await card.server.person.denyTool(card.sessionId, 'call-1', 'No');
     await card.show();
     await expect.element(page.getByText('by you')).toBeVisible();
     const live = card.element.querySelector('.card-head')?.outerHTML;
@@ -76,7 +76,7 @@ describe('every card', () => {
 
   it('[UI-8] names another person and no place that is not known, live as after a reload', async () => {
     const card = await askCard(APPROVAL);
-    const mia = card.world.host.transport({
+    const mia = card.server.host.transport({
       subject: 'mia',
       scopes: ['answer', 'read'],
       via: 'web',

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
-import { world } from '../../support/web/in-page-server.ts';
+import { startInPageServer } from '../../support/web/in-page-server.ts';
 import { askCard } from './ask-card.tsx';
 
 const INPUT = { command: 'rm -rf build', timeout: 5 };
@@ -33,7 +33,7 @@ describe('a card for an approval', () => {
     await expect.element(button('Approve')).toBeDisabled();
     await card.arm();
     await expect.element(button('Approve')).toBeEnabled();
-    await card.show(undefined, { place: 2 });
+    await card.show(undefined, { position: 2 });
     await expect.element(button('Approve')).toBeDisabled();
     await card.arm();
     await expect.element(button('Approve')).toBeEnabled();
@@ -120,7 +120,7 @@ describe('a card for an approval', () => {
     await card.arm();
     await button('Approve for the session').click();
     await expect.element(page.getByText('Approved for this session')).toBeVisible();
-    const [rule] = await card.world.owner.rules(card.sessionId);
+    const [rule] = await card.server.owner.rules(card.sessionId);
     expect(rule).toMatchObject({ toolName: 'Bash' });
   });
 
@@ -139,8 +139,8 @@ describe('a card for an approval', () => {
     await card.arm();
     await button('Allow every command').click();
     await expect.element(page.getByText('Approved for this session')).toBeVisible();
-    expect(await card.world.owner.rules(card.sessionId)).toMatchObject([{ toolName: 'Bash' }]);
-    expect((await card.world.owner.rules(card.sessionId))[0]).not.toHaveProperty('inputDigest');
+    expect(await card.server.owner.rules(card.sessionId)).toMatchObject([{ toolName: 'Bash' }]);
+    expect((await card.server.owner.rules(card.sessionId))[0]).not.toHaveProperty('inputDigest');
   });
 
   it('[APR-3] takes a rule for any input of another tool in one step', async () => {
@@ -160,7 +160,7 @@ describe('a card for an approval', () => {
 
   it('[UI-2] says what went wrong, keeps everything, and tries again with the same key', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
-    const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
+    const answer = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
     await card.arm();
     await button('Approve').click();
     await expect.element(page.getByText(/Something went wrong/)).toBeVisible();
@@ -175,7 +175,7 @@ describe('a card for an approval', () => {
   it('[UI-8, TRN-3] turns read-only at once when it is decided elsewhere, and says by whom', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
-    await card.world.host
+    await card.server.host
       .transport({ subject: 'bob', scopes: ['admin'], via: 'cli' })
       .denyTool(card.sessionId, 'call-1');
     await card.show();
@@ -188,7 +188,7 @@ describe('a card for an approval', () => {
   it('[TRN-3] shows what was decided when its own answer comes too late', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
-    await card.world.host
+    await card.server.host
       .transport({ subject: 'bob', scopes: ['admin'] })
       .approveTool(card.sessionId, 'call-1');
     await button('Approve').click();
@@ -198,7 +198,7 @@ describe('a card for an approval', () => {
   it('[UI-12] without the scope it is read-only and says so', async () => {
     const card = await askCard(
       { kind: 'approval', input: INPUT },
-      { world: world(['read']), canAnswer: false },
+      { server: startInPageServer(['read']), canAnswer: false },
     );
     await expect.element(page.getByText(/You may look at this/)).toBeVisible();
     expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull();

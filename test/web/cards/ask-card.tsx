@@ -8,12 +8,12 @@ import { armed } from '../../support/web/armed.ts';
 import { type HandClock, handClock } from '../../support/web/hand-clock.ts';
 import { ADA } from '../../support/web/person.ts';
 import { mount } from '../../support/web/mount.ts';
-import { type World, world } from '../../support/web/in-page-server.ts';
+import { type InPageServer, startInPageServer } from '../../support/web/in-page-server.ts';
 
 await fetchLaterParts();
 
 export interface ShownCard {
-  readonly world: World;
+  readonly server: InPageServer;
   readonly clock: HandClock;
   readonly element: HTMLElement;
   readonly sessionId: string;
@@ -38,14 +38,14 @@ export function memoryKeep(): KeyValueStore {
 }
 
 interface Options extends Partial<InteractionCardProps> {
-  readonly world?: World;
+  readonly server?: InPageServer;
 }
 
 export async function askCard(
   request: Partial<InteractionRequest> & { readonly kind: string },
-  { world: given, ...props }: Options = {},
+  { server: given, ...props }: Options = {},
 ): Promise<ShownCard> {
-  const made = given ?? world();
+  const made = given ?? startInPageServer();
   const { id, title } = await made.owner.createSession({ title: 'Deploy' });
   const result = await made.agent.open(id, { toolName: 'Bash', toolCallId: 'call-1', ...request });
   if (result.type !== 'interaction') throw new Error('It was decided without asking');
@@ -70,7 +70,7 @@ export async function askCard(
   const { element, show } = mount(card(opened));
   const now = () => made.person.interaction(id, opened.interactionId);
   return {
-    world: made,
+    server: made,
     clock,
     element,
     sessionId: id,

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Interaction } from '../../../src/protocol/types.ts';
-import type { SendMessage } from '../../../src/web/cards/card-props.ts';
+import type { SendText } from '../../../src/web/cards/card-props.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, memoryKeep, type ShownCard } from './ask-card.tsx';
 
@@ -10,7 +10,7 @@ const APPROVAL = { kind: 'approval', input: { command: 'make deploy' } };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const written = () => page.getByLabelText('What you wrote');
 const mia = (card: ShownCard) =>
-  card.world.host.transport({ subject: 'mia', scopes: ['admin'], via: 'web' });
+  card.server.host.transport({ subject: 'mia', scopes: ['admin'], via: 'web' });
 
 async function denies(words: string): Promise<void> {
   await button('Deny…').click();
@@ -19,8 +19,8 @@ async function denies(words: string): Promise<void> {
 
 describe('[UI-8] whoever is overtaken', () => {
   it('keeps what they wrote and the keyboard, and can say it to the agent', async () => {
-    const onSay = vi.fn<SendMessage>(async () => undefined);
-    const card = await askCard(APPROVAL, { onSay });
+    const onSay = vi.fn<SendText>(async () => undefined);
+    const card = await askCard(APPROVAL, { onSendText: onSay });
     await denies('Not on a Friday');
     await mia(card).approveTool(card.sessionId, 'call-1');
     await card.show();
@@ -53,8 +53,8 @@ describe('[UI-8] whoever is overtaken', () => {
   });
 
   it('keeps it when it cannot be sent', async () => {
-    const onSay = vi.fn<SendMessage>(async () => Promise.reject(new Error('Lost')));
-    const card = await askCard(APPROVAL, { onSay });
+    const onSay = vi.fn<SendText>(async () => Promise.reject(new Error('Lost')));
+    const card = await askCard(APPROVAL, { onSendText: onSay });
     await denies('Not on a Friday');
     await mia(card).approveTool(card.sessionId, 'call-1');
     await card.show();
@@ -106,7 +106,7 @@ describe('[UI-8] whoever is overtaken', () => {
       });
     await ended('expired', 'timeout');
     await expect.element(page.getByText('Time ran out while you were writing.')).toBeVisible();
-    const other = await askCard(APPROVAL, { world: card.world });
+    const other = await askCard(APPROVAL, { server: card.server });
     await mia(other).approveTool(other.sessionId, 'call-1');
     await other.show();
     expect(other.element.querySelector('.unsent')).toBeNull();

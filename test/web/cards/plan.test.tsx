@@ -40,7 +40,7 @@ describe('a card for a plan', () => {
 
   it('[UI-3] asks for the feedback when somebody pressed adjust elsewhere', async () => {
     const card = await askCard(plan('Leap'));
-    await card.world.person.reviewPlan(card.sessionId, 'call-1~1', 'adjust');
+    await card.server.person.reviewPlan(card.sessionId, 'call-1~1', 'adjust');
     await card.show();
     await expect.element(page.getByLabelText('What should change?')).toBeVisible();
     await expect.element(page.getByRole('radio', { name: /Change the plan/ })).toBeChecked();

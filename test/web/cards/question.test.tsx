@@ -85,12 +85,12 @@ describe('a card for questions', () => {
     const store = memoryKeep();
     const card = await askCard(one, { store });
     await page.getByRole('textbox').fill('Half a though');
-    await askCard(one, { store, world: card.world });
+    await askCard(one, { store, server: card.server });
     const [first, second] = page.getByRole('textbox').elements() as HTMLInputElement[];
     expect([first?.value, second?.value]).toEqual(['Half a though', '']);
     const again = await askCard(one, {
       store,
-      world: card.world,
+      server: card.server,
       session: { id: card.sessionId, title: null },
     });
     expect(again.element.querySelector<HTMLInputElement>('[type=text]')?.value).toBe(
@@ -100,7 +100,7 @@ describe('a card for questions', () => {
 
   it('[UI-1] keeps the input when it cannot be sent, and sends it with the same key again', async () => {
     const card = await askCard(one);
-    const answer = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
+    const answer = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
     await page.getByRole('radio', { name: 'Red' }).click();
     await button('Submit').click();
     await expect.element(page.getByRole('alert')).toHaveTextContent(/Something went wrong/);
@@ -123,7 +123,7 @@ describe('a card for questions', () => {
 
   it('[UI-1, QST-4] begins where another surface stopped', async () => {
     const card = await askCard(two);
-    await card.world.person.answer(card.sessionId, 'call-1~1', { question: 0, option: 1 });
+    await card.server.person.answer(card.sessionId, 'call-1~1', { question: 0, option: 1 });
     await card.show();
     await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
   });
@@ -131,7 +131,7 @@ describe('a card for questions', () => {
   it('[UI-1, QST-9] says so when another surface answered a question that was answered here', async () => {
     const card = await askCard(two);
     await page.getByRole('radio', { name: 'Red' }).click();
-    await card.world.person.answer(card.sessionId, 'call-1~1', { question: 0, text: 'Mauve' });
+    await card.server.person.answer(card.sessionId, 'call-1~1', { question: 0, text: 'Mauve' });
     await card.show();
     await expect.element(page.getByText(/Answered elsewhere with “Mauve”/)).toBeVisible();
     await expect.element(page.getByRole('radio', { name: 'Red' })).toBeChecked();

@@ -14,10 +14,10 @@ const moment = () => new Promise((done) => setTimeout(done, 50));
 
 /** An answer that hangs until the test lets it through. */
 function hanging(card: ShownCard) {
-  const answer = card.world.person.answer.bind(card.world.person);
+  const answer = card.server.person.answer.bind(card.server.person);
   const { promise, resolve } = Promise.withResolvers<void>();
   const calls = vi
-    .spyOn(card.world.person, 'answer')
+    .spyOn(card.server.person, 'answer')
     .mockImplementation((...ask) => promise.then((): Promise<Settled> => answer(...ask)));
   return { calls, letThrough: resolve };
 }
@@ -64,7 +64,7 @@ describe('[UI-8] an answer that takes long', () => {
     hanging(card);
     await approves(card);
     await pass(card, 3_100);
-    await card.world.person.approveTool(card.sessionId, 'call-1');
+    await card.server.person.approveTool(card.sessionId, 'call-1');
     await card.show();
     await expect.element(text('by you')).toBeVisible();
   });
@@ -73,7 +73,7 @@ describe('[UI-8] an answer that takes long', () => {
 describe('[UI-8, TRN-5] an answer that did not get through', () => {
   it('goes by itself when the network is back, with its key', async () => {
     const card = await askCard(APPROVAL);
-    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
     await expect.element(text(/It goes as soon as it can/)).toBeVisible();
     await expect.element(button('Do not send')).toBeVisible();
@@ -88,7 +88,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
 
   it('goes by itself when the connection is back, and until then says nothing else', async () => {
     const card = await askCard(APPROVAL);
-    vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
     await expect.element(text(/It goes as soon as it can/)).toBeVisible();
     await card.show(undefined, { isAnswerable: false });
@@ -100,7 +100,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
 
   it('is not sent any more, when its sender says so', async () => {
     const card = await askCard(APPROVAL);
-    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
     await button('Do not send').click();
     await moment();
@@ -112,7 +112,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
 
   it('gives way to another answer', async () => {
     const card = await askCard(APPROVAL);
-    vi.spyOn(card.world.person, 'answer').mockRejectedValueOnce(LOST);
+    vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
     await expect.element(text(/It goes as soon as it can/)).toBeVisible();
     await button('Deny…').click();
@@ -127,7 +127,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
   it('is not sent again when it was refused', async () => {
     const card = await askCard(APPROVAL);
     const refused = new ClientError({ code: 'forbidden', message: 'no', retry: 'never' });
-    const calls = vi.spyOn(card.world.person, 'answer').mockRejectedValue(refused);
+    const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValue(refused);
     await approves(card);
     await expect.element(button('Dismiss')).toBeVisible();
     await moment();

@@ -11,13 +11,13 @@ import { handClock } from '../../support/web/hand-clock.ts';
 import { memoryStore } from '../../support/web/memory-store.ts';
 import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
-import { type World, world } from '../../support/web/in-page-server.ts';
+import { type InPageServer, startInPageServer } from '../../support/web/in-page-server.ts';
 
 const ADA = personWith('read', 'answer');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 let calls = 0;
-async function ask(made: World, title: string, request: Record<string, unknown> = {}) {
+async function ask(made: InPageServer, title: string, request: Record<string, unknown> = {}) {
   const { id } = await made.owner.createSession({ title });
   const more = async (another: Record<string, unknown> = request) => {
     calls += 1;
@@ -29,7 +29,7 @@ async function ask(made: World, title: string, request: Record<string, unknown> 
   return { id, interactionId: await more(), more };
 }
 
-function show(made: World, more: Partial<InboxProps> = {}) {
+function show(made: InPageServer, more: Partial<InboxProps> = {}) {
   const clock = handClock();
   const props = { transport: made.person, clock, person: ADA, store: memoryStore() };
   const { element } = mount(<Inbox {...props} {...more} />);
@@ -38,7 +38,7 @@ function show(made: World, more: Partial<InboxProps> = {}) {
 
 describe('the inbox', () => {
   it('[UI-9] lists everything open, oldest deadline first, each with a link to where it stands', async () => {
-    const made = world();
+    const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
     const { id, interactionId } = await ask(made, 'Soon', { timeoutSeconds: 60 });
     await ask(made, 'Any time', { timeoutSeconds: null });
@@ -54,7 +54,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9, INBOX-2] is live: what opens appears, what ends elsewhere says so where it stood', async () => {
-    const made = world();
+    const made = startInPageServer();
     const { element } = show(made);
     await expect.element(page.getByText('Nothing waits for you')).toBeVisible();
     expect(document.title).toBe('Inbox · Holdpoint');
@@ -72,7 +72,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] is answered in place: approve, deny with a reason, a question', async () => {
-    const made = world();
+    const made = startInPageServer();
     const one = await ask(made, 'One', { timeoutSeconds: 60 });
     const two = await ask(made, 'Two', { timeoutSeconds: 120 });
     const options = [{ label: 'Red' }, { label: 'Blue' }];
@@ -101,7 +101,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-6, UI-9] lets a card that was moved under a finger wait again before it can be approved', async () => {
-    const made = world();
+    const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
     const { arm } = show(made);
     await expect.element(page.getByText('1 question is open')).toBeVisible();
@@ -113,7 +113,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9, APR-4] decides several of one tool in one session at once', async () => {
-    const made = world();
+    const made = startInPageServer();
     const { id, more } = await ask(made, 'Deploy');
     await more();
     await more({ toolName: 'Write' });
@@ -134,7 +134,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] never approves together what is folded', async () => {
-    const made = world();
+    const made = startInPageServer();
     const { more } = await ask(made, 'Deploy');
     await more({ input: { command: 'x'.repeat(5_000) } });
     const { arm } = show(made);
@@ -149,7 +149,7 @@ describe('the inbox', () => {
 
   it('[UI-2, UI-9] never approves together what was not in the window', async () => {
     await page.viewport(390, 320);
-    const made = world();
+    const made = startInPageServer();
     const { more } = await ask(made, 'Deploy');
     await more();
     const { arm } = show(made);
@@ -170,7 +170,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] leads to the session for what needs more room: plans, forms, long requests', async () => {
-    const made = world();
+    const made = startInPageServer();
     await ask(made, 'Plan', {
       kind: 'plan_review',
       toolName: 'ExitPlanMode',
@@ -185,7 +185,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] says since when it may be old, and cannot be answered then', async () => {
-    const made = world();
+    const made = startInPageServer();
     await ask(made, 'Deploy');
     let heard: InboxSubscriber = {};
     const subscribe = made.person.subscribeInbox.bind(made.person);
@@ -204,7 +204,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] notifies of what is new, when asked for and nobody looks', async () => {
-    const made = world();
+    const made = startInPageServer();
     const shown: string[] = [];
     let permission: ReturnType<Notifier['permission']> = 'default';
     const notifier: Notifier = {
@@ -230,7 +230,7 @@ describe('the inbox', () => {
     const meta = Object.assign(document.createElement('meta'), { name: 'waiting-icon' });
     meta.content = '/waiting.svg';
     document.head.append(meta);
-    const made = world();
+    const made = startInPageServer();
     const inbox = made.person.subscribeInbox.bind(made.person);
     vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) =>
       inbox({
@@ -249,7 +249,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-12] without the scope it can be read and not answered', async () => {
-    const made = world(['read']);
+    const made = startInPageServer(['read']);
     const { more } = await ask(made, 'Deploy');
     await more();
     show(made, { person: { ...ADA, scopes: ['read'] } });
@@ -258,7 +258,7 @@ describe('the inbox', () => {
   });
 
   it('[UI-9] is not opened by a link that is for one session', async () => {
-    const { element } = show(world(), { person: { ...ADA, session: 'one' } });
+    const { element } = show(startInPageServer(), { person: { ...ADA, session: 'one' } });
     expect(element.textContent).toContain('This link does not open the inbox');
     expect(await axeProblems(element)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** The list of sessions, between what the server says and what is known better here. */
 import { expect, it } from 'vitest';
 import {
-  type SessionEntry,
+  type ListedSession,
   NO_SESSIONS,
   sessionTitleOf,
   countWaiting,
@@ -12,7 +12,11 @@ import {
 } from '../../../src/web/model/sessions-list.ts';
 
 const NOW = 1_000_000;
-const entry = (id: string, createdAt: number, over: Partial<SessionEntry> = {}): SessionEntry => ({
+const entry = (
+  id: string,
+  createdAt: number,
+  over: Partial<ListedSession> = {},
+): ListedSession => ({
   id,
   createdAt,
   title: null,
@@ -20,7 +24,7 @@ const entry = (id: string, createdAt: number, over: Partial<SessionEntry> = {}):
   open: 0,
   ...over,
 });
-const ids = ({ entries }: { entries: readonly SessionEntry[] }) => entries.map(({ id }) => id);
+const ids = ({ entries }: { entries: readonly ListedSession[] }) => entries.map(({ id }) => id);
 
 it('shows the newest first, page by page, each session once', () => {
   const first = withFirstPage(

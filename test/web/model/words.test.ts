@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { ToolBlock } from '../../../src/client/timeline/index.ts';
-import { bannerOf, isConnected } from '../../../src/web/model/banner.ts';
+import { bannerOf, hasConnection } from '../../../src/web/model/banner.ts';
 import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/message-draft.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
-import { beginningOf, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
+import { startOfText, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
@@ -55,7 +55,7 @@ describe('[UI-2] a long input', () => {
   });
 
   it('is cut between characters', () => {
-    const cut = beginningOf(`${'x'.repeat(1_199)}🎉${'y'.repeat(50)}`);
+    const cut = startOfText(`${'x'.repeat(1_199)}🎉${'y'.repeat(50)}`);
     expect(cut).toBe('x'.repeat(1_199));
   });
 
@@ -205,8 +205,8 @@ describe('[UI-8] the connection', () => {
   });
 
   it('is good for answers only while it is there', () => {
-    expect(isConnected({ type: 'live' })).toBe(true);
-    expect(isConnected({ type: 'waiting', retryAt: 0, attempt: 1 })).toBe(false);
+    expect(hasConnection({ type: 'live' })).toBe(true);
+    expect(hasConnection({ type: 'waiting', retryAt: 0, attempt: 1 })).toBe(false);
   });
 });
 

@@ -23,8 +23,8 @@ type Panel = 'decide' | 'deny' | 'edit' | 'session' | 'every command';
 
 /** The input in full, and the ways to say yes or no to it. */
 export function ApprovalActions(props: ApprovalActionsProps) {
-  const { answering, clock, place, onSeen, isLive, request } = props;
-  const { record, isBusy, refusal } = answering;
+  const { answering, clock, position, onSeen, isLive, request } = props;
+  const { record, isBusy, failure } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
   const reason = useReason(props);
   const later = useLaterParts();
@@ -39,7 +39,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
     if (isSeen) onSeen?.();
   }, [isSeen]);
   // Another input, another place or another panel: whoever presses must have seen where.
-  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${panel} ${isSeen}`);
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${panel} ${isSeen}`);
   const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
   const hintId = useId();
   const hint = !isSeen && <ReviewHint id={hintId} what="input" onShow={showRest} />;
@@ -49,14 +49,14 @@ export function ApprovalActions(props: ApprovalActionsProps) {
   return (
     <>
       {panel === 'edit' && later !== undefined ? (
-        <later.EditInput
+        <later.InputEditor
           text={draft.edited ?? editableJson(input)}
           onText={(edited) => setDraft({ edited })}
-          fieldErrors={refusal?.fieldErrors ?? {}}
+          fieldErrors={failure?.fieldErrors ?? {}}
           hold={hold}
           isBusy={isBusy}
           onApprove={(updatedInput) => approve({ updatedInput })}
-          onBack={back}
+          onCancel={back}
         />
       ) : (
         <JsonView
@@ -100,10 +100,10 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       )}
       {isLive && panel === 'deny' && (
         <ReasonForm
-          does="Deny"
+          action="Deny"
           reason={reason}
           isBusy={isBusy}
-          onBack={back}
+          onCancel={back}
           onGive={(words) =>
             void answering.give({
               decision: 'deny',
@@ -122,7 +122,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
             if (!exact && isShell(record.toolName)) setPanel('every command');
             else approve({ offer: 'session', ...(exact && { exact }) });
           }}
-          onBack={back}
+          onCancel={back}
         />
       )}
       {isLive && panel === 'every command' && later !== undefined && (
@@ -132,7 +132,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
           hint={hint}
           isBusy={isBusy}
           onApprove={() => approve({ offer: 'session' })}
-          onBack={() => setPanel('session')}
+          onCancel={() => setPanel('session')}
         />
       )}
     </>

@@ -9,7 +9,7 @@ interface EveryCommandProps {
   readonly hint: ComponentChildren;
   readonly isBusy: boolean;
   readonly onApprove: () => void;
-  readonly onBack: () => void;
+  readonly onCancel: () => void;
 }
 
 /** What a rule for any input of a shell means, before there is one. */
@@ -19,7 +19,7 @@ export function EveryCommand({
   hint,
   isBusy,
   onApprove,
-  onBack,
+  onCancel,
 }: EveryCommandProps) {
   const words = useRef<HTMLParagraphElement>(null);
   const id = useId();
@@ -37,7 +37,7 @@ export function EveryCommand({
         <Button kind="primary" isBusy={isBusy} {...held} onClick={onApprove}>
           Allow every command
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={onBack}>
+        <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
           Back
         </Button>
         {hint}

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { editedInput } from '../../model/cards/approval-input.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
 
-interface EditInputProps {
+interface InputEditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   /** What the tool's schema refused, from the server. */
@@ -12,21 +12,21 @@ interface EditInputProps {
   readonly hold: 'arming' | 'missing' | undefined;
   readonly isBusy: boolean;
   readonly onApprove: (input: JsonObject) => void;
-  readonly onBack: () => void;
+  readonly onCancel: () => void;
 }
 
-const MAX_ROWS = 18;
+const MAX_EDITOR_ROWS = 18;
 
 /** The input as JSON to change; what is not JSON cannot be sent. */
-export function EditInput({
+export function InputEditor({
   text,
   onText,
   fieldErrors,
   hold,
   isBusy,
   onApprove,
-  onBack,
-}: EditInputProps) {
+  onCancel,
+}: InputEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   // At once: the first letters of whoever types on would go to the card.
@@ -42,7 +42,7 @@ export function EditInput({
         ref={field}
         id={id}
         class="code-field"
-        rows={Math.min(MAX_ROWS, text.split('\n').length + 1)}
+        rows={Math.min(MAX_EDITOR_ROWS, text.split('\n').length + 1)}
         value={text}
         disabled={isBusy}
         spellcheck={false}
@@ -51,7 +51,7 @@ export function EditInput({
         aria-describedby={`${id}-problems`}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.isComposing) onBack();
+          if (event.key === 'Escape' && !event.isComposing) onCancel();
         }}
       />
       <ul id={`${id}-problems`} class="field-problems" aria-live="polite">
@@ -69,7 +69,7 @@ export function EditInput({
         >
           Approve this input
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={onBack}>
+        <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
           Back
         </Button>
       </div>

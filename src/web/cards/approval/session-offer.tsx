@@ -10,7 +10,7 @@ interface SessionOfferProps {
   readonly hint: ComponentChildren;
   readonly isBusy: boolean;
   readonly onApprove: (exact: boolean) => void;
-  readonly onBack: () => void;
+  readonly onCancel: () => void;
 }
 
 /** Yes, and to what comes later in this session: the narrower rule is chosen until somebody says otherwise. */
@@ -53,7 +53,7 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
         <Button kind="primary" isBusy={isBusy} {...held} onClick={() => on.onApprove(isExact)}>
           Approve for the session
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={on.onBack}>
+        <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
           Back
         </Button>
         {hint}

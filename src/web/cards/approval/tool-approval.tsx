@@ -1,7 +1,7 @@
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { approvalIn, targetOf } from '../../model/cards/approval-input.ts';
+import { readApproval, targetOf } from '../../model/cards/approval-input.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
@@ -9,7 +9,7 @@ import { ApprovalActions } from './approval-actions.tsx';
 
 /** The tool and what it aims at; the whole input is below. */
 export function ApprovalTitle({ record }: { readonly record: Interaction }) {
-  const target = targetOf(approvalIn(record.request)?.input ?? {});
+  const target = targetOf(readApproval(record.request)?.input ?? {});
   return (
     <>
       <code class="tool-name">
@@ -27,7 +27,7 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
 /** May this run, with exactly this input? */
 export function ToolApproval(props: CardBodyProps) {
   const { record } = props.answering;
-  const request = approvalIn(record.request);
+  const request = readApproval(record.request);
   if (request === undefined) return null;
   if (record.status === 'open') return <ApprovalActions {...props} request={request} />;
   return <SettledApproval record={record} input={request.input} words={request.description} />;

@@ -15,7 +15,7 @@ interface ConsentPromptProps extends CardBodyProps {
 
 /** A form without fields asks for consent alone, so Accept waits as Approve does (UI-6). */
 export function ConsentPrompt(props: ConsentPromptProps) {
-  const { answering, clock, place, isLive, words = '' } = props;
+  const { answering, clock, position, isLive, words = '' } = props;
   const { record, isBusy } = answering;
   const reason = useReason(props);
   const [isDeclining, setDeclining] = useState(reason.wasKept);
@@ -24,7 +24,7 @@ export function ConsentPrompt(props: ConsentPromptProps) {
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
   const isArmed = useArmed(
     clock,
-    `${record.inputDigest} ${String(place)} ${isDeclining} ${isSeen}`,
+    `${record.inputDigest} ${String(position)} ${isDeclining} ${isSeen}`,
   );
   const hintId = useId();
   return (
@@ -34,7 +34,7 @@ export function ConsentPrompt(props: ConsentPromptProps) {
         <p class="card-hint">There is nothing to fill in.</p>
       </div>
       {isLive && isDeclining && (
-        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onCancel={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">
@@ -51,7 +51,7 @@ export function ConsentPrompt(props: ConsentPromptProps) {
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
             Decline…
           </Button>
-          {!isSeen && <ReviewHint id={hintId} what="text" does="accepting" onShow={showRest} />}
+          {!isSeen && <ReviewHint id={hintId} what="text" action="accepting" onShow={showRest} />}
         </div>
       )}
     </div>

@@ -11,7 +11,7 @@ export interface FieldProps {
 }
 
 /** A field with its name, what it wants, and what was wrong with what it had. */
-export function FormField(props: FieldProps) {
+export function FormFieldRow(props: FieldProps) {
   const { field, error } = props;
   const { title, description, isRequired, hint, input } = field;
   const id = useId();
@@ -49,7 +49,7 @@ export function FormField(props: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{name}</label>
-      <FieldInput {...props} id={id} about={about} />
+      <FieldControl {...props} id={id} about={about} />
       {more}
     </div>
   );
@@ -98,13 +98,13 @@ function GroupInput({ field, typed, onType, name, about }: GroupProps) {
   );
 }
 
-interface FieldInputProps extends FieldProps {
+interface FieldControlProps extends FieldProps {
   readonly id: string;
   readonly about: { readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
 }
 
 /** What is typed into, or chosen from a list; nothing is chosen before somebody does. */
-function FieldInput({ field, typed, onType, id, about }: FieldInputProps) {
+function FieldControl({ field, typed, onType, id, about }: FieldControlProps) {
   const { input, isRequired } = field;
   const common = { ...about, id, required: isRequired, value: String(typed) };
   if (input.type === 'one') {

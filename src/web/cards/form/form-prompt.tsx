@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
 import { fieldsOf } from '../../model/cards/form-fields.ts';
-import { formIn } from '../../model/cards/form-request.ts';
+import { readForm } from '../../model/cards/form-request.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/reason-form.tsx';
@@ -11,7 +11,7 @@ import { useDraft } from '../use-draft.ts';
 import { useReason } from '../use-reason.ts';
 import { useSeen } from '../use-seen.ts';
 import { ConsentPrompt } from './consent-prompt.tsx';
-import { FormField } from './form-field-row.tsx';
+import { FormFieldRow } from './form-field-row.tsx';
 import { SettledForm } from './settled-form.tsx';
 
 type Errors = Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ type Errors = Readonly<Record<string, string>>;
 /** A few typed fields; what was wrong is said at its field, and nothing that was typed is lost. */
 export function FormPrompt(props: CardBodyProps) {
   const { answering, isLive } = props;
-  const { record, isBusy, refusal } = answering;
-  const form = formIn(record.request);
+  const { record, isBusy, failure } = answering;
+  const form = readForm(record.request);
   const fields = useMemo(() => (form === undefined ? [] : fieldsOf(form.schema)), [form]);
   const [draft, setDraft] = useDraft(props, (kept) => firstDraft(fields, record.typedValues, kept));
   const [own, setOwn] = useState<Errors>();
@@ -31,8 +31,8 @@ export function FormPrompt(props: CardBodyProps) {
   const seen = useSeen(asked, record.inputDigest, true);
   const hintId = useId();
   // The newest judgement counts: of this page, of the server, of the tool that asked again.
-  const errors = own ?? refusal?.fieldErrors ?? record.fieldErrors ?? {};
-  const refused = own ?? refusal;
+  const errors = own ?? failure?.fieldErrors ?? record.fieldErrors ?? {};
+  const refused = own ?? failure;
   useEffect(() => {
     if (refused !== undefined) {
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -63,7 +63,7 @@ export function FormPrompt(props: CardBodyProps) {
       {words !== undefined && <AgentExplanation text={words} />}
       <fieldset ref={asked} disabled={!isLive || isBusy}>
         {fields.map((field) => (
-          <FormField
+          <FormFieldRow
             key={field.name}
             field={field}
             typed={draft[field.name] ?? ''}
@@ -73,7 +73,7 @@ export function FormPrompt(props: CardBodyProps) {
         ))}
       </fieldset>
       {isLive && isDeclining && (
-        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onCancel={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">
@@ -89,7 +89,7 @@ export function FormPrompt(props: CardBodyProps) {
             Decline…
           </Button>
           {!seen.isSeen && (
-            <ReviewHint id={hintId} what="form" does="submitting" onShow={seen.showRest} />
+            <ReviewHint id={hintId} what="form" action="submitting" onShow={seen.showRest} />
           )}
         </div>
       )}

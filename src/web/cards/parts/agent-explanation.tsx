@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../model/escapes.ts';
-import { beginningOf, isLong } from '../../model/input-lines.ts';
+import { startOfText, isLong } from '../../model/input-lines.ts';
 import { byteCount, byteLength } from '../../model/sizes.ts';
 
 interface AgentExplanationProps {
@@ -20,7 +20,7 @@ export function AgentExplanation({ text, onWhole }: AgentExplanationProps) {
     <figure class="agent-words">
       <figcaption>The agent says</figcaption>
       <blockquote dir="auto">
-        {escapeInvisible(isFolded ? `${beginningOf(text)}…` : text)}
+        {escapeInvisible(isFolded ? `${startOfText(text)}…` : text)}
       </blockquote>
       {isFolded && (
         <button type="button" class="link" data-unfold onClick={unfold}>

@@ -1,15 +1,15 @@
-import type { Refusal } from '../../model/cards/answer-failure.ts';
+import type { AnswerFailure } from '../../model/cards/answer-failure.ts';
 
 interface CardNotesProps {
   readonly notes: readonly (string | false | undefined)[];
-  readonly refusal: Refusal | undefined;
-  readonly isWaiting: boolean;
+  readonly failure: AnswerFailure | undefined;
+  readonly isUnsent: boolean;
   readonly onSendNow: () => void;
   readonly onDismiss: () => void;
 }
 
 /** What a person should know before they answer, and why an answer was not taken. */
-export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: CardNotesProps) {
+export function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: CardNotesProps) {
   return (
     <>
       {notes.map(
@@ -22,16 +22,16 @@ export function CardNotes({ notes, refusal, isWaiting, onSendNow, onDismiss }: C
           ),
       )}
       <div role="alert">
-        {refusal !== undefined && (
+        {failure !== undefined && (
           <p class="card-failure">
-            <span>{refusal.text}</span>
-            {isWaiting && (
+            <span>{failure.text}</span>
+            {isUnsent && (
               <button type="button" class="link" onClick={onSendNow}>
                 Try now
               </button>
             )}
             <button type="button" class="link" onClick={onDismiss}>
-              {isWaiting ? 'Do not send' : 'Dismiss'}
+              {isUnsent ? 'Do not send' : 'Dismiss'}
             </button>
           </p>
         )}

@@ -1,11 +1,11 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { type Clock, useNow } from '../../clock.ts';
+import { type ServerClock, useNow } from '../../clock.ts';
 import { countdownOf } from '../../model/cards/countdown.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface CountdownTextProps {
   readonly record: Interaction;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   /** Asks for more time, where one may. */
   readonly onExtend?: (() => void) | undefined;
 }

@@ -6,18 +6,18 @@ import type { ReasonDraft } from '../use-reason.ts';
 
 interface ReasonFormProps {
   /** What pressing it does: "Deny". */
-  readonly does: string;
+  readonly action: string;
   readonly reason: ReasonDraft;
   readonly isBusy: boolean;
   readonly onGive: (reason: string | undefined) => void;
-  readonly onBack: () => void;
+  readonly onCancel: () => void;
 }
 
 const MAX_REASON_CHARS = 1_000;
 const NEAR_CHARS = 900;
 
 /** No, and why: Enter says no, Esc goes back. */
-export function ReasonForm({ does, reason, isBusy, onGive, onBack }: ReasonFormProps) {
+export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // At once: the first letters of whoever types on would go to the card.
   useLayoutEffect(() => {
@@ -33,7 +33,7 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: ReasonFormP
     if (isComposing(event)) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
-      onBack();
+      onCancel();
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -56,9 +56,9 @@ export function ReasonForm({ does, reason, isBusy, onGive, onBack }: ReasonFormP
       </label>
       <div class="card-actions">
         <Button kind="danger" isBusy={isBusy} onClick={give}>
-          {does}
+          {action}
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={onBack}>
+        <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
           Back
         </Button>
         {reason.text.length > NEAR_CHARS && (
@@ -73,17 +73,17 @@ interface DeclineFormProps {
   readonly answering: AnswerState;
   readonly reason: ReasonDraft;
   readonly isBusy: boolean;
-  readonly onBack: () => void;
+  readonly onCancel: () => void;
 }
 
 /** No answer, and why. */
-export function DeclineForm({ answering, reason, isBusy, onBack }: DeclineFormProps) {
+export function DeclineForm({ answering, reason, isBusy, onCancel }: DeclineFormProps) {
   return (
     <ReasonForm
-      does="Decline"
+      action="Decline"
       reason={reason}
       isBusy={isBusy}
-      onBack={onBack}
+      onCancel={onCancel}
       onGive={(words) =>
         void answering.give({ decline: true, ...(words !== undefined && { reason: words }) })
       }

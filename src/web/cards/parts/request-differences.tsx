@@ -8,8 +8,12 @@ interface RequestDifferencesProps {
   readonly record: Interaction;
 }
 
-const SIGNS: Readonly<Record<DifferentLine['mark'], string>> = { same: ' ', gone: '−', new: '+' };
-const WORDS: Readonly<Record<DifferentLine['mark'], string>> = {
+const MARK_SIGNS: Readonly<Record<DifferentLine['mark'], string>> = {
+  same: ' ',
+  gone: '−',
+  new: '+',
+};
+const MARK_WORDS: Readonly<Record<DifferentLine['mark'], string>> = {
   same: '',
   gone: 'removed: ',
   new: 'added: ',
@@ -29,8 +33,8 @@ export function RequestDifferences({ from, record }: RequestDifferencesProps) {
           <dd>
             {lines.map(({ mark, text }, at) => (
               <code key={at} class={mark}>
-                <span aria-hidden="true">{SIGNS[mark]} </span>
-                <span class="unseen">{WORDS[mark]}</span>
+                <span aria-hidden="true">{MARK_SIGNS[mark]} </span>
+                <span class="unseen">{MARK_WORDS[mark]}</span>
                 <Literal text={text} />
               </code>
             ))}

@@ -3,9 +3,9 @@ import { freshKey } from '../../../client/requests/idempotency-key.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
-import { useAction } from '../../hooks/use-async-action.ts';
+import { useAsyncAction } from '../../hooks/use-async-action.ts';
 import { overtakenWords, type Viewer } from '../../model/cards/outcome-words.ts';
-import type { SendMessage } from '../card-props.ts';
+import type { SendText } from '../card-props.ts';
 import type { UnsentText } from '../use-unsent-text.ts';
 
 interface UnsentTextFormProps {
@@ -13,12 +13,12 @@ interface UnsentTextFormProps {
   readonly me: Viewer;
   readonly unsent: UnsentText;
   /** Undefined where this person may not write to the agent. */
-  readonly onSay: SendMessage | undefined;
+  readonly onSendText: SendText | undefined;
 }
 
 /** What somebody was writing when they were overtaken: nothing of it is lost, and it can still be said. */
-export function UnsentTextForm({ record, me, unsent, onSay }: UnsentTextFormProps) {
-  const { isBusy, failure, run } = useAction();
+export function UnsentTextForm({ record, me, unsent, onSendText }: UnsentTextFormProps) {
+  const { isBusy, failure, run } = useAsyncAction();
   const field = useRef<HTMLTextAreaElement>(null);
   const [key, setKey] = useState(freshKey);
   // At once: the next letters would go to the page, and be taken for shortcuts.
@@ -28,7 +28,8 @@ export function UnsentTextForm({ record, me, unsent, onSay }: UnsentTextFormProp
     field.current?.setSelectionRange(unsent.text.length, unsent.text.length);
   }, []);
   const say = async () => {
-    if (onSay !== undefined && (await run(() => onSay(unsent.text, key)))) unsent.drop();
+    if (onSendText !== undefined && (await run(() => onSendText(unsent.text, key))))
+      unsent.discard();
   };
   return (
     <section class="unsent">
@@ -49,7 +50,7 @@ export function UnsentTextForm({ record, me, unsent, onSay }: UnsentTextFormProp
       </label>
       <FailureNote text={failure} />
       <div class="card-actions">
-        {onSay !== undefined && (
+        {onSendText !== undefined && (
           <Button
             kind="plain"
             isBusy={isBusy}
@@ -59,7 +60,7 @@ export function UnsentTextForm({ record, me, unsent, onSay }: UnsentTextFormProp
             Send it as a message
           </Button>
         )}
-        <Button kind="quiet" disabled={isBusy} onClick={unsent.drop}>
+        <Button kind="quiet" disabled={isBusy} onClick={unsent.discard}>
           Discard
         </Button>
       </div>

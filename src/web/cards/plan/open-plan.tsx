@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
 import { Button } from '../../ui/button.tsx';
-import { PLAN_CHOICES, planIn } from '../../model/cards/plan-choices.ts';
+import { PLAN_CHOICES, readPlan } from '../../model/cards/plan-choices.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { digitOf, isSubmit, shortcutOf } from '../card-keys.ts';
 import { ReviewHint } from '../parts/review-hint.tsx';
@@ -20,9 +20,9 @@ interface PlanDraft {
 
 /** The plan, and the four ways to go on from it. */
 export function OpenPlan(props: CardBodyProps) {
-  const { answering, clock, place, isLive } = props;
+  const { answering, clock, position, isLive } = props;
   const { record, isBusy } = answering;
-  const plan = planIn(record.request);
+  const plan = readPlan(record.request);
   const [draft, setDraft] = useDraft<PlanDraft>(props, (kept) => ({
     decision: PLAN_CHOICES.find(({ decision }) => decision === kept?.decision)?.decision,
     feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
@@ -30,7 +30,7 @@ export function OpenPlan(props: CardBodyProps) {
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
   const shown = useRef<HTMLElement>(null);
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
-  const isArmed = useArmed(clock, `${record.inputDigest} ${String(place)} ${isSeen}`);
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${isSeen}`);
   const name = useId();
   // Somebody pressed "change the plan" and has not said how (PLN-3).
   const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
@@ -70,7 +70,7 @@ export function OpenPlan(props: CardBodyProps) {
               />
               <span>
                 <strong>{choice.name}</strong>
-                <span class="choice-more">{choice.does}</span>
+                <span class="choice-more">{choice.effect}</span>
               </span>
               <kbd aria-hidden="true">{index + 1}</kbd>
             </label>

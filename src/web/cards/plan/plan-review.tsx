@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { planIn, planOutcome } from '../../model/cards/plan-choices.ts';
+import { readPlan, chosenPlanDecision } from '../../model/cards/plan-choices.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenPlan } from './open-plan.tsx';
@@ -12,7 +12,7 @@ export function PlanReview(props: CardBodyProps) {
 }
 
 function SettledPlan({ record }: { readonly record: Interaction }) {
-  const chosen = planOutcome(record);
+  const chosen = chosenPlanDecision(record);
   return (
     <>
       {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
@@ -23,7 +23,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
       )}
       <details class="card-more">
         <summary>Show the plan</summary>
-        <PlanText text={planIn(record.request)} isWhole onWhole={() => undefined} />
+        <PlanText text={readPlan(record.request)} isWhole onWhole={() => undefined} />
       </details>
     </>
   );

@@ -30,17 +30,18 @@ interface OpenQuestionsProps extends CardBodyProps {
 export function OpenQuestions(props: OpenQuestionsProps) {
   const { answering, isLive, questions } = props;
   const { record, isBusy } = answering;
-  const said = record.partialAnswers;
+  const partialAnswers = record.partialAnswers;
   const [draft, setDraft] = useDraft(props, readQuestionDraft);
-  const [at, setAt] = useState(() => firstUnanswered(draft, questions, said));
+  const [at, setAt] = useState(() => firstUnanswered(draft, questions, partialAnswers));
   const [hasMoved, setMoved] = useState(false);
   const reason = useReason(props);
   const [isDeclining, setDeclining] = useState(reason.wasKept);
   const asked = questions[at] ?? questions[0];
-  const choice = choiceOf(draft, at, asked, said);
-  const answers = answersIn(draft, questions, said);
+  const choice = choiceOf(draft, at, asked, partialAnswers);
+  const answers = answersIn(draft, questions, partialAnswers);
   const isElsewhere =
-    said?.[at] !== undefined && answerText(answerOfChoice(choice, asked)) !== answerText(said[at]);
+    partialAnswers?.[at] !== undefined &&
+    answerText(answerOfChoice(choice, asked)) !== answerText(partialAnswers[at]);
   const isLast = at === questions.length - 1;
   const isAnswered = answerOfChoice(choice, asked) !== undefined;
   const canGo = isLast ? answers !== undefined : isAnswered;
@@ -57,11 +58,11 @@ export function OpenQuestions(props: OpenQuestionsProps) {
   const take = (text: string) => {
     if (isBusy || !isLive) return false;
     const next = { ...draft, [at]: choiceFromText(asked, text) };
-    const all = answersIn(next, questions, said);
+    const all = answersIn(next, questions, partialAnswers);
     setDraft(next);
     setDeclining(false);
     if (all !== undefined) void answering.give({ answers: all });
-    else setAt(firstUnanswered(next, questions, said));
+    else setAt(firstUnanswered(next, questions, partialAnswers));
     return true;
   };
   useTextTarget(props, asked.question, take);
@@ -79,7 +80,9 @@ export function OpenQuestions(props: OpenQuestionsProps) {
   const inside = useCardKeys(onKeyDown);
   return (
     <div ref={inside} class="card-part">
-      {questions.length > 1 && <StepList {...{ questions, draft, said, at }} onGo={move} />}
+      {questions.length > 1 && (
+        <StepList {...{ questions, draft, partialAnswers, at }} onGo={move} />
+      )}
       <OneQuestion
         key={at}
         {...{ asked, choice, onChoose: choose }}
@@ -89,12 +92,12 @@ export function OpenQuestions(props: OpenQuestionsProps) {
       />
       {isElsewhere && (
         <p class="card-note">
-          Answered elsewhere with “{escapeInvisible(answerText(said[at]))}”. What is chosen here
-          replaces it.
+          Answered elsewhere with “{escapeInvisible(answerText(partialAnswers[at]))}”. What is
+          chosen here replaces it.
         </p>
       )}
       {isLive && isDeclining && (
-        <DeclineForm {...{ answering, reason, isBusy }} onBack={() => setDeclining(false)} />
+        <DeclineForm {...{ answering, reason, isBusy }} onCancel={() => setDeclining(false)} />
       )}
       {isLive && !isDeclining && (
         <div class="card-actions">

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { questionsIn, type AskedQuestion } from '../../model/cards/question-draft.ts';
+import { readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -8,7 +8,7 @@ import { OpenQuestions } from './open-questions.tsx';
 /** Questions to answer, or the answers. */
 export function QuestionPrompt(props: CardBodyProps) {
   const { record } = props.answering;
-  const questions = questionsIn(record.request);
+  const questions = readQuestions(record.request);
   if (questions === undefined) return null;
   return record.status === 'open' ? (
     <OpenQuestions {...props} questions={questions} />
@@ -25,7 +25,7 @@ interface SettledAnswersProps {
 /** One line for each question: what was said, or what had been said when it ended otherwise. */
 function SettledAnswers({ record, questions }: SettledAnswersProps) {
   const { answers, partialAnswers, reason, outcome } = record;
-  const said = answers ?? partialAnswers ?? {};
+  const shownAnswers = answers ?? partialAnswers ?? {};
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
@@ -35,7 +35,7 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
       )}
       <ul class="answers">
         {questions.map((asked, index) => {
-          const value = said[index];
+          const value = shownAnswers[index];
           return (
             <li key={index} title={escapeInvisible(asked.question)}>
               {answers !== undefined && <Icon name="check" />}

@@ -11,17 +11,17 @@ import { escapeInvisible } from '../../model/escapes.ts';
 interface StepListProps {
   readonly questions: readonly AskedQuestion[];
   readonly draft: QuestionDraft;
-  readonly said: Readonly<Record<string, string | readonly string[]>> | undefined;
+  readonly partialAnswers: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly at: number;
   readonly onGo: (index: number) => void;
 }
 
 /** Where one is among several questions, and which have an answer. */
-export function StepList({ questions, draft, said, at, onGo }: StepListProps) {
+export function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps) {
   return (
     <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>
       {questions.map((asked, index) => {
-        const answer = answerOfChoice(choiceOf(draft, index, asked, said), asked);
+        const answer = answerOfChoice(choiceOf(draft, index, asked, partialAnswers), asked);
         const isDone = answer !== undefined;
         return (
           <li key={index}>

@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { KeyValueStore } from '../key-value-store.ts';
+import { isJsonObject } from '../json-object.ts';
 
 export interface DraftAddress {
   readonly sessionId: string;
@@ -27,7 +28,7 @@ export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): Json
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -58,8 +59,4 @@ export function saveCardText(
 ): void {
   if (text.trim() === '') store.remove(answerDraftName(where, part));
   else store.set(answerDraftName(where, part), text);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

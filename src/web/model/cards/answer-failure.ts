@@ -2,24 +2,24 @@
 import { ClientError } from '../../../client/errors.ts';
 import { failureText } from '../failure.ts';
 
-export interface Refusal {
+export interface AnswerFailure {
   readonly text: string;
   /** By the name of the field, where the server said which. */
   readonly fieldErrors: Readonly<Record<string, string>>;
 }
 
-export function refusalOf(cause: unknown): Refusal {
+export function answerFailureOf(cause: unknown): AnswerFailure {
   const fieldErrors = cause instanceof ClientError ? fieldErrorsIn(cause.details) : {};
-  return { text: refusalText(cause), fieldErrors };
+  return { text: answerFailureText(cause), fieldErrors };
 }
 
 /** It did not get through, as far as is known: sent again with its key, it counts once (TRN-5). */
-export function isUnsent(cause: unknown): boolean {
+export function mayResend(cause: unknown): boolean {
   return cause instanceof ClientError && cause.retry === 'now';
 }
 
-function refusalText(cause: unknown): string {
-  if (isUnsent(cause)) return 'Your answer could not be sent yet. It goes as soon as it can.';
+function answerFailureText(cause: unknown): string {
+  if (mayResend(cause)) return 'Your answer could not be sent yet. It goes as soon as it can.';
   return cause instanceof ClientError && cause.code === 'input_changed'
     ? 'What is asked has changed since this was drawn. Look at it again before you answer.'
     : failureText(cause);

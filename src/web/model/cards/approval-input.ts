@@ -2,12 +2,13 @@
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../escapes.ts';
+import { isJsonObject } from '../json-object.ts';
 
 /** Undefined for what is no approval of ours. */
-export function approvalIn(request: JsonObject): ApprovalRequest | undefined {
+export function readApproval(request: JsonObject): ApprovalRequest | undefined {
   const { input, offers = [], description = '' } = request;
   const isOne =
-    isObject(input) &&
+    isJsonObject(input) &&
     typeof description === 'string' &&
     Array.isArray(offers) &&
     offers.every((offer) => offer === 'once' || offer === 'session');
@@ -55,14 +56,10 @@ export type Edited =
 export function editedInput(text: string): Edited {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { ok: true, input: value } : NO_OBJECT;
+    return isJsonObject(value) ? { ok: true, input: value } : NO_OBJECT;
   } catch (cause) {
     return { ok: false, problem: `This is not JSON: ${(cause as Error).message}` };
   }
 }
 
 const NO_OBJECT: Edited = { ok: false, problem: 'The input must be a JSON object: { … }' };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -4,15 +4,12 @@
  * What is said aloud changes at the thresholds alone; a voice that counts seconds is no help.
  */
 import type { Interaction } from '../../../protocol/types.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../times.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+const WEEK_MS = 7 * DAY_MS;
 
-const AMBER_MS = 2 * MINUTE;
-const RED_MS = MINUTE;
+const AMBER_MS = 2 * MINUTE_MS;
+const RED_MS = MINUTE_MS;
 
 export interface Countdown {
   readonly level: 'calm' | 'amber' | 'red' | 'parked';
@@ -59,13 +56,13 @@ const ANNOUNCEMENTS = {
 
 /** Two units, rounded to the nearest of the smaller one; the last ten minutes to the second. */
 function timeLeft(ms: number): string {
-  if (ms >= WEEK) return `${Math.round(ms / DAY)} days`;
-  const hours = Math.round(ms / HOUR);
+  if (ms >= WEEK_MS) return `${Math.round(ms / DAY_MS)} days`;
+  const hours = Math.round(ms / HOUR_MS);
   if (hours >= 24)
     return twoUnits(hours, 24, (days) => (days === 1 ? '1 day' : `${days} days`), 'h');
-  if (ms > 10 * MINUTE)
-    return twoUnits(Math.round(ms / MINUTE), 60, (count) => `${count} h`, 'min');
-  const seconds = Math.ceil(ms / SECOND);
+  if (ms > 10 * MINUTE_MS)
+    return twoUnits(Math.round(ms / MINUTE_MS), 60, (count) => `${count} h`, 'min');
+  const seconds = Math.ceil(ms / SECOND_MS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
@@ -82,5 +79,5 @@ function twoUnits(
 }
 
 function refreshStepOf(ms: number): number {
-  return ms > 11 * MINUTE ? 30 * SECOND : SECOND;
+  return ms > 11 * MINUTE_MS ? 30 * SECOND_MS : SECOND_MS;
 }

@@ -54,16 +54,16 @@ function inputOf(field: FormField): FieldInput {
     case 'integer':
       return { type: 'number', isWhole: field.type === 'integer' };
     case 'array':
-      return { type: 'many', choices: choicesOf(field.items.enum, field.items.anyOf) };
+      return { type: 'many', choices: fieldChoicesOf(field.items.enum, field.items.anyOf) };
     case 'string': {
-      const choices = choicesOf(field.enum, field.oneOf, field.enumNames);
+      const choices = fieldChoicesOf(field.enum, field.oneOf, field.enumNames);
       if (choices.length > 0) return { type: 'one', choices };
       return { type: 'text', as: field.format === undefined ? 'text' : TEXTS[field.format] };
     }
   }
 }
 
-function choicesOf(
+function fieldChoicesOf(
   plain: readonly string[] = [],
   titled?: readonly { readonly const: string; readonly title: string }[],
   names: readonly string[] = [],

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../protocol/types.ts';
 import type { FormRequest } from '../../../protocol/schema/kinds/form.ts';
 
 /** Undefined for what is no form of ours. */
-export function formIn(request: JsonObject): FormRequest | undefined {
+export function readForm(request: JsonObject): FormRequest | undefined {
   const { schema } = request as { schema?: { properties?: unknown } };
   const properties = schema?.properties;
   const isOne = typeof properties === 'object' && properties !== null;

@@ -2,7 +2,7 @@
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
 import { escapeInvisible } from '../escapes.ts';
-import { durationInWords } from '../times.ts';
+import { formatDuration } from '../times.ts';
 
 /** Whoever looks at the card, as far as what they signed in with says (`Person`). */
 export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
@@ -43,7 +43,7 @@ function isOwnDecision({ settledBy }: Interaction, me: Viewer): boolean {
  * Where an answer was given, of those surfaces that say so. `web` and `api` say what somebody signed in with: a person's
  * token works with curl, and the admin key in the chat.
  */
-const PLACES: Readonly<Record<string, string>> = {
+const PLACE_WORDS: Readonly<Record<string, string>> = {
   link: 'by an answer link',
   text: 'by a message',
   cli: 'in a terminal',
@@ -105,17 +105,17 @@ function isForSession(decision: Interaction['decision']): boolean {
 }
 
 /** The time there was, with what an extension added to it. */
-function timeGiven({ openedAt, expiresAt }: Interaction): string | undefined {
-  return expiresAt === null ? undefined : durationInWords(expiresAt - openedAt);
+function timeAllowed({ openedAt, expiresAt }: Interaction): string | undefined {
+  return expiresAt === null ? undefined : formatDuration(expiresAt - openedAt);
 }
 
 function afterTime(record: Interaction): string {
-  const time = timeGiven(record);
+  const time = timeAllowed(record);
   return time === undefined ? '' : ` after ${time}`;
 }
 
 function withinTime(record: Interaction): string {
-  const time = timeGiven(record);
+  const time = timeAllowed(record);
   return time === undefined ? '' : ` within ${time}`;
 }
 
@@ -124,6 +124,6 @@ export function deciderWords(record: Interaction, me: Viewer): string {
   const { outcome, settledBy } = record;
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
-  const where = PLACES[settledBy.via] ?? '';
+  const where = PLACE_WORDS[settledBy.via] ?? '';
   return `by ${isOwnDecision(record, me) ? 'you' : settledBy.subject} ${where}`.trim();
 }

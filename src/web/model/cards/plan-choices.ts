@@ -5,38 +5,38 @@ import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 export interface PlanChoice {
   readonly decision: PlanDecision;
   readonly name: string;
-  readonly does: string;
+  readonly effect: string;
 }
 
 export const PLAN_CHOICES: readonly PlanChoice[] = [
   {
     decision: 'edit',
     name: 'Go ahead',
-    does: 'The agent remembers the conversation and may change files without asking.',
+    effect: 'The agent remembers the conversation and may change files without asking.',
   },
   {
     decision: 'clean_edit',
     name: 'Go ahead, afresh',
-    does: 'The agent keeps nothing but this plan and may change files without asking.',
+    effect: 'The agent keeps nothing but this plan and may change files without asking.',
   },
   {
     decision: 'default',
     name: 'Go ahead, and ask',
-    does: 'The agent keeps nothing but this plan and asks before each change.',
+    effect: 'The agent keeps nothing but this plan and asks before each change.',
   },
   {
     decision: 'adjust',
     name: 'Change the plan',
-    does: 'The agent goes on planning with what you write.',
+    effect: 'The agent goes on planning with what you write.',
   },
 ];
 
-export function planIn({ plan }: JsonObject): string {
+export function readPlan({ plan }: JsonObject): string {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : 'Plan is ready for review.';
 }
 
 /** Which of the four it was. */
-export function planOutcome({ outcome, decision }: Interaction): PlanChoice | undefined {
+export function chosenPlanDecision({ outcome, decision }: Interaction): PlanChoice | undefined {
   const name = outcome === 'denied' ? 'adjust' : approvedAs(decision);
   return PLAN_CHOICES.find((choice) => choice.decision === name);
 }

@@ -23,15 +23,15 @@ type PartialAnswers = Readonly<Record<string, string | readonly string[]>> | und
 const NO_CHOICE: Choice = { labels: [], isOther: false, other: '' };
 
 /** Undefined for what is no questionnaire of ours. */
-export function questionsIn({ questions }: JsonObject): AskedQuestions | undefined {
+export function readQuestions({ questions }: JsonObject): AskedQuestions | undefined {
   return areQuestions(questions) ? questions : undefined;
 }
 
 function areQuestions(value: unknown): value is AskedQuestions {
-  return Array.isArray(value) && value.length > 0 && value.every(isQuestion);
+  return Array.isArray(value) && value.length > 0 && value.every(isAskedQuestion);
 }
 
-function isQuestion(value: unknown): value is AskedQuestion {
+function isAskedQuestion(value: unknown): value is AskedQuestion {
   const { header, question, options } = (value ?? {}) as JsonObject;
   return typeof header === 'string' && typeof question === 'string' && Array.isArray(options);
 }
@@ -40,17 +40,17 @@ export function choiceOf(
   draft: QuestionDraft,
   index: number,
   asked: AskedQuestion,
-  said: PartialAnswers,
+  partialAnswers: PartialAnswers,
 ) {
-  return draft[index] ?? choiceFromAnswer(asked, said?.[index]);
+  return draft[index] ?? choiceFromAnswer(asked, partialAnswers?.[index]);
 }
 
 function choiceFromAnswer(
   asked: AskedQuestion,
-  said: string | readonly string[] | undefined,
+  answer: string | readonly string[] | undefined,
 ): Choice {
-  if (said === undefined) return NO_CHOICE;
-  const all = typeof said === 'string' ? [said] : said;
+  if (answer === undefined) return NO_CHOICE;
+  const all = typeof answer === 'string' ? [answer] : answer;
   const known = new Set(asked.options.map(({ label }) => label));
   const other = all.filter((one) => !known.has(one)).join(', ');
   return { labels: all.filter((one) => known.has(one)), isOther: other !== '', other };
@@ -115,11 +115,11 @@ export function answerText(answer: string | readonly string[] = ''): string {
 export function answersIn(
   draft: QuestionDraft,
   questions: readonly AskedQuestion[],
-  said: PartialAnswers,
+  partialAnswers: PartialAnswers,
 ): Record<string, string | string[]> | undefined {
   const answers: Record<string, string | string[]> = {};
   for (const [index, asked] of questions.entries()) {
-    const answer = answerOfChoice(choiceOf(draft, index, asked, said), asked);
+    const answer = answerOfChoice(choiceOf(draft, index, asked, partialAnswers), asked);
     if (answer === undefined) return undefined;
     answers[index] = answer;
   }
@@ -130,10 +130,11 @@ export function answersIn(
 export function firstUnanswered(
   draft: QuestionDraft,
   questions: readonly AskedQuestion[],
-  said: PartialAnswers,
+  partialAnswers: PartialAnswers,
 ): number {
   const at = questions.findIndex(
-    (asked, index) => answerOfChoice(choiceOf(draft, index, asked, said), asked) === undefined,
+    (asked, index) =>
+      answerOfChoice(choiceOf(draft, index, asked, partialAnswers), asked) === undefined,
   );
   return at < 0 ? questions.length - 1 : at;
 }

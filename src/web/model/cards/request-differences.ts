@@ -6,6 +6,7 @@
  */
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { rawJson } from '../input-lines.ts';
+import { isJsonObject } from '../json-object.ts';
 
 export interface DifferentLine {
   readonly mark: 'same' | 'gone' | 'new';
@@ -41,7 +42,7 @@ export function differencesBetween(before: Interaction, after: Interaction): rea
 /** What a person reads of it: of an approval the input by its names, of everything else the request. */
 function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
   const { input, description } = request;
-  const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
+  const asked = kind === 'approval' && isJsonObject(input) ? { ...input, description } : request;
   const shown = Object.entries(asked).filter(([, value]) => value !== undefined);
   return new Map([
     ['Tool', toolName],
@@ -126,8 +127,4 @@ function commonStart(one: string, other: string): number {
   let at = 0;
   while (at < one.length && at < other.length && one[at] === other[at]) at += 1;
   return at;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

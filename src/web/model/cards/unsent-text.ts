@@ -1,7 +1,7 @@
 /** What somebody wrote on a card and did not send, as one text: it outlives the question that it was meant for. */
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
-import { formIn } from './form-request.ts';
-import { readQuestionDraft, questionsIn } from './question-draft.ts';
+import { readForm } from './form-request.ts';
+import { readQuestionDraft, readQuestions } from './question-draft.ts';
 
 /** Empty where nothing was written, or where the record has it. */
 export function unsentTextOf(
@@ -24,12 +24,12 @@ function writtenTexts({ kind, request }: Interaction, draft: JsonObject): readon
       return trimmedText(draft['feedback']);
     case 'question': {
       const choices = readQuestionDraft(draft);
-      return (questionsIn(request) ?? []).flatMap((_asked, index) =>
+      return (readQuestions(request) ?? []).flatMap((_asked, index) =>
         trimmedText(choices[index]?.other),
       );
     }
     case 'form':
-      return Object.entries(formIn(request)?.schema.properties ?? {}).flatMap(([name, field]) =>
+      return Object.entries(readForm(request)?.schema.properties ?? {}).flatMap(([name, field]) =>
         isTextField(field) && draft[name] !== field.default ? trimmedText(draft[name]) : [],
       );
     default:

@@ -13,7 +13,7 @@ import {
   readQuestionDraft,
   firstUnanswered,
   type QuestionDraft,
-  questionsIn,
+  readQuestions,
   choiceFromText,
   writeOther,
 } from '../../../../src/web/model/cards/question-draft.ts';
@@ -41,7 +41,7 @@ it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in what
       fc.array(deed, { maxLength: 30 }),
       (all, deeds) => {
         const request = QuestionRequest.parse({ questions: all });
-        const questions = questionsIn(request as unknown as JsonObject);
+        const questions = readQuestions(request as unknown as JsonObject);
         if (questions === undefined) throw new Error('These are questions');
         let draft: QuestionDraft = {};
         for (const { at, option, what, words } of deeds) {
@@ -74,7 +74,7 @@ it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in what
 });
 
 it('[UI-1, QST-4] shows what another surface answered, also in other words', () => {
-  const questions = questionsIn({
+  const questions = readQuestions({
     questions: [
       { header: 'A', question: 'A?', options: [{ label: 'x' }, { label: 'y' }], multiSelect: true },
     ],
@@ -94,7 +94,7 @@ it('[QST-5, UI-7] takes a text as the server takes it', () => {
   fc.assert(
     fc.property(asked, fc.array(words, { minLength: 1, maxLength: 3 }), (one, own) => {
       const request = QuestionRequest.parse({ questions: [one] });
-      const [shown] = questionsIn(request as unknown as JsonObject) ?? [];
+      const [shown] = readQuestions(request as unknown as JsonObject) ?? [];
       if (shown === undefined) throw new Error('This is a question');
       // Of several own words a form makes one answer; the server parts them.
       const labels = one.options.map(({ label: name }) => name);
