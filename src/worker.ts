@@ -8,14 +8,14 @@ import { refuse } from './http/errors.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
-import { acceptAndClose } from './platform/cloudflare/client-socket.ts';
+import { rejectUpgrade } from './platform/cloudflare/client-socket.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
-import { SessionFiles } from './platform/cloudflare/session-files.ts';
+import { StartedSessions } from './platform/cloudflare/started-sessions.ts';
 import { warn } from './platform/cloudflare/log.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
-import { IsolatePolicy } from './platform/policy-cache.ts';
+import { IsolatePolicyCache } from './platform/policy-cache.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 
@@ -26,18 +26,18 @@ let app: Hono | undefined;
 
 function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = Date.now;
-  const files = new SessionFiles(env);
+  const files = new StartedSessions(env);
   return createApp({
     session: (workspace, id) => sessionDoor(env, files, workspace, id),
     workspace: (name) => workspaceDoor(env, name),
     inbox: (workspace) => inboxDoor(env, workspace),
     credentials: new HmacCredentials(secrets, now),
-    policy: new IsolatePolicy({
+    policy: new IsolatePolicyCache({
       fetch: (workspace) => workspaceDoor(env, workspace).policy(),
       now,
       warn,
     }),
-    acceptAndClose,
+    rejectUpgrade,
     ...requestLimiters(env),
     toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),
     web: webFiles(chat),

@@ -15,10 +15,10 @@ import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { Handled } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { AuditPage } from '../workspace/audit.ts';
-import type { CreateKeyInput, Listening, NewToken, Page } from '../workspace/ports.ts';
+import type { CreateKeyInput, InboxAttachment, NewToken, PageQuery } from '../workspace/ports.ts';
 import type { TokensPage } from '../workspace/tokens.ts';
 
-export interface SessionDoor {
+export interface SessionStub {
   handle(command: Command, context: Context): Promise<ResultText | Rejection>;
   handleEach(commands: readonly Command[], context: Context): Promise<Handled[]>;
   snapshot(): Promise<ReadResult<Snapshot>>;
@@ -30,49 +30,49 @@ export interface SessionDoor {
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<ReadResult<string>>;
-  connect(request: AttachRequest, subprotocol?: string): Promise<Joined | Rejection>;
+  connect(request: AttachRequest, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
   /** Asks, and waits on a connection if there is something to wait for. */
-  askAndWait(request: AskAndWait): Promise<Waiting | ResultText | Rejection>;
+  askAndWait(request: AskAndWait): Promise<WaitingForOutcome | ResultText | Rejection>;
 }
 
 /** Asked, and the outcome will come over the socket. */
-export interface Waiting extends ResultMeta {
+export interface WaitingForOutcome extends ResultMeta {
   readonly ok: true;
   readonly interactionId: string;
-  readonly socket: HeldSocket;
+  readonly socket: ClientSocket;
 }
 
 /** A connection to an object: handed on to a client as it is, or held here for somebody else. */
-export interface Joined {
+export interface AcceptedUpgrade {
   readonly ok: true;
   /** The response that makes it the client's. */
-  readonly upgrade: Response;
-  readonly socket: HeldSocket;
+  readonly response: Response;
+  readonly socket: ClientSocket;
 }
 
-export interface HeldSocket {
+export interface ClientSocket {
   /** Begins to listen; `ended` is called once, whoever ended it. */
-  hold(heard: (text: string) => void, ended: () => void): void;
+  listen(heard: (text: string) => void, ended: () => void): void;
   close(code: number, reason: string): void;
 }
 
 /** The only words that a refused socket hears; a browser cannot read the status of a refusal. */
-export interface LastWords {
+export interface RejectedUpgrade {
   readonly frame: string;
   readonly code: number;
   readonly reason: string;
   readonly subprotocol: string | undefined;
 }
 
-export interface WorkspaceDoor {
-  sessions(page: Page): Promise<ReadResult<SessionsPage>>;
-  inbox(page: Page): Promise<ReadResult<InboxPage>>;
-  audit(page: Page): Promise<ReadResult<AuditPage>>;
+export interface WorkspaceStub {
+  sessions(page: PageQuery): Promise<ReadResult<SessionsPage>>;
+  inbox(page: PageQuery): Promise<ReadResult<InboxPage>>;
+  audit(page: PageQuery): Promise<ReadResult<AuditPage>>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly KeyView[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): Promise<{ ok: true } | Rejection>;
-  tokens(page: Page): Promise<ReadResult<TokensPage>>;
+  tokens(page: PageQuery): Promise<ReadResult<TokensPage>>;
   revoke(credential: string, longest: number | null, by: Settler): Promise<void>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
@@ -84,8 +84,8 @@ export interface WorkspaceDoor {
   ): Promise<boolean>;
 }
 
-export interface InboxDoor {
-  connect(listening: Listening, subprotocol?: string): Promise<Joined | Rejection>;
+export interface InboxStub {
+  connect(listening: InboxAttachment, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
 }
 
 export interface Config {
@@ -127,7 +127,7 @@ export interface Credentials {
   sign(grant: Grant): Promise<string>;
 }
 
-export interface PolicyCopy {
+export interface PolicyCache {
   get(workspace: string): Promise<Policy>;
   /** What this isolate just changed is known to it at once. */
   refresh(workspace: string): Promise<Policy>;
@@ -158,18 +158,18 @@ export interface ReferenceFiles {
 }
 
 export interface HttpPorts {
-  readonly session: (workspace: string, id: string) => SessionDoor;
-  readonly workspace: (name: string) => WorkspaceDoor;
-  readonly inbox: (workspace: string) => InboxDoor;
+  readonly session: (workspace: string, id: string) => SessionStub;
+  readonly workspace: (name: string) => WorkspaceStub;
+  readonly inbox: (workspace: string) => InboxStub;
   readonly credentials: Credentials;
-  readonly policy: PolicyCopy;
+  readonly policy: PolicyCache;
   readonly limiter: RateLimiter;
   /** For beginning sessions, beside the other. */
   readonly sessionLimiter: RateLimiter;
   /** With which the HTTP tools of a workspace check who calls them. */
   readonly toolSecret: (workspace: string) => Promise<string>;
   /** Accepts a socket only to say why it is not wanted. */
-  readonly acceptAndClose: (words: LastWords) => Response;
+  readonly rejectUpgrade: (words: RejectedUpgrade) => Response;
   readonly web: WebFiles;
   readonly reference: ReferenceFiles;
   readonly config: Config;

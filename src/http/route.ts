@@ -10,7 +10,7 @@ import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { ErrorCode, Rejection } from '../protocol/errors.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
-import type { HttpPorts, Identity, SessionDoor, WorkspaceDoor } from './ports.ts';
+import type { HttpPorts, Identity, SessionStub, WorkspaceStub } from './ports.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,8 +28,8 @@ export interface Call<Params, Query, Body> {
   readonly body: Body;
   readonly identity: Identity;
   /** The session the path names, in the credential's workspace. */
-  readonly session: SessionDoor;
-  readonly workspace: WorkspaceDoor;
+  readonly session: SessionStub;
+  readonly workspace: WorkspaceStub;
   /** What goes along with a command: caller, idempotency, wider defaults. */
   readonly context: Context;
 }

@@ -26,7 +26,7 @@ export function readUpgrade(
 }
 
 export function refuseUpgrade(rejection: Rejection, request: Request, ports: HttpPorts): Response {
-  return ports.acceptAndClose({
+  return ports.rejectUpgrade({
     frame: errorFrame(rejection),
     code: ERRORS[rejection.code].close,
     reason: rejection.code,

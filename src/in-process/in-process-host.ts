@@ -119,7 +119,7 @@ function portsOf(
     limiter: noLimiter,
     sessionLimiter: noLimiter,
     toolSecret: (name) => toolSigningSecret(secret, name),
-    acceptAndClose({ frame, code }) {
+    rejectUpgrade({ frame, code }) {
       const socket = new LocalSocket(
         undefined,
         () => undefined,

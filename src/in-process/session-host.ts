@@ -10,7 +10,7 @@ import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
 import type { Handled } from '../session/session.ts';
-import type { Listening } from '../workspace/ports.ts';
+import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms } from './alarms.ts';
 import type { Clock } from './clock.ts';
@@ -42,7 +42,7 @@ export class SessionHost {
   readonly #agent: AgentPorts;
   readonly #storage: OpenStorage;
   readonly #alarms: Alarms;
-  readonly #inboxSockets = new Set<LocalSocket<Listening>>();
+  readonly #inboxSockets = new Set<LocalSocket<InboxAttachment>>();
   /** The most recently used is the last. */
   readonly #live = new Map<string, LiveSession>();
   #isClosed = false;
@@ -66,7 +66,7 @@ export class SessionHost {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
         revoke: async (id, credential) => this.find(id)?.session.subscribers.revoke(credential),
       },
-      listeners: { all: () => [...this.#inboxSockets] },
+      subscribers: { all: () => [...this.#inboxSockets] },
       alarm: this.#alarms.of(WORKSPACE_ALARM),
       now: () => clock.now(),
       freshId,
@@ -102,18 +102,20 @@ export class SessionHost {
     await Promise.all([...this.#live.values()].map((live) => this.#report(live)));
   }
 
-  async connectInbox(listening: Listening): Promise<LocalSocket<Listening> | Rejection> {
+  async connectInbox(
+    listening: InboxAttachment,
+  ): Promise<LocalSocket<InboxAttachment> | Rejection> {
     // Everything done before is part of the first page, and not of a change after it.
     await this.reportAll();
-    const refused = this.workspace.mayListen(listening);
+    const refused = this.workspace.findSubscribeRejection(listening);
     if (refused !== undefined) return refused;
     const socket = new LocalSocket(
       listening,
-      (from) => this.workspace.heardFrom(from),
+      (from) => this.workspace.rejectFrame(from),
       (left) => this.#inboxSockets.delete(left),
     );
     this.#inboxSockets.add(socket);
-    this.workspace.listen(socket);
+    this.workspace.subscribe(socket);
     return socket;
   }
 
@@ -143,7 +145,7 @@ export class SessionHost {
     return new LiveSession(id, {
       store: this.#storage.outlivesProcess ? deadlineFirst(kept, alarm) : kept,
       alarm,
-      workspace: { tell: async (report) => this.workspace.hear(report) },
+      workspace: { tell: async (report) => this.workspace.applyReport(report) },
       agent: this.#agent,
       now: () => this.#clock.now(),
       freshId,

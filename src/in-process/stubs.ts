@@ -2,7 +2,7 @@
  * Sessions, the workspace and the inbox of this process as the HTTP application asks for them: what
  * `platform/cloudflare/doors.ts` is for Durable Objects.
  */
-import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../http/ports.ts';
+import type { InboxStub, AcceptedUpgrade, SessionStub, WorkspaceStub } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { openAndJoin } from '../session/join.ts';
 import { handleEach } from '../session/handle-each.ts';
@@ -35,7 +35,7 @@ export function socketOf(response: Response): ClientEnd | undefined {
   return upgrades.get(response);
 }
 
-export function sessionStub(host: SessionHost, id: string): SessionDoor {
+export function sessionStub(host: SessionHost, id: string): SessionStub {
   const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
     const session = host.find(id)?.session;
     return session === undefined ? UNKNOWN_SESSION : look(session);
@@ -74,7 +74,7 @@ export function sessionStub(host: SessionHost, id: string): SessionDoor {
   };
 }
 
-export function workspaceStub(host: SessionHost): WorkspaceDoor {
+export function workspaceStub(host: SessionHost): WorkspaceStub {
   const { workspace } = host;
   return {
     async sessions(page) {
@@ -101,17 +101,17 @@ export function workspaceStub(host: SessionHost): WorkspaceDoor {
   };
 }
 
-export function inboxStub(host: SessionHost): InboxDoor {
+export function inboxStub(host: SessionHost): InboxStub {
   return { connect: async (listening) => joinedBy(await host.connectInbox(listening)) };
 }
 
-function joinedBy(socket: ClientEnd | Rejection): Joined | Rejection {
+function joinedBy(socket: ClientEnd | Rejection): AcceptedUpgrade | Rejection {
   if ('ok' in socket) return socket;
   return {
     ok: true,
-    upgrade: upgradeWith(socket),
+    response: upgradeWith(socket),
     socket: {
-      hold: (received, ended) => socket.listen({ received, ended }),
+      listen: (received, ended) => socket.listen({ received, ended }),
       close: () => socket.leave(),
     },
   };

@@ -5,15 +5,15 @@
  * is not used any more; so a revocation counts everywhere within a minute. A request never waits for
  * a renewal that another request began: if that one is cut off, the waiting one would hang with it.
  */
-import type { PolicyCopy } from '../http/ports.ts';
+import type { PolicyCache } from '../http/ports.ts';
 import type { Policy } from '../protocol/schema/workspace.ts';
 
 const RENEW_AFTER_MS = 30_000;
-const USELESS_AFTER_MS = 50_000;
+const UNUSABLE_AFTER_MS = 50_000;
 /** Others go on with the old copy for so long while one request renews it. */
-const RENEWING_MS = 2_000;
+const RENEWAL_MS = 2_000;
 
-interface Copy {
+interface CachedPolicy {
   readonly policy: Policy;
   readonly at: number;
   /** Counts the questions: a later one knows at least what an earlier one did. */
@@ -21,27 +21,27 @@ interface Copy {
   renewFrom: number;
 }
 
-export interface PolicyPorts {
+export interface PolicyCachePorts {
   readonly fetch: (workspace: string) => Promise<Policy>;
   readonly now: () => number;
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
-export class IsolatePolicy implements PolicyCopy {
-  readonly #ports: PolicyPorts;
-  readonly #copies = new Map<string, Copy>();
+export class IsolatePolicyCache implements PolicyCache {
+  readonly #ports: PolicyCachePorts;
+  readonly #copies = new Map<string, CachedPolicy>();
   #questions = 0;
 
-  constructor(ports: PolicyPorts) {
+  constructor(ports: PolicyCachePorts) {
     this.#ports = ports;
   }
 
   async get(workspace: string): Promise<Policy> {
     const now = this.#ports.now();
     const copy = this.#copies.get(workspace);
-    if (copy === undefined || now - copy.at >= USELESS_AFTER_MS) return this.refresh(workspace);
+    if (copy === undefined || now - copy.at >= UNUSABLE_AFTER_MS) return this.refresh(workspace);
     if (now < copy.renewFrom) return copy.policy;
-    copy.renewFrom = now + RENEWING_MS;
+    copy.renewFrom = now + RENEWAL_MS;
     try {
       return await this.refresh(workspace);
     } catch (cause) {

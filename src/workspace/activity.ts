@@ -20,9 +20,9 @@ export interface Activity extends Pick<InboxEntry, 'sessionId' | 'sessionTitle'>
 /** In the order of the log, also of what opened and ended within one report. */
 export function activitiesOf(
   { sessionId, title: sessionTitle }: Report,
-  announced: readonly Announcement[],
+  announcements: readonly Announcement[],
 ): Activity[] {
-  return announced.flatMap((one): Activity[] => {
+  return announcements.flatMap((one): Activity[] => {
     if (one.type !== 'interaction.requested' && one.type !== 'interaction.resolved') return [];
     const { at, interactionId, toolName, kind } = one;
     const about = { at, sessionId, sessionTitle, interactionId, toolName, kind };

@@ -10,7 +10,7 @@ import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './cut-page.ts';
-import type { AuditRow, Page, WorkspaceStore } from './ports.ts';
+import type { AuditRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
 export interface AuditPage {
@@ -19,7 +19,7 @@ export interface AuditPage {
 }
 
 /** No session has this name. */
-const WORKSPACE = '';
+const WORKSPACE_SOURCE = '';
 
 export function auditRow(source: string, entry: AuditEntry): AuditRow {
   return { at: entry.at, source, seq: entry.seq, entry: JSON.stringify(entry) };
@@ -31,18 +31,18 @@ export function addOwnAudit(
   by: Settler,
   entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
-  const seq = store.audit.freeSeq(entry.at, WORKSPACE);
-  store.audit.add(auditRow(WORKSPACE, { ...entry, seq, ...auditActor(by) }));
+  const seq = store.audit.freeSeq(entry.at, WORKSPACE_SOURCE);
+  store.audit.add(auditRow(WORKSPACE_SOURCE, { ...entry, seq, ...auditActor(by) }));
 }
 
-const AuditPlace = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);
+const AuditCursor = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);
 
 export function listAudit(
   store: WorkspaceStore,
-  page: Page,
+  page: PageQuery,
   warn: (message: string, evidence: unknown) => void,
 ): ReadResult<AuditPage> {
-  const place = readCursor(AuditPlace, page.before);
+  const place = readCursor(AuditCursor, page.before);
   if (!place.ok) return place;
   const [, at = 0, source = '', seq = 0] = place.value ?? [];
   const before = place.value && { at, source, seq };
@@ -63,11 +63,11 @@ export function listAudit(
 }
 
 /** A later version may have written more than this one knows; what it knows is still true. */
-const Readable = AuditEntry.strip();
+const ReadableAuditEntry = AuditEntry.strip();
 
 function readEntry(row: AuditRow): AuditEntry | undefined {
   try {
-    return Readable.safeParse(JSON.parse(row.entry)).data;
+    return ReadableAuditEntry.safeParse(JSON.parse(row.entry)).data;
   } catch {
     return undefined;
   }

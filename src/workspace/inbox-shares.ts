@@ -11,26 +11,26 @@
 import { LIMITS } from '../protocol/limits.ts';
 import type { WorkspaceStore } from './ports.ts';
 
-export class Shares {
-  #taken: Map<string, number> | undefined;
+export class InboxShares {
+  #counts: Map<string, number> | undefined;
 
   /** Takes a place; false: the share is used up, and this one stands beyond it. */
-  take(store: WorkspaceStore, root: string): boolean {
-    this.#taken ??= store.inbox.countWithinShares();
-    const taken = this.#taken.get(root) ?? 0;
+  claim(store: WorkspaceStore, root: string): boolean {
+    this.#counts ??= store.inbox.countWithinShares();
+    const taken = this.#counts.get(root) ?? 0;
     if (taken >= LIMITS.inboxShare) return false;
-    this.#taken.set(root, taken + 1);
+    this.#counts.set(root, taken + 1);
     return true;
   }
 
-  giveBack(root: string): void {
-    const taken = this.#taken?.get(root) ?? 0;
-    if (taken > 1) this.#taken?.set(root, taken - 1);
-    else this.#taken?.delete(root);
+  release(root: string): void {
+    const taken = this.#counts?.get(root) ?? 0;
+    if (taken > 1) this.#counts?.set(root, taken - 1);
+    else this.#counts?.delete(root);
   }
 
   /** What was counted was not written. */
-  forget(): void {
-    this.#taken = undefined;
+  reset(): void {
+    this.#counts = undefined;
   }
 }

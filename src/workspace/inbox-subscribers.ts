@@ -13,24 +13,27 @@ import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
 import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { InboxPage } from '../protocol/types.ts';
-import type { Listener, Listening, WorkspacePorts } from './ports.ts';
+import type { InboxSubscriber, InboxAttachment, WorkspacePorts } from './ports.ts';
 
-const EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');
-const SILENT = reject('invalid_request', 'The inbox takes no frames; answer in the session');
+const CREDENTIAL_ENDED = reject('unauthenticated', 'This credential has expired or was revoked');
+const TAKES_NO_FRAMES = reject(
+  'invalid_request',
+  'The inbox takes no frames; answer in the session',
+);
 
-export class Listeners {
-  readonly #ports: Pick<WorkspacePorts, 'listeners' | 'now'>;
+export class InboxSubscribers {
+  readonly #ports: Pick<WorkspacePorts, 'subscribers' | 'now'>;
 
-  constructor(ports: Pick<WorkspacePorts, 'listeners' | 'now'>) {
+  constructor(ports: Pick<WorkspacePorts, 'subscribers' | 'now'>) {
     this.#ports = ports;
   }
 
-  get isAnybodyThere(): boolean {
-    return this.#ports.listeners.all().length > 0;
+  get hasAny(): boolean {
+    return this.#ports.subscribers.all().length > 0;
   }
 
   /** The refusal, or undefined: there is room for one more of these. */
-  full({ held }: Listening): Rejection | undefined {
+  findCapacityRejection({ held }: InboxAttachment): Rejection | undefined {
     const max = held ? LIMITS.waiters : LIMITS.sockets;
     const count = this.#live().filter(({ attachment }) => attachment.held === held).length;
     if (count < max) return undefined;
@@ -38,40 +41,41 @@ export class Listeners {
     return reject('limit_reached', 'Too many connections to this inbox', { limit, max });
   }
 
-  welcome(listener: Listener, page: InboxPage): void {
-    deliver(listener, JSON.stringify({ type: 'inbox', protocol: PROTOCOL, ...page }));
+  sendFirstPage(listener: InboxSubscriber, page: InboxPage): void {
+    trySendFrame(listener, JSON.stringify({ type: 'inbox', protocol: PROTOCOL, ...page }));
   }
 
-  tell(change: Omit<InboxChangedFrame, 'type'>): void {
+  sendChange(change: Omit<InboxChangedFrame, 'type'>): void {
     const frame = JSON.stringify({ type: 'inbox_changed', ...change });
-    for (const listener of this.#live()) deliver(listener, frame);
+    for (const listener of this.#live()) trySendFrame(listener, frame);
   }
 
   /** Whatever it is that a listener says: there is nothing here to say it to. */
-  refuse(listener: Listener): void {
-    turnAway(listener, SILENT, 1008);
+  rejectFrame(listener: InboxSubscriber): void {
+    rejectAndClose(listener, TAKES_NO_FRAMES, 1008);
   }
 
-  revoke(credential: string): void {
-    for (const listener of this.#ports.listeners.all()) {
-      if (listener.attachment.chain.includes(credential)) turnAway(listener, EXPIRED, 4401);
+  closeRevoked(credential: string): void {
+    for (const listener of this.#ports.subscribers.all()) {
+      if (listener.attachment.chain.includes(credential))
+        rejectAndClose(listener, CREDENTIAL_ENDED, 4401);
     }
   }
 
   /** Those still allowed to hear; the others are sent away as they are found. */
-  #live(): Listener[] {
+  #live(): InboxSubscriber[] {
     const now = this.#ports.now();
-    return this.#ports.listeners.all().filter((listener) => {
+    return this.#ports.subscribers.all().filter((listener) => {
       const { expiresAt } = listener.attachment;
       if (expiresAt === null || expiresAt > now) return true;
-      turnAway(listener, EXPIRED, 4401);
+      rejectAndClose(listener, CREDENTIAL_ENDED, 4401);
       return false;
     });
   }
 }
 
-function turnAway(listener: Listener, rejection: Rejection, code: number): void {
-  deliver(listener, errorFrame(rejection));
+function rejectAndClose(listener: InboxSubscriber, rejection: Rejection, code: number): void {
+  trySendFrame(listener, errorFrame(rejection));
   try {
     listener.close(code, rejection.code);
   } catch {
@@ -80,7 +84,7 @@ function turnAway(listener: Listener, rejection: Rejection, code: number): void 
 }
 
 /** To one that is gone it makes no difference; its close event will come, or already has. */
-function deliver(listener: Listener, frame: string): void {
+function trySendFrame(listener: InboxSubscriber, frame: string): void {
   try {
     listener.send(frame);
   } catch {}

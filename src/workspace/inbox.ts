@@ -23,13 +23,13 @@ import {
 import type { JsonObject } from '../protocol/json.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './cut-page.ts';
-import type { InboxKey, InboxRow, Page, WorkspaceStore } from './ports.ts';
+import type { InboxKey, OpenInteractionRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
 /** Stands behind every deadline: the last instant a JavaScript date can be. Later ones are in the order of asking. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
 
-const BEYOND = 1;
+const BEYOND_SHARE = 1;
 
 export function dueAtOf({
   expiresAt,
@@ -43,43 +43,46 @@ export function storedEntry(entry: InboxEntry): string {
   return JSON.stringify({ ...entry, sessionTitle: undefined });
 }
 
-const WITHIN = [z.literal('inbox'), z.int(), z.string(), z.string()] as const;
+const WITHIN_SHARE = [z.literal('inbox'), z.int(), z.string(), z.string()] as const;
 /** The shorter one is also what cursors were before there were shares. */
-const InboxPlace = z.union([z.tuple(WITHIN), z.tuple([...WITHIN, z.literal(BEYOND)])]);
+const InboxCursor = z.union([
+  z.tuple(WITHIN_SHARE),
+  z.tuple([...WITHIN_SHARE, z.literal(BEYOND_SHARE)]),
+]);
 
 export function listInbox(
   store: WorkspaceStore,
-  page: Page,
+  page: PageQuery,
   at: { total: number; now: number },
 ): ReadResult<InboxPage> {
-  const place = readCursor(InboxPlace, page.after);
+  const place = readCursor(InboxCursor, page.after);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
-  const found = store.inbox.list(size + 1, keyIn(place.value));
+  const found = store.inbox.list(size + 1, cursorKey(place.value));
   const { rows, ...next } = cutPage(found, size, (last) => [
     'inbox',
     last.dueAt,
     last.sessionId,
     last.interactionId,
-    ...(last.beyondShare ? [BEYOND] : []),
+    ...(last.beyondShare ? [BEYOND_SHARE] : []),
   ]);
-  const interactions = rows.toSorted(byDeadline).map(entryOf);
+  const interactions = rows.toSorted(byDeadline).map(inboxEntry);
   return { ok: true, value: { interactions, ...next, ...at } };
 }
 
-function keyIn(place: z.output<typeof InboxPlace> | undefined): InboxKey | undefined {
+function cursorKey(place: z.output<typeof InboxCursor> | undefined): InboxKey | undefined {
   if (place === undefined) return undefined;
   const [, dueAt, sessionId, interactionId, beyond] = place;
-  return { beyondShare: beyond === BEYOND, dueAt, sessionId, interactionId };
+  return { beyondShare: beyond === BEYOND_SHARE, dueAt, sessionId, interactionId };
 }
 
 /** The sort is stable, and what is due at once is in order already. */
-function byDeadline(one: InboxRow, other: InboxRow): number {
+function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
   return one.dueAt - other.dueAt;
 }
 
 /** Every field by itself: one that cannot be read does not take the others with it. */
-const Readable = z.object({
+const ReadableEntry = z.object({
   toolName: ToolName.catch('unknown'),
   kind: KindName.catch('unknown'),
   presentation: Presentation.catch('tool'),
@@ -90,9 +93,9 @@ const Readable = z.object({
   overdue: z.literal(true).optional().catch(undefined),
 });
 
-function entryOf(row: InboxRow): InboxEntry {
+function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
-  const { overdue, ...readable } = Readable.parse(objectIn(row.entry));
+  const { overdue, ...readable } = ReadableEntry.parse(objectIn(row.entry));
   return {
     sessionId,
     sessionTitle,

@@ -16,7 +16,7 @@ export function createKey(
 ): KeyView | Rejection {
   const id = `key_${fresh.id}`;
   const known = store.keys.find(id);
-  if (known !== undefined) return repeated(viewOf(known), input);
+  if (known !== undefined) return repeatKey(keyView(known), input);
   const key: KeyView = {
     id,
     name: input.name,
@@ -40,7 +40,7 @@ export function createKey(
 }
 
 /** A repeated request finds its key; what is signed from it is the same secret again. */
-function repeated(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
+function repeatKey(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
   const isSame =
     known.name === input.name &&
     known.expiresAt === (input.expiresAt ?? null) &&
@@ -51,7 +51,7 @@ function repeated(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
 }
 
 export function listKeys(store: WorkspaceStore): KeyView[] {
-  return store.keys.list().map(viewOf);
+  return store.keys.list().map(keyView);
 }
 
 /** Takes the key off the list and marks its credential; telling sessions comes after. */
@@ -72,6 +72,6 @@ export function revokeKey(
 }
 
 /** A scope this version does not know allows nothing here, so it is not shown. */
-function viewOf(key: StoredKey): KeyView {
+function keyView(key: StoredKey): KeyView {
   return { ...key, scopes: key.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []) };
 }

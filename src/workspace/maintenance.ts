@@ -9,22 +9,22 @@
 import { NO_DEADLINE } from './inbox.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { pushRevocations } from './revocations.ts';
-import { GRACE_MS, sweep } from './sweep.ts';
+import { SWEEP_GRACE_MS, sweep } from './sweep.ts';
 
 /** A revocation must be in force within a minute; what is left of a round should not wait long. */
-const SOON_MS = 10_000;
+const RETRY_AFTER_MS = 10_000;
 /**
  * The first look around after a session began. What the built-in agent asks mostly has ten minutes, so
  * what is opened before this look does not have to move the alarm.
  */
-const FIRST_LOOK_MS = 600_000;
+const FIRST_ALARM_MS = 600_000;
 
 /** Expired tokens harm nobody; one alarm for each would. */
-const PRUNE_EVERY_MS = 3_600_000;
+const REMOVE_EXPIRED_EVERY_MS = 3_600_000;
 /** Each is a write, in one transaction. */
-const TOKENS_A_ROUND = 1_000;
+const MAX_TOKENS_REMOVED = 1_000;
 
-export class Rounds {
+export class Maintenance {
   readonly #ports: WorkspacePorts;
   /** No sweep before this: the last one poked everybody who was overdue. */
   #sweepFrom: number;
@@ -37,10 +37,10 @@ export class Rounds {
     this.#ports = ports;
     // The alarm is all that is left of the rounds of a former life of this object. If it were not
     // heeded, a session out of reach would be called whenever somebody looks at the inbox.
-    this.#sweepFrom = this.#promised(GRACE_MS);
-    this.#pruneFrom = this.#promised(PRUNE_EVERY_MS);
+    this.#sweepFrom = this.#promised(SWEEP_GRACE_MS);
+    this.#pruneFrom = this.#promised(REMOVE_EXPIRED_EVERY_MS);
     this.#pushAt =
-      ports.store.revocations.unconfirmed(1).length > 0 ? this.#promised(SOON_MS) : null;
+      ports.store.revocations.unconfirmed(1).length > 0 ? this.#promised(RETRY_AFTER_MS) : null;
     this.arm();
   }
 
@@ -53,19 +53,19 @@ export class Rounds {
       this.#pushAt,
       earliest === null || earliest >= NO_DEADLINE
         ? null
-        : Math.max(earliest + GRACE_MS, this.#sweepFrom),
+        : Math.max(earliest + SWEEP_GRACE_MS, this.#sweepFrom),
       expiry === null ? null : Math.max(expiry, this.#pruneFrom),
-      why === 'new-session' && alarm.armedAt === null ? now() + FIRST_LOOK_MS : null,
+      why === 'new-session' && alarm.armedAt === null ? now() + FIRST_ALARM_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
   }
 
   /** Tells sessions what was just revoked; whom it cannot reach now, the alarm tries again. */
-  async push(): Promise<void> {
+  async pushRevocations(): Promise<void> {
     const { store, now } = this.#ports;
     if (store.revocations.unconfirmed(1).length === 0) return;
     // Before the first call: a crash in the middle of it must find the alarm set.
-    this.#pushAt = now() + SOON_MS;
+    this.#pushAt = now() + RETRY_AFTER_MS;
     this.arm();
     await this.#attempt('Telling sessions of a revocation', () => this.#push());
   }
@@ -84,13 +84,13 @@ export class Rounds {
       await work();
     } catch (cause) {
       warn(`${what} failed and is tried again`, cause);
-      this.#armBy(now() + SOON_MS);
+      this.#armBy(now() + RETRY_AFTER_MS);
     }
   }
 
   async #push(): Promise<void> {
     const { store, now } = this.#ports;
-    this.#pushAt = now() + SOON_MS;
+    this.#pushAt = now() + RETRY_AFTER_MS;
     await pushRevocations(this.#ports);
     if (store.revocations.unconfirmed(1).length === 0) this.#pushAt = null;
   }
@@ -99,19 +99,20 @@ export class Rounds {
     const { store, now } = this.#ports;
     const removed = store.write(() => {
       store.revocations.removeExpired(now());
-      return store.tokens.removeExpired(now(), TOKENS_A_ROUND);
+      return store.tokens.removeExpired(now(), MAX_TOKENS_REMOVED);
     });
-    this.#pruneFrom = now() + (removed < TOKENS_A_ROUND ? PRUNE_EVERY_MS : SOON_MS);
+    this.#pruneFrom =
+      now() + (removed < MAX_TOKENS_REMOVED ? REMOVE_EXPIRED_EVERY_MS : RETRY_AFTER_MS);
   }
 
   async #sweep(): Promise<void> {
     const { now } = this.#ports;
     if (now() < this.#sweepFrom) return;
     // Before the first poke: reports that come in meanwhile must not start another round.
-    this.#sweepFrom = now() + GRACE_MS;
+    this.#sweepFrom = now() + SWEEP_GRACE_MS;
     const swept = await sweep(this.#ports);
     if (swept === 'nothing') this.#sweepFrom = now();
-    if (swept === 'some') this.#sweepFrom = now() + SOON_MS;
+    if (swept === 'some') this.#sweepFrom = now() + RETRY_AFTER_MS;
   }
 
   /** When the alarm will go off if that is within so many milliseconds, and now if not. */
@@ -128,7 +129,7 @@ export class Rounds {
     // Set to the present, an alarm can stay where it is: https://github.com/cloudflare/workerd/issues/6866
     const next = Math.max(at, now + 1);
     // One that should have fired minutes ago was lost: https://github.com/cloudflare/workerd/issues/3138
-    const isLost = armedAt !== null && armedAt <= now - GRACE_MS;
+    const isLost = armedAt !== null && armedAt <= now - SWEEP_GRACE_MS;
     if (armedAt === null || next < armedAt || isLost) alarm.arm(next);
   }
 }

@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
 
 /** Which part of a list; `before` and `after` are cursors that a page before this one gave out. */
-export interface Page {
+export interface PageQuery {
   readonly limit?: number | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -25,13 +25,13 @@ export interface InboxKey extends InboxStanding {
   readonly interactionId: string;
 }
 
-export interface InboxRow extends InboxKey {
+export interface OpenInteractionRow extends InboxKey {
   readonly entry: string;
   readonly sessionTitle: string | null;
 }
 
 /** What the workspace knows of one session. */
-export interface SessionRow {
+export interface SessionIndexRow {
   readonly id: string;
   readonly title: string | null;
   readonly createdAt: number;
@@ -45,7 +45,7 @@ export interface SessionRow {
 }
 
 /** A session row with its place in the order of creation. */
-export interface NumberedSession extends SessionRow {
+export interface NumberedSession extends SessionIndexRow {
   readonly number: number;
 }
 
@@ -85,9 +85,9 @@ export interface Watcher {
 
 export interface SessionTable {
   find(id: string): NumberedSession | undefined;
-  add(row: SessionRow): void;
+  add(row: SessionIndexRow): void;
   /** The id and the creation time of a session never change. */
-  update(number: number, row: SessionRow): void;
+  update(number: number, row: SessionIndexRow): void;
   /** Newest first, without deleted sessions. */
   list(limit: number, before?: number): NumberedSession[];
 }
@@ -97,7 +97,7 @@ export interface InboxTable {
   put(key: InboxKey, root: string, entry: string): void;
   /** The root that opened the interaction; undefined when no row has this key. */
   remove(key: InboxKey): string | undefined;
-  list(limit: number, after?: InboxKey): InboxRow[];
+  list(limit: number, after?: InboxKey): OpenInteractionRow[];
   count(): number;
   /** For each root, the number of its interactions within its share. */
   countWithinShares(): Map<string, number>;
@@ -169,7 +169,7 @@ export interface WorkspaceStore {
 }
 
 /** Settled when the session has done it; a rejection means that it is to be tried again. */
-export interface Sessions {
+export interface SessionCalls {
   /** Look at your deadlines, and tell what you have not told. */
   poke(sessionId: string): Promise<void>;
   /** End the connections of this credential, and of those minted from it. */
@@ -177,7 +177,7 @@ export interface Sessions {
 }
 
 /** What a connection to the inbox carries through hibernation. */
-export interface Listening {
+export interface InboxAttachment {
   /** The credential and those it was minted from: revoking any of them ends the connection. */
   readonly chain: readonly string[];
   readonly expiresAt: number | null;
@@ -185,18 +185,18 @@ export interface Listening {
   readonly held: boolean;
 }
 
-export interface Listener {
-  readonly attachment: Listening;
+export interface InboxSubscriber {
+  readonly attachment: InboxAttachment;
   /** Throws when the other side is gone; nothing else is known about delivery. */
   send(text: string): void;
   close(code: number, reason: string): void;
 }
 
-interface AllListeners {
-  all(): readonly Listener[];
+interface AllInboxSubscribers {
+  all(): readonly InboxSubscriber[];
 }
 
-export interface Alarm {
+export interface WorkspaceAlarm {
   /** When it is set to fire, if it is; null while it is going off. */
   readonly armedAt: number | null;
   arm(at: number): void;
@@ -204,10 +204,10 @@ export interface Alarm {
 
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
-  readonly sessions: Sessions;
+  readonly sessions: SessionCalls;
   /** Who has the inbox open. */
-  readonly listeners: AllListeners;
-  readonly alarm: Alarm;
+  readonly subscribers: AllInboxSubscribers;
+  readonly alarm: WorkspaceAlarm;
   readonly now: () => number;
   readonly freshId: () => string;
   readonly warn: (message: string, evidence: unknown) => void;

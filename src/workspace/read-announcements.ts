@@ -9,13 +9,13 @@ import * as z from 'zod';
 import type { Report } from '../core/report.ts';
 import { Announcement } from '../protocol/schema/announcement.ts';
 
-export interface Announced {
-  readonly announced: readonly Announcement[];
+export interface ReadAnnouncements {
+  readonly announcements: readonly Announcement[];
   /** Why some of it could not be read. */
   readonly problem?: string;
 }
 
-export function readAnnouncements(report: Report, knownHead: number): Announced {
+export function readAnnouncements(report: Report, knownHead: number): ReadAnnouncements {
   const announced: Announcement[] = [];
   let problem: string | undefined;
   let last = report.after;
@@ -29,5 +29,7 @@ export function readAnnouncements(report: Report, knownHead: number): Announced 
       if (last > knownHead) announced.push(parsed.data);
     }
   }
-  return problem === undefined ? { announced } : { announced, problem };
+  return problem === undefined
+    ? { announcements: announced }
+    : { announcements: announced, problem };
 }

@@ -12,10 +12,10 @@ import { addOwnAudit } from './audit.ts';
 import type { Watcher, WorkspacePorts, WorkspaceStore } from './ports.ts';
 
 /** As many sessions are told at once; the platform limits what one object may have in the air. */
-const AT_ONCE = 50;
+const MAX_CALLS_AT_ONCE = 50;
 
 /** Whether one of them is revoked already; then nothing is noted, and the socket must go. */
-export function watch(
+export function addWatchers(
   store: WorkspaceStore,
   credentials: readonly string[],
   sessionId: string,
@@ -30,7 +30,7 @@ export function watch(
 }
 
 /** Marks a token of a session or of a person; none is good for longer than `longest`. */
-export function revoke(
+export function revokeToken(
   store: WorkspaceStore,
   credential: string,
   longest: number | null,
@@ -51,7 +51,7 @@ export async function pushRevocations(
   const { store, sessions, warn } = ports;
   let after: Watcher | undefined;
   for (;;) {
-    const page = store.revocations.unconfirmed(AT_ONCE, after);
+    const page = store.revocations.unconfirmed(MAX_CALLS_AT_ONCE, after);
     after = page.at(-1);
     if (after === undefined) return;
     const failures = await attemptAll(page, ({ sessionId, credential }) =>

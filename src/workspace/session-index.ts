@@ -22,39 +22,39 @@ import { rootOf } from '../protocol/caller.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange, SessionsPage } from '../protocol/types.ts';
-import { type Announced, readAnnouncements } from './read-announcements.ts';
+import { type ReadAnnouncements, readAnnouncements } from './read-announcements.ts';
 import { auditRow } from './audit.ts';
 import { cutPage, pageSize } from './cut-page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
-import type { InboxStanding, NumberedSession, Page, WorkspaceStore } from './ports.ts';
+import type { InboxStanding, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
-import type { Shares } from './inbox-shares.ts';
+import type { InboxShares } from './inbox-shares.ts';
 
-export interface Heard {
+export interface AppliedReport {
   /** How far the log of the session is known now. */
   readonly head: number;
   readonly isNew: boolean;
   /** By how much the number of open interactions in the workspace grew. */
   readonly opened: number;
   /** What the inbox shows otherwise than before; undefined when it shows the same. */
-  readonly change?: SessionChange;
+  readonly inboxChange?: SessionChange;
   /** Undefined when nothing was taken. */
-  readonly announced?: Announced;
+  readonly announcements?: ReadAnnouncements;
   /** The session was told from the beginning, in place of this one. */
-  readonly startedOver?: AnotherLog;
+  readonly replacedLog?: AnotherLog;
 }
 
 /** All of one session, because a report is. */
 type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 
-export function hear(
+export function applyReport(
   store: WorkspaceStore,
   report: Report,
   now: number,
-  shares: Shares,
-): Heard | { readonly knows: AnotherLog } {
+  shares: InboxShares,
+): AppliedReport | { readonly knows: AnotherLog } {
   const found = store.sessions.find(report.sessionId);
-  if (found !== undefined && !isAbout(report, found)) {
+  if (found !== undefined && !continuesKnownLog(report, found)) {
     const { incarnation, head } = found;
     return { knows: { incarnation, head } };
   }
@@ -68,8 +68,8 @@ export function hear(
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
     const isOver = deletedAt !== null || !isSame;
-    closeAll(store, report, open, shares, isOver ? [...open.keys()] : report.closed);
-    if (deletedAt === null) openAll(store, report, open, shares);
+    removeClosed(store, report, open, shares, isOver ? [...open.keys()] : report.closed);
+    if (deletedAt === null) putOpened(store, report, open, shares);
     const { sessionId: id, title, createdAt, incarnation } = report;
     const about = { id, title, createdAt, deletedAt, incarnation };
     const row = { ...about, head: report.head, reportedAt: now, open };
@@ -79,28 +79,28 @@ export function hear(
     return open;
   });
   const before = known?.open ?? new Map<string, InboxStanding>();
-  const change = changeOf(report, { before, after: open, title: known?.title ?? null });
+  const change = inboxChangeOf(report, { before, after: open, title: known?.title ?? null });
   const opened = open.size - before.size;
   return {
     head: report.head,
     isNew: known === undefined,
     opened,
-    ...(change && { change }),
+    ...(change && { inboxChange: change }),
     // Of a file that was exchanged all is announced again: what is new in it has numbers that were used before.
-    announced: readAnnouncements(report, head),
-    ...(!isSame && { startedOver: found }),
+    announcements: readAnnouncements(report, head),
+    ...(!isSame && { replacedLog: found }),
   };
 }
 
 /** Whether the report goes on from what is known, or drops it knowingly. */
-function isAbout(report: Report, known: NumberedSession): boolean {
+function continuesKnownLog(report: Report, known: NumberedSession): boolean {
   const { incarnation, replaces, after, mayKnow, orKnows, head } = report;
   if (incarnation !== known.incarnation) return replaces === known.incarnation && after === 0;
   // This very report may have come before.
   return known.head <= mayKnow || known.head === head || orKnows.includes(known.head);
 }
 
-function changeOf(
+function inboxChangeOf(
   { sessionId, title: sessionTitle, open }: Report,
   known: {
     readonly before: ReadonlyMap<string, InboxStanding>;
@@ -111,7 +111,7 @@ function changeOf(
   const upserts = open.flatMap((entry): InboxEntry[] => {
     const standing = known.after.get(entry.interactionId);
     if (standing === undefined) return [];
-    const openedBy = openedByIn(entry);
+    const openedBy = openerOf(entry);
     return [{ ...entry, openedBy, ...(standing.beyondShare && { beyondShare: true }) }];
   });
   const removed = [...known.before.keys()].filter((id) => !known.after.has(id));
@@ -121,60 +121,60 @@ function changeOf(
 }
 
 /** A session that runs the version before does not say. */
-function openedByIn({ openedBy }: { readonly openedBy?: Opener }): Opener {
+function openerOf({ openedBy }: { readonly openedBy?: Opener }): Opener {
   return openedBy ?? { credential: '', subject: '' };
 }
 
-function closeAll(
+function removeClosed(
   store: WorkspaceStore,
   { sessionId }: Report,
   open: Map<string, InboxStanding>,
-  shares: Shares,
+  shares: InboxShares,
   closed: readonly string[],
 ): void {
   for (const interactionId of closed) {
     const standing = open.get(interactionId);
     if (standing === undefined) continue;
     const root = store.inbox.remove({ ...standing, sessionId, interactionId });
-    if (root !== undefined && !standing.beyondShare) shares.giveBack(root);
+    if (root !== undefined && !standing.beyondShare) shares.release(root);
     open.delete(interactionId);
   }
 }
 
-function openAll(
+function putOpened(
   store: WorkspaceStore,
   report: Report,
   open: Map<string, InboxStanding>,
-  shares: Shares,
+  shares: InboxShares,
 ): void {
   const { sessionId } = report;
   for (const entry of report.open) {
     const { interactionId } = entry;
     const dueAt = dueAtOf(entry);
-    const root = rootOf(openedByIn(entry));
+    const root = rootOf(openerOf(entry));
     const stood = open.get(interactionId);
     if (stood !== undefined && stood.dueAt !== dueAt) {
       store.inbox.remove({ ...stood, sessionId, interactionId });
     }
-    const beyondShare = stood?.beyondShare ?? !shares.take(store, root);
+    const beyondShare = stood?.beyondShare ?? !shares.claim(store, root);
     const standing = { beyondShare, dueAt };
     store.inbox.put({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
     open.set(interactionId, standing);
   }
 }
 
-const SessionPlace = z.tuple([z.literal('sessions'), z.int()]);
+const SessionCursor = z.tuple([z.literal('sessions'), z.int()]);
 
 /** Newest first; deleted ones are not shown. */
-export function listSessions(store: WorkspaceStore, page: Page): ReadResult<SessionsPage> {
-  const place = readCursor(SessionPlace, page.before);
+export function listSessions(store: WorkspaceStore, page: PageQuery): ReadResult<SessionsPage> {
+  const place = readCursor(SessionCursor, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
   const found = store.sessions.list(size + 1, place.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['sessions', last.number]);
-  return { ok: true, value: { sessions: rows.map(entryOf), ...next } };
+  return { ok: true, value: { sessions: rows.map(sessionEntry), ...next } };
 }
 
-function entryOf({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
+function sessionEntry({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
   return { id, title, createdAt, head, open: open.size };
 }

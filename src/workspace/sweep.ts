@@ -10,19 +10,19 @@ import { attemptAll } from './attempt-all.ts';
 import type { WorkspacePorts } from './ports.ts';
 
 /** A session's own alarm, its retry and its report have all had their turn by then. */
-export const GRACE_MS = 120_000;
+export const SWEEP_GRACE_MS = 120_000;
 
 /** Sessions a round; more at once would fall together on a platform that is in trouble already. */
-const SESSIONS_A_ROUND = 50;
+const MAX_SESSIONS = 50;
 /** One session can have 64 open; reading stops well before that many for each. */
-const ROWS_A_ROUND = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Whether nothing was overdue, all of it was looked after, or more is left for another round. */
-export type Swept = 'nothing' | 'all' | 'some';
+export type SweepResult = 'nothing' | 'all' | 'some';
 
 export async function sweep(
   ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>,
-): Promise<Swept> {
+): Promise<SweepResult> {
   const { sessions, warn } = ports;
   const { chosen, isCut } = chooseSessions(ports);
   if (chosen.length === 0) return 'nothing';
@@ -36,15 +36,15 @@ export async function sweep(
 }
 
 function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
-  const dueBy = now() - GRACE_MS;
+  const dueBy = now() - SWEEP_GRACE_MS;
   const from = store.inbox.sweptTo();
-  let rows = store.inbox.overdue(dueBy, ROWS_A_ROUND, from);
-  if (rows.length === 0 && from !== undefined) rows = store.inbox.overdue(dueBy, ROWS_A_ROUND);
+  let rows = store.inbox.overdue(dueBy, MAX_ROWS, from);
+  if (rows.length === 0 && from !== undefined) rows = store.inbox.overdue(dueBy, MAX_ROWS);
   const chosen = new Set<string>();
   let last = from;
-  let isCut = rows.length === ROWS_A_ROUND;
+  let isCut = rows.length === MAX_ROWS;
   for (const row of rows) {
-    if (chosen.size === SESSIONS_A_ROUND && !chosen.has(row.sessionId)) {
+    if (chosen.size === MAX_SESSIONS && !chosen.has(row.sessionId)) {
       isCut = true;
       break;
     }

@@ -13,7 +13,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { cutPage, pageSize } from './cut-page.ts';
-import type { NewToken, Page, StoredToken, WorkspaceStore } from './ports.ts';
+import type { NewToken, PageQuery, StoredToken, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
 export interface TokensPage {
@@ -63,20 +63,24 @@ export function recordToken(
   return { ok: true };
 }
 
-const TokenPlace = z.tuple([z.literal('tokens'), z.string()]);
+const TokenCursor = z.tuple([z.literal('tokens'), z.string()]);
 
 /** Newest first, revoked ones as well, without those that have expired. */
-export function listTokens(store: WorkspaceStore, page: Page, now: number): ReadResult<TokensPage> {
-  const place = readCursor(TokenPlace, page.before);
+export function listTokens(
+  store: WorkspaceStore,
+  page: PageQuery,
+  now: number,
+): ReadResult<TokensPage> {
+  const place = readCursor(TokenCursor, page.before);
   if (!place.ok) return place;
   const size = pageSize(page.limit);
   const found = store.tokens.list(size + 1, now, place.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['tokens', last.id]);
-  return { ok: true, value: { tokens: rows.map((row) => viewOf(store, row)), ...next } };
+  return { ok: true, value: { tokens: rows.map((row) => tokenView(store, row)), ...next } };
 }
 
 /** Every field by itself: a token that cannot be read in full can still be found and revoked. */
-const Readable = z.object({
+const ReadableToken = z.object({
   subject: z.string().catch(''),
   scopes: z.array(z.unknown()).catch([]),
   session: TokenView.shape.session.catch(null),
@@ -84,8 +88,8 @@ const Readable = z.object({
   createdBy: TokenView.shape.createdBy.catch({ subject: '', credential: '', key: '' }),
 });
 
-function viewOf(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredToken): TokenView {
-  const { scopes, ...readable } = Readable.parse(objectIn(entry));
+function tokenView(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredToken): TokenView {
+  const { scopes, ...readable } = ReadableToken.parse(objectIn(entry));
   return {
     id,
     ...readable,

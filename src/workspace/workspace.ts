@@ -11,58 +11,58 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
-import { hear, listSessions } from './session-index.ts';
+import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import { Listeners } from './inbox-subscribers.ts';
+import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
-  Listener,
-  Listening,
+  InboxSubscriber,
+  InboxAttachment,
   NewToken,
-  Page,
+  PageQuery,
   WorkspacePorts,
 } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
-import { revoke, watch } from './revocations.ts';
-import { Rounds } from './maintenance.ts';
+import { revokeToken, addWatchers } from './revocations.ts';
+import { Maintenance } from './maintenance.ts';
 import { readSettings, updateSettings } from './settings.ts';
-import { Shares } from './inbox-shares.ts';
+import { InboxShares } from './inbox-shares.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
-const REVOKED = reject('unauthenticated', 'This credential was revoked');
+const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
 
 export class Workspace {
   readonly #ports: WorkspacePorts;
-  readonly #rounds: Rounds;
-  readonly #listeners: Listeners;
-  readonly #shares = new Shares();
+  readonly #maintenance: Maintenance;
+  readonly #inboxSubscribers: InboxSubscribers;
+  readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
   #openCount: number | null = null;
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    this.#rounds = new Rounds(ports);
-    this.#listeners = new Listeners(ports);
+    this.#maintenance = new Maintenance(ports);
+    this.#inboxSubscribers = new InboxSubscribers(ports);
   }
 
   /** The head to which the session's log is known now; lower than told means "tell me from there". */
-  hear(report: Report): number | AnotherLog {
+  applyReport(report: Report): number | AnotherLog {
     const { warn } = this.#ports;
-    const heard = this.#take(report);
+    const heard = this.#applyOrReset(report);
     if ('knows' in heard) return heard.knows;
-    if (heard.startedOver !== undefined) {
+    if (heard.replacedLog !== undefined) {
       const message = `The file of session ${report.sessionId} was exchanged; what it says counts`;
-      warn(message, { known: heard.startedOver.head, head: report.head });
+      warn(message, { known: heard.replacedLog.head, head: report.head });
     }
     if (this.#openCount !== null) this.#openCount += heard.opened;
-    this.#rounds.arm(heard.isNew ? 'new-session' : undefined);
-    if (heard.change !== undefined && this.#listeners.isAnybodyThere) {
-      this.#listeners.tell({ ...heard.change, ...this.#present() });
+    this.#maintenance.arm(heard.isNew ? 'new-session' : undefined);
+    if (heard.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
+      this.#inboxSubscribers.sendChange({ ...heard.inboxChange, ...this.#inboxTotals() });
     }
     const { showActivity } = this.#ports;
-    const { announced = [], problem } = heard.announced ?? {};
+    const { announcements: announced = [], problem } = heard.announcements ?? {};
     if (problem !== undefined) warn(`${report.sessionId} announces what cannot be read`, problem);
     if (showActivity !== undefined) {
       for (const activity of activitiesOf(report, announced)) showActivity(activity);
@@ -70,48 +70,49 @@ export class Workspace {
     return heard.head;
   }
 
-  #take(report: Report): ReturnType<typeof hear> {
+  #applyOrReset(report: Report): ReturnType<typeof applyReport> {
     const { store, now } = this.#ports;
     try {
-      return hear(store, report, now(), this.#shares);
+      return applyReport(store, report, now(), this.#shares);
     } catch (cause) {
-      this.#shares.forget();
+      this.#shares.reset();
       throw cause;
     }
   }
 
-  sessions(page: Page): ReadResult<SessionsPage> {
+  sessions(page: PageQuery): ReadResult<SessionsPage> {
     return listSessions(this.#ports.store, page);
   }
 
-  inbox(page: Page): ReadResult<InboxPage> {
-    return listInbox(this.#ports.store, page, this.#present());
+  inbox(page: PageQuery): ReadResult<InboxPage> {
+    return listInbox(this.#ports.store, page, this.#inboxTotals());
   }
 
   /** The refusal, or undefined: the connection may be accepted, and then `listen` must be called. */
-  mayListen(listening: Listening): Rejection | undefined {
+  findSubscribeRejection(listening: InboxAttachment): Rejection | undefined {
     const { store } = this.#ports;
-    if (listening.chain.some((credential) => store.revocations.has(credential))) return REVOKED;
-    return this.#listeners.full(listening);
+    if (listening.chain.some((credential) => store.revocations.has(credential)))
+      return REVOKED_CREDENTIAL;
+    return this.#inboxSubscribers.findCapacityRejection(listening);
   }
 
   /** In the same breath as accepting it, so that nothing happens in between. */
-  listen(listener: Listener): void {
+  subscribe(listener: InboxSubscriber): void {
     const page = this.inbox({});
-    if (page.ok) this.#listeners.welcome(listener, page.value);
+    if (page.ok) this.#inboxSubscribers.sendFirstPage(listener, page.value);
   }
 
-  heardFrom(listener: Listener): void {
-    this.#listeners.refuse(listener);
+  rejectFrame(listener: InboxSubscriber): void {
+    this.#inboxSubscribers.rejectFrame(listener);
   }
 
-  #present(): { total: number; now: number } {
+  #inboxTotals(): { total: number; now: number } {
     const { store, now } = this.#ports;
     this.#openCount ??= store.inbox.count();
     return { total: this.#openCount, now: now() };
   }
 
-  audit(page: Page): ReadResult<AuditPage> {
+  audit(page: PageQuery): ReadResult<AuditPage> {
     return listAudit(this.#ports.store, page, this.#ports.warn);
   }
 
@@ -129,8 +130,8 @@ export class Workspace {
   async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
     const revoked = revokeKey(this.#ports.store, id, by, this.#ports.now());
     if (!revoked.ok) return revoked;
-    this.#listeners.revoke(id);
-    await this.#rounds.push();
+    this.#inboxSubscribers.closeRevoked(id);
+    await this.#maintenance.pushRevocations();
     return revoked;
   }
 
@@ -138,25 +139,25 @@ export class Workspace {
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): { ok: true } | Rejection {
     const { store, now } = this.#ports;
     const recorded = recordToken(store, token, by, { now: now(), isAdmin });
-    if (recorded.ok) this.#rounds.arm();
+    if (recorded.ok) this.#maintenance.arm();
     return recorded;
   }
 
-  tokens(page: Page): ReadResult<TokensPage> {
+  tokens(page: PageQuery): ReadResult<TokensPage> {
     return listTokens(this.#ports.store, page, this.#ports.now());
   }
 
   /** The same for a session token or a person token; none is good for longer than `longest`. */
   async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
     const { store, now } = this.#ports;
-    revoke(store, credential, longest, by, now());
-    this.#listeners.revoke(credential);
-    await this.#rounds.push();
+    revokeToken(store, credential, longest, by, now());
+    this.#inboxSubscribers.closeRevoked(credential);
+    await this.#maintenance.pushRevocations();
   }
 
   /** Whether one of them is revoked; the session asks after it has attached the socket. */
   watch(credentials: readonly string[], sessionId: string, expiresAt: number | null): boolean {
-    return watch(this.#ports.store, credentials, sessionId, expiresAt);
+    return addWatchers(this.#ports.store, credentials, sessionId, expiresAt);
   }
 
   policy(): Policy {
@@ -173,6 +174,6 @@ export class Workspace {
   }
 
   alarm(): Promise<void> {
-    return this.#rounds.alarm();
+    return this.#maintenance.alarm();
   }
 }

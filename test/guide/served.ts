@@ -1,6 +1,6 @@
 /** A session of a hand-cranked world behind the real routes, for the administrator alone. */
 import type { createApp } from '../../src/http/app.ts';
-import type { HttpPorts, SessionDoor } from '../../src/http/ports.ts';
+import type { HttpPorts, SessionStub } from '../../src/http/ports.ts';
 import { readInteraction } from '../../src/session/queries.ts';
 import { writeResult } from '../../src/session/view.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
@@ -14,7 +14,7 @@ export function served(world: SessionWorld, create: typeof createApp) {
       return writeResult(await world.ask(command, { caller }));
     },
     interaction: async (id, caller) => readInteraction(world.session, id, caller),
-  } satisfies Pick<SessionDoor, 'handle' | 'interaction'>;
+  } satisfies Pick<SessionStub, 'handle' | 'interaction'>;
   const identity: Awaited<ReturnType<HttpPorts['credentials']['verify']>> = {
     caller: { credential: 'admin', subject: 'admin', via: 'api', scopes: ['admin'] },
     workspace: 'main',
@@ -24,7 +24,7 @@ export function served(world: SessionWorld, create: typeof createApp) {
   };
   return create(
     fakePorts({
-      session: () => door as unknown as SessionDoor,
+      session: () => door as unknown as SessionStub,
       now: () => world.now,
       credentials: {
         verify: async (token) => (token === KEY ? identity : undefined),

@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import type { SessionDoor } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/ports.ts';
 import type { Json } from '../../src/protocol/json.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -18,11 +18,11 @@ import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 /** A session in which `call-1` is a question and `call-2` an approval. */
 function app() {
   const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
-  const handle: SessionDoor['handle'] = async (command, { caller }) => {
+  const handle: SessionStub['handle'] = async (command, { caller }) => {
     const decided = world.run(command, { caller });
     return decided.ok ? { ok: true, json: '{}', isNew: false, replayed: false } : decided;
   };
-  const session = () => ({ handle }) as unknown as SessionDoor;
+  const session = () => ({ handle }) as unknown as SessionStub;
   return { world, app: createApp(fakePorts({ session })) };
 }
 

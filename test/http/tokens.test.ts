@@ -5,18 +5,18 @@
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import type { Grant, WorkspaceDoor } from '../../src/http/ports.ts';
+import type { Grant, WorkspaceStub } from '../../src/http/ports.ts';
 import { reject } from '../../src/protocol/errors.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
 import { ANYBODY, fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const WANTED = { scopes: ['read', 'read', 'answer'], subject: 'mia', ttlSeconds: 60 };
 
-async function asks(recordToken: WorkspaceDoor['recordToken'], scopes = ANYBODY.caller.scopes) {
+async function asks(recordToken: WorkspaceStub['recordToken'], scopes = ANYBODY.caller.scopes) {
   const signed: Grant[] = [];
   const caller = { ...ANYBODY.caller, key: 'key_1', root: 'key_1', scopes };
   const ports = fakePorts({
-    workspace: () => ({ recordToken }) as unknown as WorkspaceDoor,
+    workspace: () => ({ recordToken }) as unknown as WorkspaceStub,
     credentials: {
       verify: async () => ({ ...ANYBODY, caller }),
       sign: async (grant) => {

@@ -5,7 +5,7 @@
  * request, or a service that is down because one object did not answer once.
  */
 import { expect, it } from 'vitest';
-import { IsolatePolicy } from '../../src/platform/policy-cache.ts';
+import { IsolatePolicyCache } from '../../src/platform/policy-cache.ts';
 import type { Policy } from '../../src/protocol/schema/workspace.ts';
 
 function policyOf(...revoked: string[]): Policy {
@@ -19,7 +19,7 @@ function world() {
   let gate: Promise<void> | undefined;
   const fetches: string[] = [];
   const warnings: string[] = [];
-  const policy = new IsolatePolicy({
+  const policy = new IsolatePolicyCache({
     async fetch(workspace) {
       fetches.push(workspace);
       const answer = word;

@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval } from '../support/asks.ts';
 import { startedSession } from '../support/session-storage.ts';
-import { valueOf, wholeInbox, World } from '../workspace/workspace-harness.ts';
+import { valueOf, wholeInbox, WorkspaceHarness } from '../workspace/workspace-harness.ts';
 
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 const approve = (call: string) => answer(`${call}~1`, { decision: 'approve' });
@@ -17,13 +17,13 @@ const ask = (toolCallId: string) => askApproval({ toolCallId, timeoutSeconds: nu
 
 /** A session that tells a real workspace, with copies of its file. */
 async function machine() {
-  const inbox = new World();
+  const inbox = new WorkspaceHarness();
   const world = await startedSession();
   const { sqlite } = world.storage;
   world.workspace.tell = async (report) => {
     world.workspace.reports.push(report);
     if (world.workspace.isDown) throw new Error('The workspace is out of reach');
-    return inbox.workspace.hear(structuredClone(report));
+    return inbox.workspace.applyReport(structuredClone(report));
   };
   await world.session.told();
   const copy = () => sqlite.serialize();
@@ -96,7 +96,7 @@ describe('a session that was restored from an older copy', () => {
     world.must(ask('goes'));
     await world.quiet();
     const frames: unknown[] = [];
-    inbox.listeners.add({
+    inbox.subscribers.add({
       attachment: { chain: [], expiresAt: null, held: false },
       send: (text) => void frames.push(JSON.parse(text)),
       close: () => undefined,
@@ -220,7 +220,7 @@ it('[LOG-13, OUT-2] a session that was not exchanged is never taken for one', as
         if (what === 'restart') world.restart();
         // A message that was on its way all the time.
         const late = world.workspace.reports[index % (world.workspace.reports.length || 1)];
-        if (what === 'again' && late !== undefined) inbox.workspace.hear(late);
+        if (what === 'again' && late !== undefined) inbox.workspace.applyReport(late);
       }
       world.workspace.isDown = false;
       await world.pass(600_000);

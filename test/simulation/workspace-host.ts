@@ -2,7 +2,7 @@
 import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
-import { GRACE_MS } from '../../src/workspace/sweep.ts';
+import { SWEEP_GRACE_MS } from '../../src/workspace/sweep.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { readMigrations } from '../support/read-migrations.ts';
 import { announcedIn } from './announced.ts';
@@ -61,7 +61,8 @@ export class WorkspaceHost {
     simulation.network.call<number | AnotherLog>(
       `${report.sessionId} tells ${report.after}..${report.head}`,
       'objects',
-      (answer, failed) => this.host.serve((workspace) => workspace.hear(report), answer, failed),
+      (answer, failed) =>
+        this.host.serve((workspace) => workspace.applyReport(report), answer, failed),
       { reply, fail },
     );
   }
@@ -119,7 +120,7 @@ export class WorkspaceHost {
   /** One that should have gone off minutes before it woke is lost, and whoever wakes must see that. */
   #relies(armedAt: number | null): boolean {
     if (!this.host.isAwake || this.host.storage.alarm.isRinging) return true;
-    return armedAt !== null && armedAt > this.host.wokenAt - GRACE_MS;
+    return armedAt !== null && armedAt > this.host.wokenAt - SWEEP_GRACE_MS;
   }
 
   #begin(life: Life): Workspace {
@@ -158,7 +159,7 @@ export class WorkspaceHost {
             session.revoke(credential, reply, fail),
           ),
       },
-      listeners: { all: () => [] },
+      subscribers: { all: () => [] },
       alarm: storage.alarm,
       now: () => simulation.now,
       freshId: () => simulation.freshId(),

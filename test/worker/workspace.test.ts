@@ -6,7 +6,7 @@
  */
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { SessionDoor } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/ports.ts';
 import { sessionName } from '../../src/platform/cloudflare/session-name.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
@@ -181,7 +181,7 @@ describe('300 sessions', () => {
 
 /** Past HTTP, straight to the object. Detached, so that the workspace knows when this is done. */
 async function beginAndAsk(id: string): Promise<void> {
-  const door = env.SESSION.getByName(sessionName('main', id)) as unknown as SessionDoor;
+  const door = env.SESSION.getByName(sessionName('main', id)) as unknown as SessionStub;
   const caller = { credential: 'admin', subject: 'admin', via: 'api', scopes: ['admin'] } as const;
   const commands: Command[] = [
     { type: 'session.create', id },

@@ -1,32 +1,32 @@
 /** Whoever watches the terminal would see a request twice, miss how it ended, or read there what was asked. */
 import { expect, it } from 'vitest';
-import { TellingSession } from './reporting-session.ts';
-import { World } from './workspace-harness.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { WorkspaceHarness } from './workspace-harness.ts';
 
-const shown = ({ activities }: World) =>
+const shown = ({ activities }: WorkspaceHarness) =>
   activities.map(({ activity, interactionId, outcome, subject }) =>
     [activity, interactionId, outcome, subject].filter((part) => part !== undefined).join(' '),
   );
 
 it('[OPS-6] shows each request once when it opens and once when it ends, with who ended it', () => {
-  const world = new World();
-  const session = new TellingSession('s-1').rename('Deploy').ask('one~1', null);
-  world.workspace.hear(session.report());
-  world.workspace.hear(session.report());
-  session.change('one~1', { expiresAt: world.now + 1_000 });
-  world.workspace.hear(session.report(session.head - 1));
-  session.settle('one~1').ask('two~1', null, { openedAt: world.now + 10 });
+  const harness = new WorkspaceHarness();
+  const session = new ReportingSession('s-1').rename('Deploy').ask('one~1', null);
+  harness.workspace.applyReport(session.report());
+  harness.workspace.applyReport(session.report());
+  session.change('one~1', { expiresAt: harness.now + 1_000 });
+  harness.workspace.applyReport(session.report(session.head - 1));
+  session.settle('one~1').ask('two~1', null, { openedAt: harness.now + 10 });
   // A stretch that overlaps with what is known, as after a crash between telling and confirming.
-  world.workspace.hear(session.report(0));
+  harness.workspace.applyReport(session.report(0));
   session.settle('two~1', { outcome: 'expired', via: 'timeout', subject: 'system' });
-  world.workspace.hear(session.report(session.head - 1));
-  expect(shown(world)).toEqual([
+  harness.workspace.applyReport(session.report(session.head - 1));
+  expect(shown(harness)).toEqual([
     'opened one~1',
     'settled one~1 approved ada',
     'opened two~1',
     'settled two~1 expired',
   ]);
-  expect(world.activities[0]).toEqual({
+  expect(harness.activities[0]).toEqual({
     activity: 'opened',
     at: session.open.get('one~1')?.openedAt ?? 1_700_000_000_000,
     sessionId: 's-1',
@@ -38,8 +38,8 @@ it('[OPS-6] shows each request once when it opens and once when it ends, with wh
 });
 
 it('[OPS-6, QST-8] shows both of what opened and ended within one report', () => {
-  const world = new World();
-  const session = new TellingSession('s-1').ask('quick~1', null).settle('quick~1');
-  world.workspace.hear(session.report());
-  expect(shown(world)).toEqual(['opened quick~1', 'settled quick~1 approved ada']);
+  const harness = new WorkspaceHarness();
+  const session = new ReportingSession('s-1').ask('quick~1', null).settle('quick~1');
+  harness.workspace.applyReport(session.report());
+  expect(shown(harness)).toEqual(['opened quick~1', 'settled quick~1 approved ada']);
 });

@@ -6,12 +6,12 @@
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { steps, ToldModel } from './report-model.ts';
+import { steps, ReportModel } from './report-model.ts';
 
 it('[INBOX-1] never says all clear while something it was told of is open', () => {
   fc.assert(
     fc.property(steps, (taken) => {
-      const model = new ToldModel();
+      const model = new ReportModel();
       for (const step of taken) {
         model.take(step);
         expect(model.shown()).toEqual(model.expected());
@@ -24,7 +24,7 @@ it('[INBOX-1] never says all clear while something it was told of is open', () =
 it('[INBOX-1] shows exactly what is open once every session has told all of its log', () => {
   fc.assert(
     fc.property(steps, (taken) => {
-      const model = new ToldModel();
+      const model = new ReportModel();
       for (const step of taken) model.take(step);
       for (const member of model.members) model.catchUp(member);
       const open = model.members.flatMap(({ session }) =>

@@ -5,22 +5,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
 import { readAnnouncements } from '../../src/workspace/read-announcements.ts';
-import { hear } from '../../src/workspace/session-index.ts';
-import { Shares } from '../../src/workspace/inbox-shares.ts';
-import { TellingSession } from './reporting-session.ts';
-import { World } from './workspace-harness.ts';
+import { applyReport } from '../../src/workspace/session-index.ts';
+import { InboxShares } from '../../src/workspace/inbox-shares.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { WorkspaceHarness } from './workspace-harness.ts';
 
 const seqsOf = (report: Report, head = 0) =>
-  readAnnouncements(report, head).announced.map(({ seq }) => seq);
+  readAnnouncements(report, head).announcements.map(({ seq }) => seq);
 
 describe('the announcements of a report', () => {
-  const session = () => new TellingSession('s-1').ask('a~1', null).ask('b~1', null).settle('a~1');
+  const session = () => new ReportingSession('s-1').ask('a~1', null).ask('b~1', null).settle('a~1');
 
   it('[OUT-2] are those that were not known, so that a second hearing announces nothing', () => {
-    const { store } = new World();
+    const { store } = new WorkspaceHarness();
     const heard = (report: Report) => {
-      const given = hear(store, report, 1, new Shares());
-      return 'knows' in given ? given : given.announced?.announced.map(({ seq }) => seq);
+      const given = applyReport(store, report, 1, new InboxShares());
+      return 'knows' in given ? given : given.announcements?.announcements.map(({ seq }) => seq);
     };
     expect(heard(session().report())).toEqual([2, 3, 4]);
     expect(heard(session().report())).toBeUndefined();
@@ -39,18 +39,18 @@ describe('the announcements of a report', () => {
     ['beyond the stretch', ({ announcements }) => [{ ...announcements[0], seq: 9 }]],
     ['that are none', () => [null, 'interaction.requested', 5]],
   ])('[OUT-2] %s are left out and said, and the report is heard all the same', (_what, spoil) => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     const report = session().report();
     const announcements = spoil(report) as Report['announcements'];
-    expect(world.workspace.hear({ ...report, announcements })).toBe(report.head);
-    expect(world.warned).toEqual(['s-1 announces what cannot be read']);
-    expect(world.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
+    expect(harness.workspace.applyReport({ ...report, announcements })).toBe(report.head);
+    expect(harness.warned).toEqual(['s-1 announces what cannot be read']);
+    expect(harness.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
   });
 
   it('[OUT-2] are missing in the report of a session that runs the version before', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     const { announcements: _none, ...report } = session().report();
-    expect(world.workspace.hear(report as Report)).toBe(report.head);
-    expect(world.warned).toEqual([]);
+    expect(harness.workspace.applyReport(report as Report)).toBe(report.head);
+    expect(harness.warned).toEqual([]);
   });
 });

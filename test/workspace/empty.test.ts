@@ -4,38 +4,38 @@ import { describe, expect, it } from 'vitest';
 import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
-import { OLGA, valueOf, World } from './workspace-harness.ts';
+import { OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
-function tables(world: Pick<World, 'database'>): unknown[] {
-  return world.database.all('SELECT name FROM sqlite_master');
+function tables(harness: Pick<WorkspaceHarness, 'database'>): unknown[] {
+  return harness.database.all('SELECT name FROM sqlite_master');
 }
 
 describe('a workspace that was never written to', () => {
   it('is empty, and reading it makes no tables', async () => {
-    const world = new World();
-    const { workspace } = world;
+    const harness = new WorkspaceHarness();
+    const { workspace } = harness;
     expect(valueOf(workspace.sessions({}))).toEqual({ sessions: [] });
-    expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: world.now });
+    expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: harness.now });
     expect(valueOf(workspace.audit({}))).toEqual({ entries: [] });
     expect(workspace.listKeys()).toEqual([]);
     expect(valueOf(workspace.tokens({}))).toEqual({ tokens: [] });
     expect(workspace.policy()).toEqual({ revoked: [], settings: { timeouts: {} } });
     expect(await workspace.revokeKey('key_1', OLGA)).toMatchObject({ code: 'not_found' });
-    expect(world.armed).toEqual([]);
-    expect(tables(world)).toEqual([]);
+    expect(harness.armed).toEqual([]);
+    expect(tables(harness)).toEqual([]);
   });
 
   it('is made in the transaction of its first write, or not at all', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     expect(() =>
-      world.store.write(() => {
+      harness.store.write(() => {
         throw new Error('no');
       }),
     ).toThrow('no');
-    expect(tables(world)).toEqual([]);
-    expect(valueOf(world.workspace.sessions({}))).toEqual({ sessions: [] });
-    world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
-    expect(world.workspace.listKeys()).toHaveLength(1);
+    expect(tables(harness)).toEqual([]);
+    expect(valueOf(harness.workspace.sessions({}))).toEqual({ sessions: [] });
+    harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    expect(harness.workspace.listKeys()).toHaveLength(1);
   });
 });
 

@@ -11,76 +11,80 @@ import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
-import { TellingSession } from './reporting-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, WorkspaceHarness } from './workspace-harness.ts';
 
 const BUSY = { openedBy: { credential: 'key_busy', subject: 'busy' } };
 const CALM = { openedBy: { credential: 'key_calm', subject: 'calm' } };
 const SHARE = LIMITS.inboxShare;
 
 /** Sessions of one key, each with as many questions as one may have, due in five minutes. */
-function flood(world: World, count = 4, by: Partial<InboxEntry> = BUSY): TellingSession[] {
+function flood(
+  harness: WorkspaceHarness,
+  count = 4,
+  by: Partial<InboxEntry> = BUSY,
+): ReportingSession[] {
   return Array.from({ length: count }, (_, n) => {
-    const session = new TellingSession(`busy-${n}`);
+    const session = new ReportingSession(`busy-${n}`);
     for (let call = 0; call < LIMITS.openInteractions; call += 1) {
-      session.ask(`call-${call}~1`, world.now + 5 * MINUTE + call, by);
+      session.ask(`call-${call}~1`, harness.now + 5 * MINUTE + call, by);
     }
-    world.workspace.hear(session.report());
+    harness.workspace.applyReport(session.report());
     return session;
   });
 }
 
-function calm(world: World, id = 'calm'): TellingSession {
-  const session = new TellingSession(id).ask('call~1', world.now + 10 * MINUTE, CALM);
-  world.workspace.hear(session.report());
+function calm(harness: WorkspaceHarness, id = 'calm'): ReportingSession {
+  const session = new ReportingSession(id).ask('call~1', harness.now + 10 * MINUTE, CALM);
+  harness.workspace.applyReport(session.report());
   return session;
 }
 
 const nameOf = ({ sessionId, interactionId }: InboxEntry) => `${sessionId}/${interactionId}`;
-const firstPage = (world: World, limit?: number) =>
-  valueOf(world.workspace.inbox({ limit })).interactions.map(nameOf);
+const firstPage = (harness: WorkspaceHarness, limit?: number) =>
+  valueOf(harness.workspace.inbox({ limit })).interactions.map(nameOf);
 
 describe('[INBOX-1] a share for each who asks', () => {
   it('keeps a question of ten minutes on the first page, whatever another key asks', () => {
-    const world = new World();
-    flood(world);
-    calm(world);
-    const page = firstPage(world);
+    const harness = new WorkspaceHarness();
+    flood(harness);
+    calm(harness);
+    const page = firstPage(harness);
     expect(page).toHaveLength(100);
     expect(page).toContain('calm/call~1');
-    expect(firstPage(world, SHARE + 1)).toContain('calm/call~1');
+    expect(firstPage(harness, SHARE + 1)).toContain('calm/call~1');
   });
 
   it('counts for the root: the tokens of a key have one share together', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     for (let n = 0; n < 4; n += 1) {
       const openedBy = { credential: `tok_${n}`, subject: 'busy', root: 'key_busy' };
-      flood(world, 4, { openedBy });
+      flood(harness, 4, { openedBy });
     }
-    calm(world);
-    expect(firstPage(world, SHARE + 1)).toContain('calm/call~1');
+    calm(harness);
+    expect(firstPage(harness, SHARE + 1)).toContain('calm/call~1');
   });
 
   it('leaves room for five that use all of theirs', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     for (let n = 0; n < 4; n += 1) {
-      const session = new TellingSession(`busy-${n}`);
-      for (let call = 0; call < 64; call += 1) session.ask(`call-${call}~1`, world.now + call);
-      world.workspace.hear(session.report());
+      const session = new ReportingSession(`busy-${n}`);
+      for (let call = 0; call < 64; call += 1) session.ask(`call-${call}~1`, harness.now + call);
+      harness.workspace.applyReport(session.report());
     }
-    calm(world);
-    expect(firstPage(world)).toContain('calm/call~1');
+    calm(harness);
+    expect(firstPage(harness)).toContain('calm/call~1');
   });
 
   it('fills the rest of a page, and shows the oldest deadline first whoever asked', () => {
-    const world = new World();
-    const session = new TellingSession('busy');
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('busy');
     for (let n = 0; n < 60; n += 1) {
-      session.ask(`call-${n}~1`, world.now + (60 - n) * MINUTE, BUSY);
+      session.ask(`call-${n}~1`, harness.now + (60 - n) * MINUTE, BUSY);
     }
-    world.workspace.hear(session.report());
-    calm(world);
-    const { interactions, next } = valueOf(world.workspace.inbox({}));
+    harness.workspace.applyReport(session.report());
+    calm(harness);
+    const { interactions, next } = valueOf(harness.workspace.inbox({}));
     expect(next).toBeUndefined();
     expect(interactions).toHaveLength(61);
     const times = interactions.map(({ expiresAt }) => expiresAt ?? Infinity);
@@ -90,13 +94,13 @@ describe('[INBOX-1] a share for each who asks', () => {
 
   it('lists everything once, in pages of any size, while questions come and go', () => {
     for (const limit of [1, 7, 30, 100]) {
-      const world = new World();
-      const sessions = flood(world);
-      calm(world);
+      const harness = new WorkspaceHarness();
+      const sessions = flood(harness);
+      calm(harness);
       let turn = 0;
       const settled = new Set<string>();
       const late = new Set<string>();
-      const found = wholeInbox(world, { limit }, () => {
+      const found = wholeInbox(harness, { limit }, () => {
         turn += 1;
         const session = sessions[turn % sessions.length];
         const id = `call-${(turn * 7) % LIMITS.openInteractions}~1`;
@@ -106,8 +110,8 @@ describe('[INBOX-1] a share for each who asks', () => {
         session.settle(id);
         const fresh = `late-${turn}~1`;
         late.add(`${session.id}/${fresh}`);
-        session.ask(fresh, world.now + 5 * MINUTE, BUSY);
-        world.workspace.hear(session.report(told));
+        session.ask(fresh, harness.now + 5 * MINUTE, BUSY);
+        harness.workspace.applyReport(session.report(told));
       }).map(nameOf);
       expect(new Set(found).size, `pages of ${limit}`).toBe(found.length);
       const stayed = sessions.flatMap(({ id, open }) =>
@@ -120,95 +124,96 @@ describe('[INBOX-1] a share for each who asks', () => {
   });
 
   it('skips and doubles nothing when an entry of before the page leaves and another moves up', () => {
-    const world = new World();
-    const [session] = flood(world, 1);
-    const page = valueOf(world.workspace.inbox({ limit: 40 }));
+    const harness = new WorkspaceHarness();
+    const [session] = flood(harness, 1);
+    const page = valueOf(harness.workspace.inbox({ limit: 40 }));
     for (let n = 0; n < SHARE; n += 1) session?.settle(`call-${n}~1`);
-    if (session !== undefined) world.workspace.hear(session.report(LIMITS.openInteractions + 1));
-    const rest = valueOf(world.workspace.inbox({ limit: 100, after: page.next }));
+    if (session !== undefined)
+      harness.workspace.applyReport(session.report(LIMITS.openInteractions + 1));
+    const rest = valueOf(harness.workspace.inbox({ limit: 100, after: page.next }));
     const seen = [...page.interactions, ...rest.interactions].map(nameOf);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toHaveLength(LIMITS.openInteractions);
   });
 
   it('gives places back: when some are answered, the next ones asked are in front again', () => {
-    const world = new World();
-    const [session] = flood(world, 1);
+    const harness = new WorkspaceHarness();
+    const [session] = flood(harness, 1);
     if (session === undefined) throw new Error('No session');
     const ask = (id: string) => {
       const told = session.head;
-      world.workspace.hear(session.ask(id, world.now + MINUTE, BUSY).report(told));
-      const shown = valueOf(world.workspace.inbox({ limit: 1_000 })).interactions;
+      harness.workspace.applyReport(session.ask(id, harness.now + MINUTE, BUSY).report(told));
+      const shown = valueOf(harness.workspace.inbox({ limit: 1_000 })).interactions;
       return shown.find(({ interactionId }) => interactionId === id)?.beyondShare ?? false;
     };
     const settle = (id: string) => {
       const told = session.head;
-      world.workspace.hear(session.settle(id).report(told));
+      harness.workspace.applyReport(session.settle(id).report(told));
     };
     expect(ask('more-1~1')).toBe(true);
     settle('call-0~1');
     expect(ask('more-2~1')).toBe(false);
     expect(ask('more-3~1')).toBe(true);
-    world.wake();
+    harness.wake();
     expect(ask('more-4~1')).toBe(true);
     settle('call-1~1');
-    world.wake();
+    harness.wake();
     expect(ask('more-5~1')).toBe(false);
     settle('more-1~1');
     expect(ask('more-6~1')).toBe(true);
   });
 
   it('keeps its count when a report cannot be written', () => {
-    const world = new World();
-    const session = new TellingSession('busy');
-    for (let n = 0; n < SHARE; n += 1) session.ask(`call-${n}~1`, world.now + n, BUSY);
-    const { sessions } = world.store;
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('busy');
+    for (let n = 0; n < SHARE; n += 1) session.ask(`call-${n}~1`, harness.now + n, BUSY);
+    const { sessions } = harness.store;
     sessions.add = () => {
       throw new Error('The disk is full');
     };
-    expect(() => world.workspace.hear(session.report())).toThrow('full');
+    expect(() => harness.workspace.applyReport(session.report())).toThrow('full');
     Reflect.deleteProperty(sessions, 'add');
-    world.workspace.hear(session.report());
-    const { interactions } = valueOf(world.workspace.inbox({}));
+    harness.workspace.applyReport(session.report());
+    const { interactions } = valueOf(harness.workspace.inbox({}));
     expect(interactions.filter(({ beyondShare }) => beyondShare === true)).toEqual([]);
   });
 
   it('tells those who listen which is which', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     const frames: string[] = [];
     const listener = {
       attachment: { chain: [], expiresAt: null, held: false },
       send: (text: string) => void frames.push(text),
       close: () => undefined,
     };
-    world.listeners.add(listener);
-    world.workspace.listen(listener);
-    flood(world, 1);
+    harness.subscribers.add(listener);
+    harness.workspace.subscribe(listener);
+    flood(harness, 1);
     const { upserts } = JSON.parse(frames.at(-1) ?? '') as { upserts: InboxEntry[] };
     expect(upserts.filter(({ beyondShare }) => beyondShare === true)).toHaveLength(64 - SHARE);
     expect(upserts[0]?.openedBy).toEqual(BUSY.openedBy);
   });
 
   it('[TIME-2] is looked through for deadlines that a session slept through, both parts of it', async () => {
-    const world = new World();
-    flood(world, 2);
-    await world.pass(20 * MINUTE);
-    expect(new Set(world.poked)).toEqual(new Set(['busy-0', 'busy-1']));
-    const late = new World();
-    const session = new TellingSession('far');
+    const harness = new WorkspaceHarness();
+    flood(harness, 2);
+    await harness.pass(20 * MINUTE);
+    expect(new Set(harness.poked)).toEqual(new Set(['busy-0', 'busy-1']));
+    const late = new WorkspaceHarness();
+    const session = new ReportingSession('far');
     for (let n = 0; n < SHARE; n += 1) session.ask(`call-${n}~1`, null, BUSY);
     session.ask('soon~1', late.now + MINUTE, BUSY);
-    late.workspace.hear(session.report());
+    late.workspace.applyReport(session.report());
     await late.pass(10 * MINUTE);
     expect(late.poked[0]).toBe('far');
   });
 
   it('takes what a session of the version before asks, which does not say who asks', () => {
-    const world = new World();
-    const report = new TellingSession('s-1').ask('a~1', world.now).report();
+    const harness = new WorkspaceHarness();
+    const report = new ReportingSession('s-1').ask('a~1', harness.now).report();
     const open = report.open.map(({ openedBy: _openedBy, ...entry }) => entry as InboxEntry);
-    world.workspace.hear({ ...report, open });
-    const { interactions } = valueOf(world.workspace.inbox({}));
+    harness.workspace.applyReport({ ...report, open });
+    const { interactions } = valueOf(harness.workspace.inbox({}));
     expect(interactions).toMatchObject([{ interactionId: 'a~1', openedBy: { credential: '' } }]);
   });
 
@@ -246,11 +251,13 @@ describe('[INBOX-1] a share for each who asks', () => {
   });
 
   it('goes on from a cursor of before there were shares', () => {
-    const world = new World();
-    const session = new TellingSession('s-1').ask('a~1', world.now).ask('b~1', world.now + MINUTE);
-    world.workspace.hear(session.report());
-    const old = btoa(JSON.stringify(['inbox', world.now, 's-1', 'a~1'])).replaceAll('=', '');
-    const { interactions } = valueOf(world.workspace.inbox({ after: old }));
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1')
+      .ask('a~1', harness.now)
+      .ask('b~1', harness.now + MINUTE);
+    harness.workspace.applyReport(session.report());
+    const old = btoa(JSON.stringify(['inbox', harness.now, 's-1', 'a~1'])).replaceAll('=', '');
+    const { interactions } = valueOf(harness.workspace.inbox({ after: old }));
     expect(interactions.map(nameOf)).toEqual(['s-1/b~1']);
   });
 });

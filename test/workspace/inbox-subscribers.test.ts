@@ -6,24 +6,24 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { Listener, Listening } from '../../src/workspace/ports.ts';
-import { TellingSession } from './reporting-session.ts';
-import { steps, ToldModel } from './report-model.ts';
-import { MINUTE, OLGA, World } from './workspace-harness.ts';
+import type { InboxSubscriber, InboxAttachment } from '../../src/workspace/ports.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { steps, ReportModel } from './report-model.ts';
+import { MINUTE, OLGA, WorkspaceHarness } from './workspace-harness.ts';
 
-const ANYBODY: Listening = { chain: ['key_1'], expiresAt: null, held: false };
+const ANYBODY: InboxAttachment = { chain: ['key_1'], expiresAt: null, held: false };
 
-class FakeListener implements Listener {
-  readonly attachment: Listening;
+class FakeListener implements InboxSubscriber {
+  readonly attachment: InboxAttachment;
   readonly frames: InboxFrame[] = [];
   closed: number | null = null;
   isGone = false;
-  readonly #world: World;
+  readonly #harness: WorkspaceHarness;
 
-  constructor(world: World, attachment: Listening = ANYBODY) {
-    this.#world = world;
+  constructor(harness: WorkspaceHarness, attachment: InboxAttachment = ANYBODY) {
+    this.#harness = harness;
     this.attachment = attachment;
-    world.listeners.add(this);
+    harness.subscribers.add(this);
   }
 
   send(text: string): void {
@@ -33,7 +33,7 @@ class FakeListener implements Listener {
 
   close(code: number): void {
     this.closed = code;
-    this.#world.listeners.delete(this);
+    this.#harness.subscribers.delete(this);
   }
 
   /** What a page that folds these frames would show, in no order. */
@@ -52,9 +52,9 @@ class FakeListener implements Listener {
   }
 }
 
-function listening(world: World, attachment?: Listening): FakeListener {
-  const listener = new FakeListener(world, attachment);
-  world.workspace.listen(listener);
+function listening(harness: WorkspaceHarness, attachment?: InboxAttachment): FakeListener {
+  const listener = new FakeListener(harness, attachment);
+  harness.workspace.subscribe(listener);
   return listener;
 }
 
@@ -62,9 +62,9 @@ describe('who has the inbox open', () => {
   it('[INBOX-2] shows what the pages show, whatever sessions tell and in whatever order', () => {
     fc.assert(
       fc.property(steps, fc.nat({ max: 20 }), (taken, from) => {
-        const model = new ToldModel();
+        const model = new ReportModel();
         for (const step of taken.slice(0, from)) model.take(step);
-        const listener = listening(model.world);
+        const listener = listening(model.harness);
         for (const step of taken.slice(from)) {
           model.take(step);
           expect(listener.shown()).toEqual(model.expected().inbox);
@@ -77,23 +77,23 @@ describe('who has the inbox open', () => {
   });
 
   it('[INBOX-2] hears of nothing that was not written, and nothing when nothing changed', () => {
-    const world = new World();
-    const listener = listening(world);
-    const session = new TellingSession('s-1').ask('a~1', world.now + MINUTE);
-    world.workspace.hear(session.report());
-    world.workspace.hear(session.report());
-    world.workspace.hear(session.say().report(2));
+    const harness = new WorkspaceHarness();
+    const listener = listening(harness);
+    const session = new ReportingSession('s-1').ask('a~1', harness.now + MINUTE);
+    harness.workspace.applyReport(session.report());
+    harness.workspace.applyReport(session.report());
+    harness.workspace.applyReport(session.appendOther().report(2));
     expect(listener.frames.map(({ type }) => type)).toEqual(['inbox', 'inbox_changed']);
   });
 
   it('[INBOX-2] is told the new title of what it has, and of no title otherwise', () => {
-    const world = new World();
-    const listener = listening(world);
-    const session = new TellingSession('s-1').rename('Quiet');
-    world.workspace.hear(session.report());
+    const harness = new WorkspaceHarness();
+    const listener = listening(harness);
+    const session = new ReportingSession('s-1').rename('Quiet');
+    harness.workspace.applyReport(session.report());
     expect(listener.frames).toHaveLength(1);
-    world.workspace.hear(session.ask('a~1', null).report(2));
-    world.workspace.hear(session.rename('Loud').report(3));
+    harness.workspace.applyReport(session.ask('a~1', null).report(2));
+    harness.workspace.applyReport(session.rename('Loud').report(3));
     expect(listener.frames.at(-1)).toMatchObject({
       sessionTitle: 'Loud',
       upserts: [],
@@ -103,52 +103,54 @@ describe('who has the inbox open', () => {
   });
 
   it('[INBOX-2, AUTH-7] hears nothing more once its time is over', () => {
-    const world = new World();
-    const soon = listening(world, { ...ANYBODY, expiresAt: world.now + MINUTE });
-    const stays = listening(world);
-    world.now += MINUTE;
-    world.workspace.hear(new TellingSession('s-1').ask('a~1', null).report());
+    const harness = new WorkspaceHarness();
+    const soon = listening(harness, { ...ANYBODY, expiresAt: harness.now + MINUTE });
+    const stays = listening(harness);
+    harness.now += MINUTE;
+    harness.workspace.applyReport(new ReportingSession('s-1').ask('a~1', null).report());
     expect(soon.frames.map(({ type }) => type)).toEqual(['inbox', 'error']);
     expect(soon.closed).toBe(4401);
     expect(stays.frames).toHaveLength(2);
   });
 
   it('[INBOX-2, AUTH-7] loses its connection with its credential, and cannot come back', async () => {
-    const world = new World();
-    const listener = listening(world, { ...ANYBODY, chain: ['tok_1', 'key_1'] });
-    const other = listening(world, { ...ANYBODY, chain: ['key_2'] });
-    await world.workspace.revoke('key_1', null, OLGA);
+    const harness = new WorkspaceHarness();
+    const listener = listening(harness, { ...ANYBODY, chain: ['tok_1', 'key_1'] });
+    const other = listening(harness, { ...ANYBODY, chain: ['key_2'] });
+    await harness.workspace.revoke('key_1', null, OLGA);
     expect(listener.closed).toBe(4401);
     expect(other.closed).toBeNull();
     const again = { ...ANYBODY, chain: ['tok_1', 'key_1'] };
-    expect(world.workspace.mayListen(again)).toMatchObject({ code: 'unauthenticated' });
-    expect(world.workspace.mayListen(other.attachment)).toBeUndefined();
+    expect(harness.workspace.findSubscribeRejection(again)).toMatchObject({
+      code: 'unauthenticated',
+    });
+    expect(harness.workspace.findSubscribeRejection(other.attachment)).toBeUndefined();
   });
 
   it('[INBOX-2] is not kept from hearing by one that is gone', () => {
-    const world = new World();
-    const gone = listening(world);
-    const stays = listening(world);
+    const harness = new WorkspaceHarness();
+    const gone = listening(harness);
+    const stays = listening(harness);
     gone.isGone = true;
-    world.workspace.hear(new TellingSession('s-1').ask('a~1', null).report());
+    harness.workspace.applyReport(new ReportingSession('s-1').ask('a~1', null).report());
     expect(stays.frames).toHaveLength(2);
   });
 
   it('[INBOX-2] is sent away when it speaks: there is nothing to say to an inbox', () => {
-    const world = new World();
-    const listener = listening(world);
-    world.workspace.heardFrom(listener);
+    const harness = new WorkspaceHarness();
+    const listener = listening(harness);
+    harness.workspace.rejectFrame(listener);
     expect(listener.frames.at(-1)).toMatchObject({ type: 'error' });
     expect(listener.closed).toBe(1008);
   });
 
   it('[INBOX-2, LIM-2] is one of at most a thousand, streams counted apart', () => {
-    const world = new World();
-    for (let n = 0; n < LIMITS.sockets; n += 1) listening(world);
-    expect(world.workspace.mayListen(ANYBODY)).toMatchObject({
+    const harness = new WorkspaceHarness();
+    for (let n = 0; n < LIMITS.sockets; n += 1) listening(harness);
+    expect(harness.workspace.findSubscribeRejection(ANYBODY)).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'sockets', max: LIMITS.sockets },
     });
-    expect(world.workspace.mayListen({ ...ANYBODY, held: true })).toBeUndefined();
+    expect(harness.workspace.findSubscribeRejection({ ...ANYBODY, held: true })).toBeUndefined();
   });
 });

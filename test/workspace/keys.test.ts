@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { KeyView } from '../../src/protocol/schema/workspace.ts';
-import { MINUTE, OLGA, valueOf, World } from './workspace-harness.ts';
+import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
 function made(key: KeyView | Rejection): KeyView {
   if ('ok' in key) throw new Error(key.message);
@@ -11,50 +11,53 @@ function made(key: KeyView | Rejection): KeyView {
 
 describe('keys of a workspace', () => {
   it('are listed, newest first, without a secret', () => {
-    const world = new World();
-    const expiresAt = world.now + MINUTE;
-    const key = world.workspace.createKey({ name: 'ci', scopes: ['agent', 'read', 'read'] }, OLGA);
+    const harness = new WorkspaceHarness();
+    const expiresAt = harness.now + MINUTE;
+    const key = harness.workspace.createKey(
+      { name: 'ci', scopes: ['agent', 'read', 'read'] },
+      OLGA,
+    );
     expect(key).toEqual({
       id: 'key_000001',
       name: 'ci',
       scopes: ['agent', 'read'],
-      createdAt: world.now,
+      createdAt: harness.now,
       createdBy: 'olga',
       expiresAt: null,
     });
-    world.workspace.createKey({ name: 'bot', scopes: ['answer'], expiresAt }, OLGA);
-    const keys = world.workspace.listKeys();
+    harness.workspace.createKey({ name: 'bot', scopes: ['answer'], expiresAt }, OLGA);
+    const keys = harness.workspace.listKeys();
     expect(keys.map(({ name }) => name)).toEqual(['bot', 'ci']);
     expect(keys[0]?.expiresAt).toBe(expiresAt);
     for (const one of keys) expect(KeyView.safeParse(one).success).toBe(true);
   });
 
   it('[AUTH-7] a revoked one leaves the list, is in the policy, and its sockets are closed', async () => {
-    const world = new World();
-    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    world.workspace.watch([id], 's-1', null);
-    expect(await world.workspace.revokeKey(id, OLGA)).toEqual({ ok: true });
-    expect(world.workspace.listKeys()).toEqual([]);
-    expect(world.workspace.policy().revoked).toEqual([id]);
-    expect(world.revoked).toEqual([`${id} at s-1`]);
+    const harness = new WorkspaceHarness();
+    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
+    harness.workspace.watch([id], 's-1', null);
+    expect(await harness.workspace.revokeKey(id, OLGA)).toEqual({ ok: true });
+    expect(harness.workspace.listKeys()).toEqual([]);
+    expect(harness.workspace.policy().revoked).toEqual([id]);
+    expect(harness.revoked).toEqual([`${id} at s-1`]);
   });
 
   it('one that is not there, or not there any more, is not found', async () => {
-    const world = new World();
-    expect(await world.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
-    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    await world.workspace.revokeKey(id, OLGA);
-    expect(await world.workspace.revokeKey(id, OLGA)).toMatchObject({ code: 'not_found' });
-    expect(valueOf(world.workspace.audit({})).entries).toHaveLength(2);
+    const harness = new WorkspaceHarness();
+    expect(await harness.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
+    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
+    await harness.workspace.revokeKey(id, OLGA);
+    expect(await harness.workspace.revokeKey(id, OLGA)).toMatchObject({ code: 'not_found' });
+    expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(2);
   });
 
   it('[AUTH-5] who made and revoked one, and from where, is in the audit list', async () => {
-    const world = new World();
-    const { id } = made(world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    await world.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
-    await world.workspace.revoke('tok', null, OLGA);
-    const { entries } = valueOf(world.workspace.audit({}));
-    const { now: at } = world;
+    const harness = new WorkspaceHarness();
+    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
+    await harness.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
+    await harness.workspace.revoke('tok', null, OLGA);
+    const { entries } = valueOf(harness.workspace.audit({}));
+    const { now: at } = harness;
     const olga = { at, subject: 'olga', via: 'cli' };
     const made1 = { key: id, change: 'created', named: 'ci', scopes: ['read'] };
     expect(entries).toEqual([
@@ -65,19 +68,19 @@ describe('keys of a workspace', () => {
   });
 
   it('[API-2] asked for again under the same name is the same key, and no other', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     const ask = (scopes: ('read' | 'agent')[]) =>
-      world.workspace.createKey({ name: 'ci', scopes }, OLGA, 'same-name');
+      harness.workspace.createKey({ name: 'ci', scopes }, OLGA, 'same-name');
     const first = made(ask(['read']));
     expect(made(ask(['read']))).toEqual(first);
     expect(ask(['read', 'agent'])).toMatchObject({ code: 'idempotency_key_reused' });
-    expect(world.workspace.listKeys()).toEqual([first]);
+    expect(harness.workspace.listKeys()).toEqual([first]);
   });
 
   it('a scope of another version is not shown', () => {
-    const world = new World();
-    const key = world.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
-    world.database.run('UPDATE api_key SET scopes = ?', '["read","fly"]');
-    expect(world.workspace.listKeys()).toEqual([key]);
+    const harness = new WorkspaceHarness();
+    const key = harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    harness.database.run('UPDATE api_key SET scopes = ?', '["read","fly"]');
+    expect(harness.workspace.listKeys()).toEqual([key]);
   });
 });

@@ -3,8 +3,8 @@
  * it should have taken from them: the truth it is compared with.
  */
 import * as fc from 'fast-check';
-import { TellingSession } from './reporting-session.ts';
-import { MINUTE, valueOf, wholeInbox, World } from './workspace-harness.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { MINUTE, valueOf, wholeInbox, WorkspaceHarness } from './workspace-harness.ts';
 
 export type Step =
   | { do: 'ask'; session: number; in: number | null }
@@ -36,25 +36,25 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 interface Member {
-  readonly session: TellingSession;
+  readonly session: ReportingSession;
   /** What the workspace was told of that is open. */
-  readonly told: Set<string>;
+  readonly reportedOpen: Set<string>;
   head: number;
   isDeleted: boolean;
 }
 
-export class ToldModel {
-  readonly world = new World();
+export class ReportModel {
+  readonly harness = new WorkspaceHarness();
   readonly members: readonly Member[] = [0, 1, 2, 3].map((n) => ({
-    session: new TellingSession(`s-${n}`),
-    told: new Set(),
+    session: new ReportingSession(`s-${n}`),
+    reportedOpen: new Set(),
     head: 0,
     isDeleted: false,
   }));
   #asked = 0;
 
   take(step: Step): void {
-    if (step.do === 'wake') return this.world.wake();
+    if (step.do === 'wake') return this.harness.wake();
     const member = this.members[step.session];
     if (member === undefined) return;
     if (step.do === 'catch up') return this.catchUp(member);
@@ -64,9 +64,9 @@ export class ToldModel {
 
   #live(member: Member, step: Step): void {
     const { session } = member;
-    const { now } = this.world;
+    const { now } = this.harness;
     const [first] = session.open.keys();
-    if (step.do === 'say') session.say();
+    if (step.do === 'say') session.appendOther();
     if (step.do === 'remove') {
       session.remove(now);
       member.isDeleted = true;
@@ -91,31 +91,33 @@ export class ToldModel {
     const report = member.session.report(after, head);
     if (head > member.head && after <= member.head) {
       member.head = head;
-      for (const id of report.closed) member.told.delete(id);
-      for (const { interactionId } of report.open) member.told.add(interactionId);
-      if (report.deletedAt !== null) member.told.clear();
+      for (const id of report.closed) member.reportedOpen.delete(id);
+      for (const { interactionId } of report.open) member.reportedOpen.add(interactionId);
+      if (report.deletedAt !== null) member.reportedOpen.clear();
     }
-    const heard = this.world.workspace.hear(report);
+    const heard = this.harness.workspace.applyReport(report);
     if (heard === member.head) return;
     throw new Error(`Heard ${JSON.stringify(heard)} instead of ${member.head}`);
   }
 
   /** What should be shown, and what is: in the pages, in the total, and in the list of sessions. */
   expected() {
-    const told = this.members.flatMap(({ session, told }) =>
+    const told = this.members.flatMap(({ session, reportedOpen: told }) =>
       [...told].map((id) => `${session.id}/${id}`),
     );
     const listed = this.members.filter(({ head, session }) => head > 0 && !this.#isGone(session));
     return {
       inbox: told.toSorted(),
       total: told.length,
-      sessions: listed.map(({ session, told }) => `${session.id} has ${told.size}`).toSorted(),
+      sessions: listed
+        .map(({ session, reportedOpen: told }) => `${session.id} has ${told.size}`)
+        .toSorted(),
     };
   }
 
-  shown(): ReturnType<ToldModel['expected']> {
-    const { workspace } = this.world;
-    const entries = wholeInbox(this.world, { limit: 2 });
+  shown(): ReturnType<ReportModel['expected']> {
+    const { workspace } = this.harness;
+    const entries = wholeInbox(this.harness, { limit: 2 });
     const { sessions } = valueOf(workspace.sessions({}));
     return {
       inbox: entries.map((entry) => `${entry.sessionId}/${entry.interactionId}`).toSorted(),
@@ -124,7 +126,7 @@ export class ToldModel {
     };
   }
 
-  #isGone({ id }: TellingSession): boolean {
-    return this.world.store.sessions.find(id)?.deletedAt != null;
+  #isGone({ id }: ReportingSession): boolean {
+    return this.harness.store.sessions.find(id)?.deletedAt != null;
   }
 }

@@ -3,19 +3,19 @@ import type { Report, Teller } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 
-interface Told {
+interface LogEntry {
   readonly about?: string;
   readonly audit?: AuditEntry;
   readonly announcement?: Announcement;
 }
 
-export class TellingSession {
+export class ReportingSession {
   readonly id: string;
   readonly open = new Map<string, InboxEntry>();
   title: string | null = null;
   readonly #createdAt: number;
   #deletedAt: number | null = null;
-  readonly #log: Told[] = [];
+  readonly #log: LogEntry[] = [];
 
   constructor(id: string, createdAt = 1_700_000_000_000) {
     this.id = id;
@@ -98,21 +98,21 @@ export class TellingSession {
   }
 
   /** Something the inbox does not care for. */
-  say(): this {
+  appendOther(): this {
     this.#log.push({});
     return this;
   }
 
   rename(title: string): this {
     this.title = title;
-    return this.say();
+    return this.appendOther();
   }
 
   /** What is open is cancelled first, as a session does. */
   remove(at: number): this {
     for (const id of this.open.keys()) this.settle(id, { outcome: 'cancelled', via: 'system' });
     this.#deletedAt = at;
-    return this.say();
+    return this.appendOther();
   }
 
   report(after = 0, head = this.head, teller: Partial<Teller> = {}): Report {

@@ -3,168 +3,170 @@
  * for days after its deadline; or the alarm of the workspace itself stops after one failure.
  */
 import { describe, expect, it } from 'vitest';
-import { TellingSession } from './reporting-session.ts';
-import { MINUTE, World } from './workspace-harness.ts';
+import { ReportingSession } from './reporting-session.ts';
+import { MINUTE, WorkspaceHarness } from './workspace-harness.ts';
 
 const GRACE = 2 * MINUTE;
 
 /** Sessions that slept through their deadline, which was this long ago. */
-function overdue(world: World, count: number, agoMs = GRACE): TellingSession[] {
+function overdue(harness: WorkspaceHarness, count: number, agoMs = GRACE): ReportingSession[] {
   return Array.from({ length: count }, (_, n) => {
-    const session = new TellingSession(`s-${String(n).padStart(4, '0')}`);
-    world.workspace.hear(session.ask('a~1', world.now - agoMs).report());
+    const session = new ReportingSession(`s-${String(n).padStart(4, '0')}`);
+    harness.workspace.applyReport(session.ask('a~1', harness.now - agoMs).report());
     return session;
   });
 }
 
 describe('[TIME-3] the sweep', () => {
   it('pokes a session whose deadline passed two minutes ago, and none before', async () => {
-    const world = new World();
-    const session = new TellingSession('s-1').ask('a~1', world.now + MINUTE);
-    world.workspace.hear(session.report());
-    expect(world.armedAt).toBe(world.now + MINUTE + GRACE);
-    await world.pass(MINUTE + GRACE - 1);
-    expect(world.poked).toEqual([]);
-    await world.pass(1);
-    expect(world.poked).toEqual(['s-1']);
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1').ask('a~1', harness.now + MINUTE);
+    harness.workspace.applyReport(session.report());
+    expect(harness.armedAt).toBe(harness.now + MINUTE + GRACE);
+    await harness.pass(MINUTE + GRACE - 1);
+    expect(harness.poked).toEqual([]);
+    await harness.pass(1);
+    expect(harness.poked).toEqual(['s-1']);
   });
 
   it('pokes a session once a round, however much it has overdue', async () => {
-    const world = new World();
-    const session = new TellingSession('s-1');
-    for (let n = 0; n < 64; n += 1) session.ask(`call-${n}~1`, world.now - GRACE);
-    world.workspace.hear(session.report());
-    await world.ring();
-    expect(world.poked).toEqual(['s-1']);
-    expect(world.armedAt).toBe(world.now + GRACE);
-    await world.pass(GRACE);
-    expect(world.poked).toEqual(['s-1', 's-1']);
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1');
+    for (let n = 0; n < 64; n += 1) session.ask(`call-${n}~1`, harness.now - GRACE);
+    harness.workspace.applyReport(session.report());
+    await harness.ring();
+    expect(harness.poked).toEqual(['s-1']);
+    expect(harness.armedAt).toBe(harness.now + GRACE);
+    await harness.pass(GRACE);
+    expect(harness.poked).toEqual(['s-1', 's-1']);
   });
 
   it('has nothing more to do when the session tells that it is settled', async () => {
-    const world = new World();
-    const [session] = overdue(world, 1);
-    world.onPoke = () => {
-      if (session !== undefined) world.workspace.hear(session.settle('a~1').report(2));
+    const harness = new WorkspaceHarness();
+    const [session] = overdue(harness, 1);
+    harness.onPoke = () => {
+      if (session !== undefined) harness.workspace.applyReport(session.settle('a~1').report(2));
     };
-    await world.ring();
-    expect(world.armedAt).toBe(null);
-    await world.ring();
-    expect(world.poked).toEqual(['s-0000']);
+    await harness.ring();
+    expect(harness.armedAt).toBe(null);
+    await harness.ring();
+    expect(harness.poked).toEqual(['s-0000']);
   });
 
   it('goes on when one session is out of reach, and comes back to it', async () => {
-    const world = new World();
-    const sessions = overdue(world, 3);
-    world.unreachable.add('s-0001');
-    world.onPoke = (id) => {
+    const harness = new WorkspaceHarness();
+    const sessions = overdue(harness, 3);
+    harness.unreachable.add('s-0001');
+    harness.onPoke = (id) => {
       const session = sessions.find((one) => one.id === id);
-      if (session !== undefined) world.workspace.hear(session.settle('a~1').report(2));
+      if (session !== undefined) harness.workspace.applyReport(session.settle('a~1').report(2));
     };
-    await world.ring();
-    expect(world.poked).toEqual(['s-0000', 's-0001', 's-0002']);
-    expect(world.warned).toHaveLength(1);
-    world.unreachable.clear();
-    await world.pass(GRACE);
-    expect(world.poked.slice(3)).toEqual(['s-0001']);
+    await harness.ring();
+    expect(harness.poked).toEqual(['s-0000', 's-0001', 's-0002']);
+    expect(harness.warned).toHaveLength(1);
+    harness.unreachable.clear();
+    await harness.pass(GRACE);
+    expect(harness.poked.slice(3)).toEqual(['s-0001']);
   });
 
   it('takes fifty sessions a round, and reaches all though none of them ever answers', async () => {
-    const world = new World();
-    const sessions = overdue(world, 120);
-    for (const { id } of sessions) world.unreachable.add(id);
-    await world.ring();
-    expect(world.poked).toHaveLength(50);
-    world.wake();
-    await world.pass(20_000);
-    expect(world.poked).toHaveLength(120);
-    expect(new Set(world.poked).size).toBe(120);
-    await world.pass(GRACE);
-    expect(world.poked.slice(120)).toEqual(sessions.slice(0, 50).map(({ id }) => id));
+    const harness = new WorkspaceHarness();
+    const sessions = overdue(harness, 120);
+    for (const { id } of sessions) harness.unreachable.add(id);
+    await harness.ring();
+    expect(harness.poked).toHaveLength(50);
+    harness.wake();
+    await harness.pass(20_000);
+    expect(harness.poked).toHaveLength(120);
+    expect(new Set(harness.poked).size).toBe(120);
+    await harness.pass(GRACE);
+    expect(harness.poked.slice(120)).toEqual(sessions.slice(0, 50).map(({ id }) => id));
   });
 
   it('running it twice changes nothing: within two minutes nobody is poked again', async () => {
-    const world = new World();
-    overdue(world, 2);
-    await world.ring();
-    world.now += 1_000;
-    world.changes = 0;
-    await world.ring();
-    await world.ring();
-    expect(world.poked).toHaveLength(2);
-    expect(world.changes).toBe(0);
+    const harness = new WorkspaceHarness();
+    overdue(harness, 2);
+    await harness.ring();
+    harness.now += 1_000;
+    harness.changes = 0;
+    await harness.ring();
+    await harness.ring();
+    expect(harness.poked).toHaveLength(2);
+    expect(harness.changes).toBe(0);
   });
 
   it('is not hurried by reports that come in during a round and after it', async () => {
-    const world = new World();
-    overdue(world, 1);
-    world.unreachable.add('s-0000');
-    world.onPoke = () => undefined;
-    await world.ring();
-    const next = world.armedAt;
-    world.now += 1_000;
-    world.workspace.hear(new TellingSession('s-9').ask('a~1', world.now + 10 * MINUTE).report());
-    expect(world.armedAt).toBe(next);
-    world.wake();
-    expect(world.armedAt).toBe(next);
+    const harness = new WorkspaceHarness();
+    overdue(harness, 1);
+    harness.unreachable.add('s-0000');
+    harness.onPoke = () => undefined;
+    await harness.ring();
+    const next = harness.armedAt;
+    harness.now += 1_000;
+    harness.workspace.applyReport(
+      new ReportingSession('s-9').ask('a~1', harness.now + 10 * MINUTE).report(),
+    );
+    expect(harness.armedAt).toBe(next);
+    harness.wake();
+    expect(harness.armedAt).toBe(next);
   });
 
   it('does nothing for an interaction without a deadline', async () => {
-    const world = new World();
-    world.workspace.hear(new TellingSession('s-1').ask('a~1', null).report());
-    await world.pass(365 * 24 * 60 * MINUTE);
-    expect(world.poked).toEqual([]);
-    expect(world.armedAt).toBe(null);
+    const harness = new WorkspaceHarness();
+    harness.workspace.applyReport(new ReportingSession('s-1').ask('a~1', null).report());
+    await harness.pass(365 * 24 * 60 * MINUTE);
+    expect(harness.poked).toEqual([]);
+    expect(harness.armedAt).toBe(null);
   });
 });
 
 describe('[TIME-3] the one alarm', () => {
   it('takes a first look ten minutes after a session began, so that opening does not move it', () => {
-    const world = new World();
-    const session = new TellingSession('s-1');
-    world.workspace.hear(session.report());
-    expect(world.armed).toEqual([world.now + 10 * MINUTE]);
-    world.now += 5_000;
-    world.workspace.hear(session.ask('a~1', world.now + 10 * MINUTE).report(1));
-    world.workspace.hear(new TellingSession('s-2').report());
-    expect(world.armed).toHaveLength(1);
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1');
+    harness.workspace.applyReport(session.report());
+    expect(harness.armed).toEqual([harness.now + 10 * MINUTE]);
+    harness.now += 5_000;
+    harness.workspace.applyReport(session.ask('a~1', harness.now + 10 * MINUTE).report(1));
+    harness.workspace.applyReport(new ReportingSession('s-2').report());
+    expect(harness.armed).toHaveLength(1);
   });
 
   it('moves only when the earliest deadline gets earlier', async () => {
-    const world = new World();
-    const start = world.now;
-    const session = new TellingSession('s-1').ask('a~1', start + 5 * MINUTE);
-    world.workspace.hear(session.report());
-    world.workspace.hear(session.ask('b~1', start + 8 * MINUTE).report(2));
-    world.workspace.hear(session.ask('c~1', start + 3 * MINUTE).report(3));
-    world.workspace.hear(session.settle('c~1').report(4));
-    expect(world.armed).toEqual([start + 7 * MINUTE, start + 5 * MINUTE]);
-    await world.pass(5 * MINUTE);
-    expect(world.poked).toEqual([]);
-    expect(world.armedAt).toBe(start + 7 * MINUTE);
+    const harness = new WorkspaceHarness();
+    const start = harness.now;
+    const session = new ReportingSession('s-1').ask('a~1', start + 5 * MINUTE);
+    harness.workspace.applyReport(session.report());
+    harness.workspace.applyReport(session.ask('b~1', start + 8 * MINUTE).report(2));
+    harness.workspace.applyReport(session.ask('c~1', start + 3 * MINUTE).report(3));
+    harness.workspace.applyReport(session.settle('c~1').report(4));
+    expect(harness.armed).toEqual([start + 7 * MINUTE, start + 5 * MINUTE]);
+    await harness.pass(5 * MINUTE);
+    expect(harness.poked).toEqual([]);
+    expect(harness.armedAt).toBe(start + 7 * MINUTE);
   });
 
   it('is set again on wake when it was lost', () => {
-    const world = new World();
-    overdue(world, 1, -MINUTE);
-    for (const lost of [null, world.now - GRACE]) {
-      world.armedAt = lost;
-      world.wake();
-      expect(world.armedAt).toBe(world.now + MINUTE + GRACE);
+    const harness = new WorkspaceHarness();
+    overdue(harness, 1, -MINUTE);
+    for (const lost of [null, harness.now - GRACE]) {
+      harness.armedAt = lost;
+      harness.wake();
+      expect(harness.armedAt).toBe(harness.now + MINUTE + GRACE);
     }
-    world.now += 3 * MINUTE;
-    world.armedAt = null;
-    world.wake();
-    expect(world.armedAt).toBe(world.now + 1);
+    harness.now += 3 * MINUTE;
+    harness.armedAt = null;
+    harness.wake();
+    expect(harness.armedAt).toBe(harness.now + 1);
   });
 
   it('is left alone on wake when it is just going off', () => {
-    const world = new World();
-    overdue(world, 1, -MINUTE);
-    const moves = world.armed.length;
-    world.now += 3 * MINUTE + 50;
-    world.wake();
-    expect(world.armed).toHaveLength(moves);
+    const harness = new WorkspaceHarness();
+    overdue(harness, 1, -MINUTE);
+    const moves = harness.armed.length;
+    harness.now += 3 * MINUTE + 50;
+    harness.wake();
+    expect(harness.armed).toHaveLength(moves);
   });
 
   it.each([
@@ -173,22 +175,23 @@ describe('[TIME-3] the one alarm', () => {
     ['revocations', 'removeExpired'],
     ['inbox', 'earliestDue'],
   ] as const)('never throws, and comes back, when %s.%s fails', async (table, broken) => {
-    const world = new World();
-    const [session] = overdue(world, 1);
-    Object.assign(world.store[table], {
+    const harness = new WorkspaceHarness();
+    const [session] = overdue(harness, 1);
+    Object.assign(harness.store[table], {
       [broken]() {
         throw new Error('storage failed');
       },
     });
-    await world.ring();
-    expect(world.warned.length).toBeGreaterThan(0);
-    expect(world.armedAt).not.toBe(null);
-    Reflect.deleteProperty(world.store[table], broken);
-    world.onPoke = () => {
-      if (session?.open.has('a~1') === true) world.workspace.hear(session.settle('a~1').report(2));
+    await harness.ring();
+    expect(harness.warned.length).toBeGreaterThan(0);
+    expect(harness.armedAt).not.toBe(null);
+    Reflect.deleteProperty(harness.store[table], broken);
+    harness.onPoke = () => {
+      if (session?.open.has('a~1') === true)
+        harness.workspace.applyReport(session.settle('a~1').report(2));
     };
-    await world.pass(GRACE);
-    expect(world.poked.length).toBeGreaterThan(0);
-    expect(world.armedAt).toBe(null);
+    await harness.pass(GRACE);
+    expect(harness.poked.length).toBeGreaterThan(0);
+    expect(harness.armedAt).toBe(null);
   });
 });

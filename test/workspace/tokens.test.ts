@@ -8,40 +8,40 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { AuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
-import { MINUTE, OLGA, valueOf, World } from './workspace-harness.ts';
+import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
 const HOUR = 60 * MINUTE;
 const CI = { subject: 'ci-bot', via: 'api', credential: 'key_ci', key: 'key_ci' } as const;
 
-function token(world: World, id: string, more: Partial<NewToken> = {}): NewToken {
+function token(harness: WorkspaceHarness, id: string, more: Partial<NewToken> = {}): NewToken {
   const chain = [id, 'key_ci'];
-  const expiresAt = world.now + HOUR;
+  const expiresAt = harness.now + HOUR;
   const shown = { id, subject: 'mia', session: null, scopes: ['read', 'answer'] as const };
   return { ...shown, scopes: [...shown.scopes], maker: 'key_ci', chain, expiresAt, ...more };
 }
 
-function record(world: World, id: string, more: Partial<NewToken> = {}): void {
-  expect(world.workspace.recordToken(token(world, id, more), CI, false)).toEqual({ ok: true });
+function record(harness: WorkspaceHarness, id: string, more: Partial<NewToken> = {}): void {
+  expect(harness.workspace.recordToken(token(harness, id, more), CI, false)).toEqual({ ok: true });
 }
 
-function idsOf(world: World): string[] {
-  return valueOf(world.workspace.tokens({})).tokens.map(({ id }) => id);
+function idsOf(harness: WorkspaceHarness): string[] {
+  return valueOf(harness.workspace.tokens({})).tokens.map(({ id }) => id);
 }
 
 describe('[AUTH-5] tokens', () => {
   it('are listed with who made them, for whom, for what and until when', () => {
-    const world = new World();
-    record(world, 'tok_1', { session: 's-1' });
-    const { tokens } = valueOf(world.workspace.tokens({}));
+    const harness = new WorkspaceHarness();
+    record(harness, 'tok_1', { session: 's-1' });
+    const { tokens } = valueOf(harness.workspace.tokens({}));
     expect(tokens).toEqual([
       {
         id: 'tok_1',
         subject: 'mia',
         scopes: ['read', 'answer'],
         session: 's-1',
-        createdAt: world.now,
+        createdAt: harness.now,
         createdBy: { subject: 'ci-bot', credential: 'key_ci', key: 'key_ci' },
-        expiresAt: world.now + HOUR,
+        expiresAt: harness.now + HOUR,
         revokedAt: null,
       },
     ]);
@@ -49,10 +49,10 @@ describe('[AUTH-5] tokens', () => {
   });
 
   it('are in the audit list when they are made and when they are revoked', async () => {
-    const world = new World();
-    record(world, 'tok_1', { session: 's-1' });
-    await world.workspace.revoke('tok_1', null, OLGA);
-    const { entries } = valueOf(world.workspace.audit({}));
+    const harness = new WorkspaceHarness();
+    record(harness, 'tok_1', { session: 's-1' });
+    await harness.workspace.revoke('tok_1', null, OLGA);
+    const { entries } = valueOf(harness.workspace.audit({}));
     const by = { credential: 'key_ci', key: 'key_ci' };
     expect(entries).toMatchObject([
       { what: 'token', token: 'tok_1', change: 'revoked', subject: 'olga' },
@@ -67,84 +67,89 @@ describe('[AUTH-5] tokens', () => {
   });
 
   it('come newest first, in pages without a gap or a double', () => {
-    const world = new World();
-    for (let n = 0; n < 25; n += 1) record(world, `tok_${String(n).padStart(2, '0')}`);
+    const harness = new WorkspaceHarness();
+    for (let n = 0; n < 25; n += 1) record(harness, `tok_${String(n).padStart(2, '0')}`);
     const found: string[] = [];
     let before: string | undefined;
     do {
-      const page = valueOf(world.workspace.tokens({ limit: 7, before }));
+      const page = valueOf(harness.workspace.tokens({ limit: 7, before }));
       found.push(...page.tokens.map(({ id }) => id));
       before = page.next;
       // One that is made meanwhile is newer than all that is still to come.
-      record(world, `tok_9${found.length}`);
+      record(harness, `tok_9${found.length}`);
     } while (before !== undefined);
     expect(found).toEqual(
       Array.from({ length: 25 }, (_, n) => `tok_${String(24 - n).padStart(2, '0')}`),
     );
-    expect(world.workspace.tokens({ before: 'nonsense' })).toMatchObject({ ok: false });
+    expect(harness.workspace.tokens({ before: 'nonsense' })).toMatchObject({ ok: false });
   });
 
   it('show when they, or what they were made with, were revoked', async () => {
-    const world = new World();
-    record(world, 'tok_1');
-    record(world, 'tok_2', { chain: ['tok_2', 'tok_1', 'key_ci'] });
-    record(world, 'tok_3', { chain: ['tok_3', 'key_other'] });
-    world.now += 1_000;
-    await world.workspace.revoke('tok_1', null, OLGA);
-    expect(valueOf(world.workspace.tokens({})).tokens).toMatchObject([
+    const harness = new WorkspaceHarness();
+    record(harness, 'tok_1');
+    record(harness, 'tok_2', { chain: ['tok_2', 'tok_1', 'key_ci'] });
+    record(harness, 'tok_3', { chain: ['tok_3', 'key_other'] });
+    harness.now += 1_000;
+    await harness.workspace.revoke('tok_1', null, OLGA);
+    expect(valueOf(harness.workspace.tokens({})).tokens).toMatchObject([
       { id: 'tok_3', revokedAt: null },
-      { id: 'tok_2', revokedAt: world.now },
-      { id: 'tok_1', revokedAt: world.now },
+      { id: 'tok_2', revokedAt: harness.now },
+      { id: 'tok_1', revokedAt: harness.now },
     ]);
   });
 
   it('are not recorded, and so not handed out, with a credential that was revoked', async () => {
-    const world = new World();
-    await world.workspace.revoke('key_ci', null, OLGA);
-    const refused = world.workspace.recordToken(token(world, 'tok_1'), CI, false);
+    const harness = new WorkspaceHarness();
+    await harness.workspace.revoke('key_ci', null, OLGA);
+    const refused = harness.workspace.recordToken(token(harness, 'tok_1'), CI, false);
     expect(refused).toMatchObject({ code: 'unauthenticated' });
-    expect(idsOf(world)).toEqual([]);
+    expect(idsOf(harness)).toEqual([]);
   });
 
   it('leave the list when they expire, and the storage in rounds, though nothing else happens', async () => {
-    const world = new World();
-    for (let n = 0; n < 2_500; n += 1) record(world, `tok_${n}`, { expiresAt: world.now + 1_000 });
-    record(world, 'tok_later');
-    const rows = () => world.database.all('SELECT id FROM token').length;
+    const harness = new WorkspaceHarness();
+    for (let n = 0; n < 2_500; n += 1)
+      record(harness, `tok_${n}`, { expiresAt: harness.now + 1_000 });
+    record(harness, 'tok_later');
+    const rows = () => harness.database.all('SELECT id FROM token').length;
     expect(rows()).toBe(2_501);
-    world.wake();
-    await world.pass(1_000);
-    expect([idsOf(world), rows()]).toEqual([['tok_later'], 1_501]);
-    await world.pass(MINUTE);
+    harness.wake();
+    await harness.pass(1_000);
+    expect([idsOf(harness), rows()]).toEqual([['tok_later'], 1_501]);
+    await harness.pass(MINUTE);
     expect(rows()).toBe(1);
-    const rings = world.armed.length;
-    await world.pass(3 * HOUR);
+    const rings = harness.armed.length;
+    await harness.pass(3 * HOUR);
     expect(rows()).toBe(0);
-    expect(world.armed.length - rings).toBeLessThan(4);
-    expect(world.armedAt).toBe(null);
+    expect(harness.armed.length - rings).toBeLessThan(4);
+    expect(harness.armedAt).toBe(null);
   });
 
   it('that expire one after another ring no more than once an hour', async () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     for (let n = 1; n <= 100; n += 1) {
-      record(world, `tok_${n}`, { expiresAt: world.now + n * MINUTE });
+      record(harness, `tok_${n}`, { expiresAt: harness.now + n * MINUTE });
     }
     let rings = 0;
-    const ring = world.ring.bind(world);
-    world.ring = () => {
+    const ring = harness.ring.bind(harness);
+    harness.ring = () => {
       rings += 1;
       return ring();
     };
-    await world.pass(4 * HOUR);
+    await harness.pass(4 * HOUR);
     expect(rings).toBeLessThanOrEqual(4);
-    expect(world.database.all('SELECT id FROM token')).toEqual([]);
+    expect(harness.database.all('SELECT id FROM token')).toEqual([]);
   });
 
   it('[LIM-2] descend from so many credentials at most, whoever makes them', () => {
-    const world = new World();
+    const harness = new WorkspaceHarness();
     const chain = (length: number) => Array.from({ length }, (_, at) => `tok_above${at}`);
     const ask = (id: string, above: number, isAdmin: boolean) =>
-      world.workspace.recordToken(token(world, id, { chain: [id, ...chain(above)] }), CI, isAdmin);
+      harness.workspace.recordToken(
+        token(harness, id, { chain: [id, ...chain(above)] }),
+        CI,
+        isAdmin,
+      );
     expect(ask('tok_a', LIMITS.tokenLine, false)).toEqual({ ok: true });
     for (const isAdmin of [false, true]) {
       expect(ask('tok_b', LIMITS.tokenLine + 1, isAdmin)).toMatchObject({
@@ -155,42 +160,42 @@ describe('[AUTH-5] tokens', () => {
   });
 
   it('[LIM-2] are limited for each maker, until some expire; administrators are not', () => {
-    const world = new World();
-    world.store.write(() => {
+    const harness = new WorkspaceHarness();
+    harness.store.write(() => {
       for (let n = 0; n < LIMITS.tokens; n += 1) {
-        const row = { id: `tok_${n}`, maker: 'key_ci', expiresAt: world.now + HOUR };
-        world.store.tokens.add({ ...row, chain: [row.id], entry: '{}' });
+        const row = { id: `tok_${n}`, maker: 'key_ci', expiresAt: harness.now + HOUR };
+        harness.store.tokens.add({ ...row, chain: [row.id], entry: '{}' });
       }
     });
     const ask = (id: string, isAdmin: boolean, maker = 'key_ci') =>
-      world.workspace.recordToken(token(world, id, { maker }), CI, isAdmin);
+      harness.workspace.recordToken(token(harness, id, { maker }), CI, isAdmin);
     expect(ask('tok_x', false)).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'tokens', max: LIMITS.tokens },
     });
     expect(ask('tok_x', false, 'key_other')).toEqual({ ok: true });
     expect(ask('tok_y', true)).toEqual({ ok: true });
-    world.now += 2 * HOUR;
+    harness.now += 2 * HOUR;
     expect(ask('tok_z', false)).toEqual({ ok: true });
   });
 
   it('[AUTH-7] forget a revocation when the token it ended would have expired', async () => {
-    const world = new World();
-    record(world, 'tok_1');
-    await world.workspace.revoke('tok_1', world.now + 365 * 24 * HOUR, OLGA);
-    expect(world.workspace.policy().revoked).toEqual(['tok_1']);
-    await world.pass(2 * HOUR);
-    expect(world.workspace.policy().revoked).toEqual([]);
+    const harness = new WorkspaceHarness();
+    record(harness, 'tok_1');
+    await harness.workspace.revoke('tok_1', harness.now + 365 * 24 * HOUR, OLGA);
+    expect(harness.workspace.policy().revoked).toEqual(['tok_1']);
+    await harness.pass(2 * HOUR);
+    expect(harness.workspace.policy().revoked).toEqual([]);
   });
 
   it('are shown with what can be read of one that another version wrote', () => {
-    const world = new World();
-    record(world, 'tok_1');
-    world.database.run('UPDATE token SET entry = ?', '{"subject":"mia","scopes":["read","fly"]}');
-    expect(valueOf(world.workspace.tokens({})).tokens).toMatchObject([
+    const harness = new WorkspaceHarness();
+    record(harness, 'tok_1');
+    harness.database.run('UPDATE token SET entry = ?', '{"subject":"mia","scopes":["read","fly"]}');
+    expect(valueOf(harness.workspace.tokens({})).tokens).toMatchObject([
       { id: 'tok_1', subject: 'mia', scopes: ['read'], session: null, revokedAt: null },
     ]);
-    world.database.run('UPDATE token SET entry = ?', 'broken');
-    expect(idsOf(world)).toEqual(['tok_1']);
+    harness.database.run('UPDATE token SET entry = ?', 'broken');
+    expect(idsOf(harness)).toEqual(['tok_1']);
   });
 });

@@ -8,14 +8,14 @@ import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
-import type { Alarm, Listener, Page } from '../../src/workspace/ports.ts';
+import type { WorkspaceAlarm, InboxSubscriber, PageQuery } from '../../src/workspace/ports.ts';
 import type { ReadResult } from '../../src/protocol/result.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
 export const MINUTE = 60_000;
 export const OLGA = { subject: 'olga', via: 'cli' } as const;
 
-export class World implements Alarm {
+export class WorkspaceHarness implements WorkspaceAlarm {
   readonly database: Database;
   store: SqliteWorkspaceStore;
   workspace: Workspace;
@@ -30,7 +30,7 @@ export class World implements Alarm {
   readonly warned: string[] = [];
   readonly activities: Activity[] = [];
   /** They outlive the object, as hibernating sockets do. */
-  readonly listeners = new Set<Listener>();
+  readonly subscribers = new Set<InboxSubscriber>();
   readonly unreachable = new Set<string>();
   /** Called in the middle of a poke. */
   onPoke: (sessionId: string) => void = () => undefined;
@@ -92,7 +92,7 @@ export class World implements Alarm {
           this.revoked.push(`${credential} at ${sessionId}`);
         },
       },
-      listeners: { all: () => [...this.listeners] },
+      subscribers: { all: () => [...this.subscribers] },
       alarm: this,
       now: () => this.now,
       freshId: () => String((this.#ids += 1)).padStart(6, '0'),
@@ -111,7 +111,7 @@ export function valueOf<Value>(read: ReadResult<Value>): Value {
 /** Every page of the inbox, one after the other; `between` runs before each page but the first. */
 export function wholeInbox(
   { workspace }: { workspace: Pick<Workspace, 'inbox'> },
-  page: Page = {},
+  page: PageQuery = {},
   between: () => void = () => undefined,
 ): InboxEntry[] {
   const found: InboxEntry[] = [];

@@ -6,7 +6,7 @@ import { InboxEntry } from '../../protocol/schema/workspace.ts';
 import { wantsStream } from '../accept.ts';
 import { readResponse } from '../responses.ts';
 import { streamEvents } from '../streaming/event-stream.ts';
-import type { Joined } from '../ports.ts';
+import type { AcceptedUpgrade } from '../ports.ts';
 import { type Call, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, After, PageSize } from './params.ts';
@@ -16,7 +16,7 @@ function listen(
   { identity, ports }: Call<unknown, unknown, unknown>,
   held: boolean,
   subprotocol?: string,
-): Promise<Joined | Rejection> {
+): Promise<AcceptedUpgrade | Rejection> {
   const { chain, expiresAt, workspace } = identity;
   return ports.inbox(workspace).connect({ chain, expiresAt, held }, subprotocol);
 }
@@ -80,7 +80,7 @@ export const inboxRoutes = [
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
       const joined = await listen(call, false, upgrade.echo);
-      return joined.ok ? joined.upgrade : joined;
+      return joined.ok ? joined.response : joined;
     },
   }),
 ];

@@ -120,7 +120,7 @@ export const logRoutes = [
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
       const joined = await subscribe(call, call.query.after ?? 0, false, upgrade.echo);
-      return joined.ok ? joined.upgrade : joined;
+      return joined.ok ? joined.response : joined;
     },
   }),
   route({

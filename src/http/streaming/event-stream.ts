@@ -3,12 +3,12 @@
  * frames. A reader that was given up because it was slow returns with its `Last-Event-ID`.
  */
 import type { SessionEvent } from '../../protocol/schema/event.ts';
-import type { HeldSocket } from '../ports.ts';
+import type { ClientSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
-export function streamEvents(socket: HeldSocket): Response {
+export function streamEvents(socket: ClientSocket): Response {
   return createSseResponse(({ write, end }) => {
-    socket.hold((text) => {
+    socket.listen((text) => {
       const translated = translate(text);
       if (translated === PAUSED) end();
       else write(translated);

@@ -2,14 +2,14 @@
 import type { Rejection } from '../../protocol/errors.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { SessionDoor } from '../ports.ts';
+import type { SessionStub } from '../ports.ts';
 
 interface PageOfEvents {
   readonly events: readonly SessionEvent[];
   readonly more: boolean;
 }
 
-export async function exportLog(session: SessionDoor): Promise<Response | Rejection> {
+export async function exportLog(session: SessionStub): Promise<Response | Rejection> {
   const first = await session.events(0, LIMITS.pageMax);
   if (!first.ok) return first;
   const encoder = new TextEncoder();

@@ -16,13 +16,13 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/view.ts';
 import { isRevoked, REVOKED } from '../authenticate.ts';
-import type { HeldSocket, HttpPorts, Identity, SessionDoor, WorkspaceDoor } from '../ports.ts';
+import type { ClientSocket, HttpPorts, Identity, SessionStub, WorkspaceStub } from '../ports.ts';
 import type { ReadResult } from '../../protocol/result.ts';
 
 export interface Wait {
-  readonly session: SessionDoor;
+  readonly session: SessionStub;
   readonly sessionId: string;
-  readonly workspace: WorkspaceDoor;
+  readonly workspace: WorkspaceStub;
   readonly policy: HttpPorts['policy'];
   readonly identity: Identity;
   readonly waitMs: number;
@@ -80,7 +80,7 @@ function waitEnd({ identity, waitMs, now }: Wait): number {
 }
 
 async function readOutcome(
-  socket: HeldSocket,
+  socket: ClientSocket,
   interactionId: string,
   wait: Wait,
 ): Promise<ReadResult<InteractionView>> {
@@ -93,7 +93,7 @@ async function readOutcome(
 
 /** Undefined: the wait ended without a word of the session. */
 function awaitSettlement(
-  socket: HeldSocket,
+  socket: ClientSocket,
   { waitMs, workspace, sessionId, identity, signal }: Wait,
 ): Promise<ReadResult<InteractionView> | undefined> {
   const { chain, expiresAt } = identity;
@@ -113,7 +113,7 @@ function awaitSettlement(
     // A wait that cannot be noted goes on; the last look comes before its answer.
     const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
     if (chain.length === 0) clearTimeout(note);
-    socket.hold((text) => finish(readFrame(text)), leave);
+    socket.listen((text) => finish(readFrame(text)), leave);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave);
   });

@@ -6,7 +6,7 @@ import { messageFollower } from '../../client/message-stream/message-follower.ts
 import type { Subscriber, Subscription } from '../../client/subscription.ts';
 import type { Routed } from '../../client/transport.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
-import type { HeldSocket } from '../ports.ts';
+import type { ClientSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
 export interface SentMessage {
@@ -17,7 +17,7 @@ export interface SentMessage {
   /** Sent before, with the same key: what followed from it is in the log. */
   readonly isOld: boolean;
   /** Listens since that snapshot. */
-  readonly socket: HeldSocket;
+  readonly socket: ClientSocket;
   readonly interaction: (interactionId: string) => Promise<Interaction>;
 }
 
@@ -58,9 +58,9 @@ type LogFrame =
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'welcome' | 'error' | 'paused' };
 
-function follow(socket: HeldSocket, { events, delta, status }: Subscriber): Subscription {
+function follow(socket: ClientSocket, { events, delta, status }: Subscriber): Subscription {
   const over = { type: 'closed' } as const;
-  socket.hold(
+  socket.listen(
     (text) => {
       const frame = JSON.parse(text) as LogFrame;
       if (frame.type === 'events') events?.(frame.events);

@@ -1,7 +1,7 @@
 /** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
 import type { Rejection } from '../../protocol/errors.ts';
 import { REVOKED } from '../authenticate.ts';
-import type { Joined } from '../ports.ts';
+import type { AcceptedUpgrade } from '../ports.ts';
 import type { Call } from '../route.ts';
 
 type Reader = Pick<
@@ -18,7 +18,7 @@ export async function subscribe(
   after: number,
   held: boolean,
   subprotocol?: string,
-): Promise<Joined | Rejection> {
+): Promise<AcceptedUpgrade | Rejection> {
   const { identity, workspace, session, context, params } = call;
   const joined = await session.connect(
     {

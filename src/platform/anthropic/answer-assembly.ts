@@ -14,19 +14,19 @@ import {
   type StopReason,
   type UnknownStop,
 } from '../../agent/model.ts';
-import { type AnswerBlock, type Finished, startBlock } from './answer-block.ts';
+import { type AnswerBlock, type FinishedBlock, startBlock } from './answer-block.ts';
 import {
   MalformedAnswerError,
   type WireEvent,
   type WireUsage,
-  readBlock,
-  readDelta,
-  readEvent,
+  readWireBlock,
+  readWireDelta,
+  readWireEvent,
 } from './wire-events.ts';
 
 const CUT_OFF: readonly string[] = ['max_tokens', 'model_context_window_exceeded', 'refusal'];
 
-type EventOf<T extends WireEvent['type']> = Extract<WireEvent, { type: T }>;
+type WireEventOf<T extends WireEvent['type']> = Extract<WireEvent, { type: T }>;
 
 /** `null`: a block of a kind that is not known here; what comes for it is passed over. */
 interface Slot {
@@ -35,7 +35,7 @@ interface Slot {
 }
 
 export class AnswerAssembly {
-  readonly #finished: Finished[] = [];
+  readonly #finished: FinishedBlock[] = [];
   readonly #leftOut: string[] = [];
   readonly #usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   #open: Slot | undefined;
@@ -46,7 +46,7 @@ export class AnswerAssembly {
 
   /** Throws `MalformedAnswerError`. */
   take(value: unknown): ModelDelta | undefined {
-    const event = readEvent(value);
+    const event = readWireEvent(value);
     if (event === undefined) return undefined;
     if (this.#stopped) throw new MalformedAnswerError(`${event.type} came after the end`);
     if (this.#begun === (event.type === 'message_start'))
@@ -60,7 +60,7 @@ export class AnswerAssembly {
         return this.#start(event);
       case 'content_block_delta': {
         const { block } = this.#slot(event.index);
-        const delta = readDelta(event.delta);
+        const delta = readWireDelta(event.delta);
         return block === null || delta === undefined ? undefined : block.take(delta);
       }
       case 'content_block_stop':
@@ -97,11 +97,11 @@ export class AnswerAssembly {
     return { type: 'answered', message, stopReason: stopReasonOf(reason), usage, leftOut };
   }
 
-  #start({ index, content_block }: EventOf<'content_block_start'>): ModelDelta | undefined {
+  #start({ index, content_block }: WireEventOf<'content_block_start'>): ModelDelta | undefined {
     if (this.#open !== undefined || index !== this.#started)
       throw new MalformedAnswerError(`block ${index} began out of order`);
     this.#started += 1;
-    const wire = readBlock(content_block);
+    const wire = readWireBlock(content_block);
     if (wire === undefined) {
       this.#leftOut.push(`A block of the type ${content_block.type}`);
       this.#open = { index, block: null };

@@ -9,13 +9,13 @@ import type { ModelDelta } from '../../agent/model.ts';
 import { type JsonObject, checkJson, parseJson } from '../../protocol/json.ts';
 import { MalformedAnswerError, type WireBlock, type WireDelta } from './wire-events.ts';
 
-export type Finished =
+export type FinishedBlock =
   | { readonly ok: true; readonly block: AssistantBlock }
   | { readonly ok: false; readonly problem: string };
 
 export interface AnswerBlock {
   take(delta: WireDelta): ModelDelta | undefined;
-  finish(): Finished;
+  finish(): FinishedBlock;
 }
 
 /** With what there is to be told at once. */
@@ -30,7 +30,7 @@ export function startBlock(
       return { block: thinkingBlock(index, wire.thinking, wire.signature) };
     case 'redacted_thinking': {
       const block = { type: 'redacted_thinking' as const, data: wire.data };
-      return { block: { take: misplaced, finish: () => ({ ok: true, block }) } };
+      return { block: { take: rejectDelta, finish: () => ({ ok: true, block }) } };
     }
     case 'tool_use': {
       const { id: toolUseId, name: toolName } = wire;
@@ -48,7 +48,7 @@ function textBlock(index: number, start: string): AnswerBlock {
   let text = start;
   return {
     take(delta) {
-      if (delta.type !== 'text_delta') return misplaced(delta);
+      if (delta.type !== 'text_delta') return rejectDelta(delta);
       text += delta.text;
       return { type: 'text', block: index, text: delta.text };
     },
@@ -65,7 +65,7 @@ function thinkingBlock(index: number, start: string, startSignature: string): An
         signature = delta.signature;
         return undefined;
       }
-      if (delta.type !== 'thinking_delta') return misplaced(delta);
+      if (delta.type !== 'thinking_delta') return rejectDelta(delta);
       text += delta.thinking;
       return { type: 'thinking', block: index, text: delta.thinking };
     },
@@ -73,13 +73,13 @@ function thinkingBlock(index: number, start: string, startSignature: string): An
   };
 }
 
-type WireToolUse = Extract<WireBlock, { type: 'tool_use' }>;
+type ToolUseStart = Extract<WireBlock, { type: 'tool_use' }>;
 
-function toolUseBlock(index: number, { id, name, input }: WireToolUse): AnswerBlock {
+function toolUseBlock(index: number, { id, name, input }: ToolUseStart): AnswerBlock {
   let json = '';
   return {
     take(delta) {
-      if (delta.type !== 'input_json_delta') return misplaced(delta);
+      if (delta.type !== 'input_json_delta') return rejectDelta(delta);
       json += delta.partial_json;
       return { type: 'tool_call_delta', block: index, toolUseId: id, json: delta.partial_json };
     },
@@ -95,6 +95,6 @@ function toolUseBlock(index: number, { id, name, input }: WireToolUse): AnswerBl
   };
 }
 
-function misplaced(delta: WireDelta): never {
+function rejectDelta(delta: WireDelta): never {
   throw new MalformedAnswerError(`a ${delta.type} came for a block of another type`);
 }

@@ -24,7 +24,7 @@ export interface AnthropicModelOptions {
 }
 
 /** Said outright: the SDK would otherwise take it from the environment. */
-const BASE_URL = 'https://api.anthropic.com';
+const API_URL = 'https://api.anthropic.com';
 const BEGIN_MS = 120_000;
 /** The API sends a ping every few seconds while the model thinks. */
 const IDLE_MS = 60_000;
@@ -35,7 +35,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   const client = new Anthropic({
     apiKey: options.apiKey,
     authToken: null,
-    baseURL: options.baseURL ?? BASE_URL,
+    baseURL: options.baseURL ?? API_URL,
     fetch: withIdleLimit(fetch, options.idleMs ?? IDLE_MS),
     maxRetries: 0,
     timeout: options.beginMs ?? BEGIN_MS,
@@ -44,11 +44,11 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     openTelemetry: false,
   });
   return {
-    call: (request, call) => callOnce(client, options, request, call),
+    call: (request, call) => callModel(client, options, request, call),
   };
 }
 
-async function callOnce(
+async function callModel(
   client: Anthropic,
   options: AnthropicModelOptions,
   request: ModelRequest,

@@ -19,22 +19,22 @@ type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
 /** An answer may quote what was sent; the log and the screen need less. */
 const DETAIL_CHARS = 500;
 
-const BUSY = 'The model is busy.';
-const MALFORMED = 'The answer of the model broke off or made no sense.';
-const KEY = 'The key for the model is refused. Check ANTHROPIC_API_KEY.';
+const MODEL_BUSY = 'The model is busy.';
+const MALFORMED_ANSWER = 'The answer of the model broke off or made no sense.';
+const KEY_REFUSED = 'The key for the model is refused. Check ANTHROPIC_API_KEY.';
 
 /** By the `type` of the error in a body or a stream; it is more exact than a status. */
 const BY_TYPE: Readonly<Record<string, Fault>> = {
-  overloaded_error: later('overloaded', BUSY),
-  rate_limit_error: later('rate_limited', 'The limit of the model account is reached.'),
-  api_error: later('server_error', 'The model service failed.'),
-  timeout_error: later('timeout', 'The model took too long.'),
-  authentication_error: never('not_authorized', KEY),
-  permission_error: never('not_authorized', 'The key may not use this model.'),
-  billing_error: never('not_authorized', 'The model account cannot pay for this call.'),
-  not_found_error: never('not_found', 'The model is not known to the API. Check its name.'),
-  request_too_large: never('too_large', 'The conversation is too large for one request.'),
-  invalid_request_error: never('invalid_request', 'The model service refused the request.'),
+  overloaded_error: retryLater('overloaded', MODEL_BUSY),
+  rate_limit_error: retryLater('rate_limited', 'The limit of the model account is reached.'),
+  api_error: retryLater('server_error', 'The model service failed.'),
+  timeout_error: retryLater('timeout', 'The model took too long.'),
+  authentication_error: neverRetry('not_authorized', KEY_REFUSED),
+  permission_error: neverRetry('not_authorized', 'The key may not use this model.'),
+  billing_error: neverRetry('not_authorized', 'The model account cannot pay for this call.'),
+  not_found_error: neverRetry('not_found', 'The model is not known to the API. Check its name.'),
+  request_too_large: neverRetry('too_large', 'The conversation is too large for one request.'),
+  invalid_request_error: neverRetry('invalid_request', 'The model service refused the request.'),
 };
 
 const BY_STATUS: Readonly<Record<number, string>> = {
@@ -77,17 +77,18 @@ export function failureOf(
 }
 
 function faultOf(cause: unknown, isConnected: boolean): Fault {
-  if (cause instanceof MalformedAnswerError) return later('malformed_answer', MALFORMED);
+  if (cause instanceof MalformedAnswerError)
+    return retryLater('malformed_answer', MALFORMED_ANSWER);
   if (cause instanceof APIConnectionTimeoutError)
-    return later('timeout', 'The model did not answer in time.');
+    return retryLater('timeout', 'The model did not answer in time.');
   if (cause instanceof APIConnectionError)
-    return later('connection_lost', 'The model cannot be reached.');
+    return retryLater('connection_lost', 'The model cannot be reached.');
   if (cause instanceof APIError) return faultOfApi(cause);
   if (!(cause instanceof AnthropicError))
-    return never('internal', 'Something is wrong in Holdpoint itself.');
+    return neverRetry('internal', 'Something is wrong in Holdpoint itself.');
   return isConnected
     ? faultInStream(cause.cause)
-    : never('internal', 'The model could not be called. Check its key and its address.');
+    : neverRetry('internal', 'The model could not be called. Check its key and its address.');
 }
 
 function faultOfApi({ status, type }: APIError): Fault {
@@ -96,35 +97,35 @@ function faultOfApi({ status, type }: APIError): Fault {
   if (known !== undefined) return known;
   const isTheirs = status === undefined || status >= 500 || status < 400;
   return isTheirs
-    ? later('server_error', 'The model service failed.')
-    : never('invalid_request', 'The model service refused the request.');
+    ? retryLater('server_error', 'The model service failed.')
+    : neverRetry('invalid_request', 'The model service refused the request.');
 }
 
 function faultInStream(cause: unknown): Fault {
   if (cause instanceof SilentAnswerError)
-    return later('timeout', 'The model fell silent in the middle of its answer.');
+    return retryLater('timeout', 'The model fell silent in the middle of its answer.');
   // Without a cause it is the SDK itself that misses something, such as a first event.
   if (cause instanceof SyntaxError || cause === undefined)
-    return later('malformed_answer', MALFORMED);
-  return later('connection_lost', 'The connection to the model was lost.');
+    return retryLater('malformed_answer', MALFORMED_ANSWER);
+  return retryLater('connection_lost', 'The connection to the model was lost.');
 }
 
 function detailOf(cause: unknown): string | undefined {
-  const text = cause instanceof APIError ? (cause.apiMessage ?? cause.message) : wordsOf(cause);
+  const text = cause instanceof APIError ? (cause.apiMessage ?? cause.message) : messageOf(cause);
   const clean = text.trim();
   if (clean === '') return undefined;
   return clean.length <= DETAIL_CHARS ? clean : `${clean.slice(0, DETAIL_CHARS)}…`;
 }
 
-function wordsOf(cause: unknown): string {
+function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function later(reason: FailureReason, message: string): Fault {
+function retryLater(reason: FailureReason, message: string): Fault {
   return { reason, retry: 'later', message };
 }
 
-function never(reason: FailureReason, message: string): Fault {
+function neverRetry(reason: FailureReason, message: string): Fault {
   return { reason, retry: 'never', message };
 }
 

@@ -14,15 +14,18 @@ export function withIdleLimit(fetch: Fetch, idleMs: number): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
-    return new Response(watched(response.body, idleMs), response);
+    return new Response(limitSilence(response.body, idleMs), response);
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
+function limitSilence(
+  body: ReadableStream<Uint8Array>,
+  idleMs: number,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await beforeSilence(reader, idleMs);
+      const { value, done } = await readBeforeSilence(reader, idleMs);
       if (done) controller.close();
       else controller.enqueue(value);
     },
@@ -30,7 +33,7 @@ function watched(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStre
   });
 }
 
-async function beforeSilence(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
+async function readBeforeSilence(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

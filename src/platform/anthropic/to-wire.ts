@@ -4,7 +4,7 @@ import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/messag
 import type { ModelRequest, ModelTool } from '../../agent/model.ts';
 
 type Params = Anthropic.MessageStreamParams;
-type Block = Anthropic.ContentBlockParam;
+type BlockParam = Anthropic.ContentBlockParam;
 
 export function toWire(
   request: ModelRequest,
@@ -31,7 +31,7 @@ function wireMessage({ role, content }: ModelMessage): Anthropic.MessageParam {
   return { role, content: content.map(wireBlock) };
 }
 
-function wireBlock(block: AssistantBlock | UserBlock): Block {
+function wireBlock(block: AssistantBlock | UserBlock): BlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };

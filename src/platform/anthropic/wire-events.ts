@@ -6,37 +6,37 @@
  */
 import * as z from 'zod';
 
-const Count = z.number().int().min(0);
-const Usage = z.object({
-  input_tokens: Count.nullish(),
-  output_tokens: Count.nullish(),
-  cache_read_input_tokens: Count.nullish(),
-  cache_creation_input_tokens: Count.nullish(),
+const TokenCount = z.number().int().min(0);
+const WireUsageFields = z.object({
+  input_tokens: TokenCount.nullish(),
+  output_tokens: TokenCount.nullish(),
+  cache_read_input_tokens: TokenCount.nullish(),
+  cache_creation_input_tokens: TokenCount.nullish(),
 });
-export type WireUsage = z.infer<typeof Usage>;
+export type WireUsage = z.infer<typeof WireUsageFields>;
 
-const Index = z.number().int().min(0);
+const BlockIndex = z.number().int().min(0);
 
 const EVENTS = {
   message_start: z.object({
     type: z.literal('message_start'),
-    message: z.object({ role: z.literal('assistant'), usage: Usage }),
+    message: z.object({ role: z.literal('assistant'), usage: WireUsageFields }),
   }),
   content_block_start: z.object({
     type: z.literal('content_block_start'),
-    index: Index,
+    index: BlockIndex,
     content_block: z.looseObject({ type: z.string() }),
   }),
   content_block_delta: z.object({
     type: z.literal('content_block_delta'),
-    index: Index,
+    index: BlockIndex,
     delta: z.looseObject({ type: z.string() }),
   }),
-  content_block_stop: z.object({ type: z.literal('content_block_stop'), index: Index }),
+  content_block_stop: z.object({ type: z.literal('content_block_stop'), index: BlockIndex }),
   message_delta: z.object({
     type: z.literal('message_delta'),
     delta: z.object({ stop_reason: z.string().nullable() }),
-    usage: Usage.nullish(),
+    usage: WireUsageFields.nullish(),
   }),
   message_stop: z.object({ type: z.literal('message_stop') }),
 } as const;
@@ -64,30 +64,34 @@ const DELTAS = {
   input_json_delta: z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
 } as const;
 
-type Kinds = Readonly<Record<string, z.ZodType>>;
-type Known<T extends Kinds> = z.output<T[keyof T]>;
+type WireSchemas = Readonly<Record<string, z.ZodType>>;
+type WireOutput<T extends WireSchemas> = z.output<T[keyof T]>;
 
-export type WireEvent = Known<typeof EVENTS>;
-export type WireBlock = Known<typeof BLOCKS>;
-export type WireDelta = Known<typeof DELTAS>;
+export type WireEvent = WireOutput<typeof EVENTS>;
+export type WireBlock = WireOutput<typeof BLOCKS>;
+export type WireDelta = WireOutput<typeof DELTAS>;
 
 /** The answer broke its own format. It ends the call; the next one may go well. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
-export const readEvent = (value: unknown) => read(EVENTS, value, 'an event');
-export const readBlock = (value: unknown) => read(BLOCKS, value, 'a block');
-export const readDelta = (value: unknown) => read(DELTAS, value, 'a delta');
+export const readWireEvent = (value: unknown) => read(EVENTS, value, 'an event');
+export const readWireBlock = (value: unknown) => read(BLOCKS, value, 'a block');
+export const readWireDelta = (value: unknown) => read(DELTAS, value, 'a delta');
 
 /** Undefined: of a kind that is not known here. */
-function read<T extends Kinds>(kinds: T, value: unknown, what: string): Known<T> | undefined {
+function read<T extends WireSchemas>(
+  kinds: T,
+  value: unknown,
+  what: string,
+): WireOutput<T> | undefined {
   const type = (value as { type?: unknown } | null)?.type;
   if (typeof type !== 'string') throw new MalformedAnswerError(`${what} has no type`);
   const schema = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value);
-  if (result.success) return result.data as Known<T>;
+  if (result.success) return result.data as WireOutput<T>;
   const where = result.error.issues.map(({ path }) => path.join('.')).join(', ');
   throw new MalformedAnswerError(`${what} of the type ${type} is wrong at ${where}`);
 }

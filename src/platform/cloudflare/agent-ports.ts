@@ -8,11 +8,11 @@ import type { Env } from './env.ts';
 let made: { readonly env: Env; readonly ports: AgentPorts } | undefined;
 
 export function agentPorts(env: Env): AgentPorts {
-  if (made?.env !== env) made = { env, ports: make(env) };
+  if (made?.env !== env) made = { env, ports: makeAgentPorts(env) };
   return made.ports;
 }
 
-function make(env: Env): AgentPorts {
+function makeAgentPorts(env: Env): AgentPorts {
   const allowPrivateTools = env.HOLDPOINT_PRIVATE_TOOLS === '1';
   return {
     model: agentModel(modelSettings(env)),

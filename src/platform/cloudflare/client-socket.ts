@@ -1,7 +1,7 @@
 /** Sockets at the edge of the platform: one held for somebody else, one accepted only to be closed. */
-import type { HeldSocket, LastWords } from '../../http/ports.ts';
+import type { ClientSocket, RejectedUpgrade } from '../../http/ports.ts';
 
-export function heldSocket(webSocket: WebSocket): HeldSocket {
+export function clientSocket(webSocket: WebSocket): ClientSocket {
   let isAccepted = false;
   let isOver = false;
   const accept = () => {
@@ -9,7 +9,7 @@ export function heldSocket(webSocket: WebSocket): HeldSocket {
     isAccepted = true;
   };
   return {
-    hold(heard, ended) {
+    listen(heard, ended) {
       const over = () => {
         if (isOver) return;
         isOver = true;
@@ -30,7 +30,7 @@ export function heldSocket(webSocket: WebSocket): HeldSocket {
   };
 }
 
-export function acceptAndClose({ frame, code, reason, subprotocol }: LastWords): Response {
+export function rejectUpgrade({ frame, code, reason, subprotocol }: RejectedUpgrade): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   server.accept();
   server.send(frame);

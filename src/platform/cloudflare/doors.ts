@@ -1,18 +1,18 @@
 /** Doors to Durable Objects, by name, as the HTTP surface wants them. */
-import type { InboxDoor, Joined, SessionDoor, WorkspaceDoor } from '../../http/ports.ts';
+import type { InboxStub, AcceptedUpgrade, SessionStub, WorkspaceStub } from '../../http/ports.ts';
 import type { Caller } from '../../protocol/caller.ts';
 import type { Command, Context } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait, AttachRequest } from '../../session/join.ts';
-import { type NotAttached, readAsked, writeCall } from './upgrade-request.ts';
+import { type NotUpgraded, readOpenedInteraction, writeUpgradeRequest } from './upgrade-request.ts';
 import type { Env } from './env.ts';
-import { heldSocket } from './client-socket.ts';
+import { clientSocket } from './client-socket.ts';
 import { sessionName } from './session-name.ts';
-import type { SessionFiles } from './session-files.ts';
+import type { StartedSessions } from './started-sessions.ts';
 
 /** Calls to an object return copies; their types say so at length, and mean the same values. */
-type Remote = Omit<SessionDoor, 'connect' | 'askAndWait'>;
+type Remote = Omit<SessionStub, 'connect' | 'askAndWait'>;
 
 /** Says nothing: an object has no addresses. */
 const ADDRESS = 'https://object/';
@@ -20,7 +20,7 @@ const ADDRESS = 'https://object/';
 const NO_SESSION = reject('not_found', 'There is no such session');
 
 /** Made for every request, so that the object is looked up only for those that go to it. */
-class RemoteSession implements SessionDoor {
+class RemoteSession implements SessionStub {
   readonly #find: () => DurableObjectStub;
   readonly #exists: () => Promise<boolean>;
 
@@ -55,7 +55,7 @@ class RemoteSession implements SessionDoor {
     return this.#ask((remote) => remote.interaction(interactionId, caller));
   }
 
-  interactions(ask: Parameters<SessionDoor['interactions']>[0]) {
+  interactions(ask: Parameters<SessionStub['interactions']>[0]) {
     return this.#ask((remote) => remote.interactions(ask));
   }
 
@@ -80,7 +80,7 @@ class RemoteSession implements SessionDoor {
   }
 
   async connect(request: AttachRequest, subprotocol?: string) {
-    const call = writeCall({ request, subprotocol });
+    const call = writeUpgradeRequest({ request, subprotocol });
     if (call === undefined) return TOO_LONG;
     if (!(await this.#exists())) return NO_SESSION;
     return connection(await this.#find().fetch(ADDRESS, call));
@@ -88,12 +88,16 @@ class RemoteSession implements SessionDoor {
 
   async askAndWait(request: AskAndWait) {
     if (!(await this.#exists())) return NO_SESSION;
-    const call = writeCall({ request });
+    const call = writeUpgradeRequest({ request });
     if (call === undefined) return this.#askThenWait(request);
     const upgrade = await this.#find().fetch(ADDRESS, call);
     const { webSocket } = upgrade;
-    if (!webSocket) return upgrade.json<NotAttached>();
-    return { ok: true, ...readAsked(upgrade), socket: heldSocket(webSocket) } as const;
+    if (!webSocket) return upgrade.json<NotUpgraded>();
+    return {
+      ok: true,
+      ...readOpenedInteraction(upgrade),
+      socket: clientSocket(webSocket),
+    } as const;
   }
 
   /** In two calls, for a question that is too long for one. */
@@ -115,18 +119,18 @@ class RemoteSession implements SessionDoor {
 const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
 
 /** Accepted by an object, or refused by it in a plain response. */
-async function connection(upgrade: Response): Promise<Joined | Rejection> {
+async function connection(upgrade: Response): Promise<AcceptedUpgrade | Rejection> {
   const { webSocket } = upgrade;
   if (!webSocket) return upgrade.json<Rejection>();
-  return { ok: true, upgrade, socket: heldSocket(webSocket) };
+  return { ok: true, response: upgrade, socket: clientSocket(webSocket) };
 }
 
 export function sessionDoor(
   env: Env,
-  files: SessionFiles,
+  files: StartedSessions,
   workspace: string,
   id: string,
-): SessionDoor {
+): SessionStub {
   const name = sessionName(workspace, id);
   return new RemoteSession(
     () => env.SESSION.getByName(name),
@@ -134,16 +138,16 @@ export function sessionDoor(
   );
 }
 
-export function workspaceDoor(env: Env, name: string): WorkspaceDoor {
+export function workspaceDoor(env: Env, name: string): WorkspaceStub {
   const stub: unknown = env.WORKSPACE.getByName(name);
-  return stub as WorkspaceDoor;
+  return stub as WorkspaceStub;
 }
 
 /** Calls to a stub cannot carry a connection, so this one goes as a request. */
-export function inboxDoor(env: Env, workspace: string): InboxDoor {
+export function inboxDoor(env: Env, workspace: string): InboxStub {
   return {
     async connect(request, subprotocol) {
-      const call = writeCall({ request, subprotocol });
+      const call = writeUpgradeRequest({ request, subprotocol });
       if (call === undefined) return TOO_LONG;
       return connection(await env.WORKSPACE.getByName(workspace).fetch(ADDRESS, call));
     },

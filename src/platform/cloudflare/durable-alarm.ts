@@ -5,7 +5,7 @@ export interface DurableAlarm {
   readonly moves: number;
   arm(at: number): void;
   /** The platform used the alarm up by firing it. */
-  fired(): void;
+  markFired(): void;
 }
 
 export async function durableAlarm(
@@ -29,7 +29,7 @@ export async function durableAlarm(
         warn('The alarm could not be moved', cause);
       });
     },
-    fired() {
+    markFired() {
       armedAt = null;
     },
   };

@@ -35,14 +35,14 @@ export class HibernatingSockets<Kept> {
   accept(webSocket: WebSocket, attachment: Kept): HibernatingSocket<Kept> {
     const open = this.#all();
     this.#ctx.acceptWebSocket(webSocket);
-    const socket = this.of(webSocket);
+    const socket = this.socketFor(webSocket);
     socket.attach(attachment);
     open.add(socket);
     return socket;
   }
 
   /** The same socket object for the same connection, so that it can be a key in memory. */
-  of(webSocket: WebSocket): HibernatingSocket<Kept> {
+  socketFor(webSocket: WebSocket): HibernatingSocket<Kept> {
     const known = this.#known.get(webSocket);
     if (known !== undefined) return known;
     const made = this.#socketOver(webSocket);
@@ -51,8 +51,8 @@ export class HibernatingSockets<Kept> {
   }
 
   /** The other side has gone, or nothing can be heard of it any more. */
-  gone(webSocket: WebSocket): HibernatingSocket<Kept> {
-    const socket = this.of(webSocket);
+  remove(webSocket: WebSocket): HibernatingSocket<Kept> {
+    const socket = this.socketFor(webSocket);
     this.#open?.delete(socket);
     this.#closing?.delete(socket);
     return socket;
@@ -60,16 +60,16 @@ export class HibernatingSockets<Kept> {
 
   /** Closing ones are still listed by the platform, and apart here. */
   #all(): Set<HibernatingSocket<Kept>> {
-    return (this.#open ??= this.#found(WebSocket.OPEN));
+    return (this.#open ??= this.#socketsIn(WebSocket.OPEN));
   }
 
   #allClosing(): Set<HibernatingSocket<Kept>> {
-    return (this.#closing ??= this.#found(WebSocket.CLOSING));
+    return (this.#closing ??= this.#socketsIn(WebSocket.CLOSING));
   }
 
-  #found(readyState: number): Set<HibernatingSocket<Kept>> {
+  #socketsIn(readyState: number): Set<HibernatingSocket<Kept>> {
     const found = this.#ctx.getWebSockets().filter((one) => one.readyState === readyState);
-    return new Set(found.map((webSocket) => this.of(webSocket)));
+    return new Set(found.map((webSocket) => this.socketFor(webSocket)));
   }
 
   #socketOver(webSocket: WebSocket): HibernatingSocket<Kept> {

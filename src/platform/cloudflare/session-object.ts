@@ -33,7 +33,7 @@ import { type Handled, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
-import { connected, readCall } from './upgrade-request.ts';
+import { upgradeResponse, readUpgradeRequest } from './upgrade-request.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import type { Env } from './env.ts';
@@ -67,7 +67,7 @@ export class SessionObject extends DurableObject<Env> {
       sockets: this.#sockets,
       alarm: this.#alarm,
       workspace: {
-        tell: (report) => this.env.WORKSPACE.getByName(report.workspace).hear(report),
+        tell: (report) => this.env.WORKSPACE.getByName(report.workspace).applyReport(report),
       },
       agent: agentPorts(this.env),
       countFrame: frameLimit(this.env),
@@ -145,11 +145,11 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: call, subprotocol } = readCall<AttachRequest | AskAndWait>(request);
+    const { request: call, subprotocol } = readUpgradeRequest<AttachRequest | AskAndWait>(request);
     if (call.to === 'ask') return this.#askAndWait(call);
     const refused = joinRejection(this.#session, call);
     if (refused !== undefined) return Response.json(refused);
-    return connected(this.#join(call), { subprotocol });
+    return upgradeResponse(this.#join(call), { subprotocol });
   }
 
   async #askAndWait(call: AskAndWait): Promise<Response> {
@@ -161,7 +161,7 @@ export class SessionObject extends DurableObject<Env> {
     const client = this.#join(waiter);
     await this.#toldFirst(handled);
     const { interactionId } = waiter;
-    return connected(client, { asked: { interactionId, ...readResultMeta(handled) } });
+    return upgradeResponse(client, { asked: { interactionId, ...readResultMeta(handled) } });
   }
 
   #join(request: AttachRequest): WebSocket {
@@ -171,21 +171,21 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    await receive(this.#session, this.#sockets.of(webSocket), data);
+    await receive(this.#session, this.#sockets.socketFor(webSocket), data);
   }
 
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
-    this.#session.subscribers.forget(this.#sockets.gone(webSocket));
+    this.#session.subscribers.forget(this.#sockets.remove(webSocket));
     webSocket.close(replyCloseCode(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {
-    this.#session.subscribers.forget(this.#sockets.gone(webSocket));
+    this.#session.subscribers.forget(this.#sockets.remove(webSocket));
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.fired();
+    this.#alarm.markFired();
     try {
       await this.#session.wake();
     } catch (cause) {

@@ -8,11 +8,16 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
-import type { CreateKeyInput, Listening, NewToken, Page } from '../../workspace/ports.ts';
+import type {
+  CreateKeyInput,
+  InboxAttachment,
+  NewToken,
+  PageQuery,
+} from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
-import { connected, readCall } from './upgrade-request.ts';
+import { upgradeResponse, readUpgradeRequest } from './upgrade-request.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import type { Env } from './env.ts';
@@ -24,14 +29,14 @@ import { logActivity, logUnknownSchema, warn } from './log.ts';
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
   readonly #store: SqliteWorkspaceStore;
-  readonly #listeners: HibernatingSockets<Listening>;
+  readonly #subscribers: HibernatingSockets<InboxAttachment>;
   #alarm!: DurableAlarm;
   #workspace!: Workspace;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
-    this.#listeners = new HibernatingSockets(ctx);
+    this.#subscribers = new HibernatingSockets(ctx);
     this.#database = durableDatabase(ctx.storage);
     this.#store = logUnknownSchema(
       `the workspace ${ctx.id.name}`,
@@ -50,7 +55,7 @@ export class WorkspaceObject extends DurableObject<Env> {
         poke: (sessionId) => this.#session(sessionId).poke(),
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
       },
-      listeners: this.#listeners,
+      subscribers: this.#subscribers,
       alarm: this.#alarm,
       now: Date.now,
       freshId,
@@ -71,19 +76,19 @@ export class WorkspaceObject extends DurableObject<Env> {
     return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
   }
 
-  hear(report: Report) {
-    return this.#workspace.hear(report);
+  applyReport(report: Report) {
+    return this.#workspace.applyReport(report);
   }
 
-  sessions(page: Page) {
+  sessions(page: PageQuery) {
     return this.#workspace.sessions(page);
   }
 
-  inbox(page: Page) {
+  inbox(page: PageQuery) {
     return this.#workspace.inbox(page);
   }
 
-  audit(page: Page) {
+  audit(page: PageQuery) {
     return this.#workspace.audit(page);
   }
 
@@ -103,7 +108,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.recordToken(token, by, isAdmin);
   }
 
-  tokens(page: Page) {
+  tokens(page: PageQuery) {
     return this.#workspace.tokens(page);
   }
 
@@ -129,30 +134,30 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Connections to the inbox alone come as requests; a refusal is a plain response. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: listening, subprotocol } = readCall<Listening>(request);
-    const refused = this.#workspace.mayListen(listening);
+    const { request: listening, subprotocol } = readUpgradeRequest<InboxAttachment>(request);
+    const refused = this.#workspace.findSubscribeRejection(listening);
     if (refused !== undefined) return Response.json(refused);
     const { 0: client, 1: server } = new WebSocketPair();
-    this.#workspace.listen(this.#listeners.accept(server, listening));
-    return connected(client, { subprotocol });
+    this.#workspace.subscribe(this.#subscribers.accept(server, listening));
+    return upgradeResponse(client, { subprotocol });
   }
 
   override webSocketMessage(webSocket: WebSocket): void {
-    this.#workspace.heardFrom(this.#listeners.of(webSocket));
+    this.#workspace.rejectFrame(this.#subscribers.socketFor(webSocket));
   }
 
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
-    this.#listeners.gone(webSocket);
+    this.#subscribers.remove(webSocket);
     webSocket.close(replyCloseCode(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {
-    this.#listeners.gone(webSocket);
+    this.#subscribers.remove(webSocket);
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.fired();
+    this.#alarm.markFired();
     await this.#workspace.alarm();
   }
 }

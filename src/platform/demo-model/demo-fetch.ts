@@ -8,7 +8,7 @@
  */
 import { requestProblem } from '../../agent/transcript-problem.ts';
 import { freshId } from '../fresh-id.ts';
-import { type StreamedReply, streamMessage, buildMessage, sseText } from './reply-events.ts';
+import { type StreamedReply, replyEvents, buildMessage, sseText } from './reply-events.ts';
 import { readTurn } from './read-turn.ts';
 import { pacedStream } from './paced-stream.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
@@ -56,7 +56,7 @@ function planReply(request: ReadRequest, inputChars: number, newId: () => string
 }
 
 function* streamTexts(message: ReturnType<typeof buildMessage>): Generator<string> {
-  for (const event of streamMessage(message)) yield sseText(event);
+  for (const event of replyEvents(message)) yield sseText(event);
 }
 
 /** Undefined is no request either, and is refused as one. */

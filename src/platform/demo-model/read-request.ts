@@ -8,7 +8,7 @@ import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/messag
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 
 const WireText = z.strictObject({ type: z.literal('text'), text: z.string() });
-const WireToolUse = z.strictObject({
+const WireToolUseBlock = z.strictObject({
   type: z.literal('tool_use'),
   id: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ const WireAssistantMessage = z.strictObject({
   role: z.literal('assistant'),
   content: z.union([
     z.string(),
-    z.array(z.discriminatedUnion('type', [WireText, Thinking, Redacted, WireToolUse])),
+    z.array(z.discriminatedUnion('type', [WireText, Thinking, Redacted, WireToolUseBlock])),
   ]),
 });
 const WireTool = z.looseObject({
@@ -96,7 +96,7 @@ type WireAssistantBlock =
   | z.output<typeof WireText>
   | z.output<typeof Thinking>
   | z.output<typeof Redacted>
-  | z.output<typeof WireToolUse>;
+  | z.output<typeof WireToolUseBlock>;
 
 function assistantBlock(block: WireAssistantBlock): AssistantBlock {
   if (block.type !== 'thinking') return block;

@@ -42,7 +42,7 @@ export function buildMessage({ reply: said, model, inputChars, freshId }: Stream
   };
 }
 
-export function* streamMessage(message: ReturnType<typeof buildMessage>): Generator<ReplyEvent> {
+export function* replyEvents(message: ReturnType<typeof buildMessage>): Generator<ReplyEvent> {
   const { content, stop_reason, stop_sequence, usage } = message;
   const begun = {
     ...message,

@@ -10,7 +10,7 @@ import { durationInWords } from '../../core/kinds/duration.ts';
 import { toolUrlProblem } from '../../core/tools/tool-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';
-import { failed, toolOutput } from './tool-output.ts';
+import { errorResult, toolOutput } from './tool-output.ts';
 
 export interface HttpToolsOptions {
   /** `HOLDPOINT_SECRET`; what signs is derived from it. */
@@ -21,24 +21,24 @@ export interface HttpToolsOptions {
   readonly allowPrivate: boolean;
 }
 
-const MAY_HAVE_RUN = 'The tool may have run all the same.';
+const TOOL_MAY_HAVE_RUN = 'The tool may have run all the same.';
 /** Of Node. Nothing was sent; other codes, and a Worker, leave that open. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 export function httpTools(options: HttpToolsOptions): HttpTools {
-  return { call: (call, signal) => callOnce(options, call, signal) };
+  return { call: (call, signal) => callTool(options, call, signal) };
 }
 
-async function callOnce(
+async function callTool(
   // Taken out of the options: a Worker refuses its own `fetch` when it is called as a method of something else.
   { signingSecret, fetch, now, allowPrivate }: HttpToolsOptions,
   call: HttpToolCall,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  if (signal.aborted) return failed('The call was stopped before it was sent.');
+  if (signal.aborted) return errorResult('The call was stopped before it was sent.');
   // What was configured may have been allowed by other settings than those of today.
   const problem = toolUrlProblem(call.url, { allowPrivate });
-  if (problem !== undefined) return failed(`The tool was not called: ${problem}.`);
+  if (problem !== undefined) return errorResult(`The tool was not called: ${problem}.`);
   const limit = new CallLimit(signal, call.timeoutMs);
   let hasAnswered = false;
   try {
@@ -48,30 +48,32 @@ async function callOnce(
     hasAnswered = true;
     return await toolOutput(response, limit);
   } catch (cause) {
-    if (limit.endedBy === 'abort') return failed(`The call was stopped. ${MAY_HAVE_RUN}`);
+    if (limit.endedBy === 'abort') return errorResult(`The call was stopped. ${TOOL_MAY_HAVE_RUN}`);
     if (limit.endedBy === 'timeout') {
-      return failed(
-        `The tool did not answer within ${durationInWords(call.timeoutMs)}. ${MAY_HAVE_RUN}`,
+      return errorResult(
+        `The tool did not answer within ${durationInWords(call.timeoutMs)}. ${TOOL_MAY_HAVE_RUN}`,
       );
     }
     return hasAnswered
-      ? failed(`The connection to the tool was lost in the middle of its answer. ${MAY_HAVE_RUN}`)
-      : notReached(cause);
+      ? errorResult(
+          `The connection to the tool was lost in the middle of its answer. ${TOOL_MAY_HAVE_RUN}`,
+        )
+      : describeNoResponse(cause);
   } finally {
     limit.release();
   }
 }
 
-function notReached(cause: unknown): ToolOutput {
-  const code = codeOf(cause);
+function describeNoResponse(cause: unknown): ToolOutput {
+  const code = connectErrorCode(cause);
   if (code !== undefined && NOT_CONNECTED.has(code)) {
-    return failed(`The tool could not be reached (${code}).`);
+    return errorResult(`The tool could not be reached (${code}).`);
   }
-  return failed(`The connection to the tool failed before it answered. ${MAY_HAVE_RUN}`);
+  return errorResult(`The connection to the tool failed before it answered. ${TOOL_MAY_HAVE_RUN}`);
 }
 
 /** Node puts what happened into the cause of the error that it throws. */
-function codeOf(error: unknown): string | undefined {
+function connectErrorCode(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? code : undefined;

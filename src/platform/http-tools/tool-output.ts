@@ -15,8 +15,8 @@ export async function toolOutput(response: Response, limit: CallLimit): Promise<
   const { status } = response;
   // A browser shows a redirect that is not followed with the status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
-    drop(response);
-    return failed('The tool answered with a redirect, which is not followed.');
+    discardBody(response);
+    return errorResult('The tool answered with a redirect, which is not followed.');
   }
   return response.ok ? await textOutput(response, limit) : await errorOutput(response, limit);
 }
@@ -25,8 +25,8 @@ async function textOutput(response: Response, limit: CallLimit): Promise<ToolOut
   const type = response.headers.get('content-type');
   const decoder = decoderFor(type ?? 'text/plain');
   if (decoder === undefined) {
-    drop(response);
-    return failed(
+    discardBody(response);
+    return errorResult(
       `The tool answered ${response.status}, with content of the type ${cutText(type ?? '', TYPE_CHARS)}. Only text and JSON can be read.`,
     );
   }
@@ -36,31 +36,31 @@ async function textOutput(response: Response, limit: CallLimit): Promise<ToolOut
     LIMITS.toolOutputChars - CUT_NOTE.length,
     limit,
   );
-  if (text === '') return told(`The tool answered ${response.status}, without content.`);
-  if (type === null) return failed('The tool did not say of which type its answer is.');
-  return told(isCut ? `${text}${CUT_NOTE}` : text);
+  if (text === '') return textResult(`The tool answered ${response.status}, without content.`);
+  if (type === null) return errorResult('The tool did not say of which type its answer is.');
+  return textResult(isCut ? `${text}${CUT_NOTE}` : text);
 }
 
 async function errorOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
   const decoder = decoderFor(response.headers.get('content-type') ?? '');
   if (decoder === undefined) {
-    drop(response);
-    return failed(`The tool answered ${response.status}.`);
+    discardBody(response);
+    return errorResult(`The tool answered ${response.status}.`);
   }
   const { text, isCut } = await readText(response, decoder, ERROR_CHARS, limit);
-  if (text.trim() === '') return failed(`The tool answered ${response.status}.`);
-  return failed(`The tool answered ${response.status}: ${text}${isCut ? '…' : ''}`);
+  if (text.trim() === '') return errorResult(`The tool answered ${response.status}.`);
+  return errorResult(`The tool answered ${response.status}: ${text}${isCut ? '…' : ''}`);
 }
 
-export function failed(content: string): ToolOutput {
+export function errorResult(content: string): ToolOutput {
   return { content, isError: true };
 }
 
-function told(content: string): ToolOutput {
+function textResult(content: string): ToolOutput {
   return { content, isError: false };
 }
 
 /** A body that nobody reads would keep its connection. */
-function drop({ body }: Response): void {
+function discardBody({ body }: Response): void {
   body?.cancel().catch(() => undefined);
 }

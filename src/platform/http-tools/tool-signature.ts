@@ -50,17 +50,17 @@ export async function signedRequest(
 }
 
 function toolSigningKey(secret: string, workspace: string): Promise<Bytes> {
-  return hmacSha256(bytesOf(secret), `${PURPOSE}${workspace}`);
+  return hmacSha256(encodeUtf8(secret), `${PURPOSE}${workspace}`);
 }
 
 /** Web Crypto: the same in a Worker and in Node. */
 async function hmacSha256(key: Bytes, text: string): Promise<Bytes> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytesOf(text)));
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, encodeUtf8(text)));
 }
 
-function bytesOf(text: string): Bytes {
+function encodeUtf8(text: string): Bytes {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 

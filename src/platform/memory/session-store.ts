@@ -97,7 +97,7 @@ export class MemorySessionStore implements SessionStore {
 
   latestRecord(toolCallId: string): Interaction | undefined {
     const steps = [...this.#records.values()].filter((record) => record.toolCallId === toolCallId);
-    return steps.sort((a, b) => stepOf(b) - stepOf(a))[0];
+    return steps.sort((a, b) => recordStep(b) - recordStep(a))[0];
   }
 
   settled(
@@ -105,9 +105,12 @@ export class MemorySessionStore implements SessionStore {
     before?: { settledAt: number; interactionId: string },
   ): SettledPage {
     const all = [...this.#records.values()].filter((record) => record.status === 'settled');
-    const newestFirst = all.sort((a, b) => compare(positionOf(b), positionOf(a)));
-    const from: Position | undefined = before && [before.settledAt, ...idOf(before.interactionId)];
-    const left = newestFirst.filter((one) => !from || compare(positionOf(one), from) < 0);
+    const newestFirst = all.sort((a, b) => comparePositions(positionOf(b), positionOf(a)));
+    const from: Position | undefined = before && [
+      before.settledAt,
+      ...recordKey(before.interactionId),
+    ];
+    const left = newestFirst.filter((one) => !from || comparePositions(positionOf(one), from) < 0);
     const candidates = left.slice(0, fit.maxRecords + 1);
     const sizes = candidates.map((record) => countBytes(JSON.stringify(record)));
     const count = countFitting(sizes, fit);
@@ -143,20 +146,20 @@ export class MemorySessionStore implements SessionStore {
 
 type Position = readonly [settledAt: number, toolCallId: string, step: number];
 
-function idOf(interactionId: string): [string, number] {
+function recordKey(interactionId: string): [string, number] {
   const id = parseInteractionId(interactionId);
   return [id?.toolCallId ?? '', id?.step ?? 0];
 }
 
-function stepOf(record: Interaction): number {
-  return idOf(record.interactionId)[1];
+function recordStep(record: Interaction): number {
+  return recordKey(record.interactionId)[1];
 }
 
 function positionOf(record: Interaction): Position {
-  return [record.settledAt ?? 0, ...idOf(record.interactionId)];
+  return [record.settledAt ?? 0, ...recordKey(record.interactionId)];
 }
 
-function compare(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   if (a[0] !== b[0]) return a[0] - b[0];
   if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1;
   return a[2] - b[2];

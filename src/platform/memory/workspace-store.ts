@@ -5,12 +5,12 @@ import type {
   AuditRow,
   AuditTable,
   InboxKey,
-  InboxRow,
+  OpenInteractionRow,
   InboxTable,
   KeyTable,
   NumberedSession,
   RevocationTable,
-  SessionRow,
+  SessionIndexRow,
   SessionTable,
   StoredKey,
   StoredToken,
@@ -30,12 +30,12 @@ class MemorySessionTable implements SessionTable {
     return this.#rows.get(id);
   }
 
-  add(row: SessionRow): void {
+  add(row: SessionIndexRow): void {
     this.#numbers += 1;
     this.#rows.set(row.id, { ...row, number: this.#numbers });
   }
 
-  update(number: number, row: SessionRow): void {
+  update(number: number, row: SessionIndexRow): void {
     this.#rows.set(row.id, { ...row, number });
   }
 
@@ -75,7 +75,7 @@ class MemoryInboxTable implements InboxTable {
     return counts;
   }
 
-  list(limit: number, after?: InboxKey): InboxRow[] {
+  list(limit: number, after?: InboxKey): OpenInteractionRow[] {
     return this.#inOrder(after)
       .slice(0, limit)
       .map((row) => ({

@@ -7,7 +7,7 @@ import { countBytes } from '../../protocol/bytes.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
 
-const PLACES = 9;
+const MESSAGE_DIGITS = 9;
 
 /** A file without its path, which is the name of its row. */
 type FileRow = Omit<StoredFile, 'path'>;
@@ -35,7 +35,7 @@ export class AgentRows implements SessionFiles {
     if (forgets) this.#meta.removeFamily('message');
     const last = said.length === 0 ? 0 : this.#lastSaid();
     for (const [index, message] of said.entries()) {
-      this.#meta.put(`message/${String(last + index + 1).padStart(PLACES, '0')}`, message);
+      this.#meta.put(`message/${String(last + index + 1).padStart(MESSAGE_DIGITS, '0')}`, message);
     }
     for (const { path, content } of files) {
       const size = countBytes(content);

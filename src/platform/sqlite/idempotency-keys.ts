@@ -12,7 +12,7 @@ import type { KeyedResult, StoredResult } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
 
-type Known = StoredResult & { readonly at: number };
+type StoredKeyResult = StoredResult & { readonly at: number };
 
 interface KeyRow {
   readonly tool_call_id: string;
@@ -26,7 +26,7 @@ export class IdempotencyKeys {
   readonly #database: Database;
   readonly #meta: MetaRows;
   /** The oldest first. */
-  #recent: Map<string, Known> | undefined;
+  #recent: Map<string, StoredKeyResult> | undefined;
   /** Found when the others were read, and to be removed when something is written anyway. */
   #outdated: string[] = [];
 
@@ -65,8 +65,8 @@ export class IdempotencyKeys {
     this.#recent = undefined;
   }
 
-  #read(since: number): Map<string, Known> {
-    const stored = this.#meta.family<Known>('key');
+  #read(since: number): Map<string, StoredKeyResult> {
+    const stored = this.#meta.family<StoredKeyResult>('key');
     this.#outdated = stored.filter(({ value }) => value.at <= since).map(({ name }) => name);
     const opened = this.#database.all<KeyRow>(
       `SELECT tool_call_id, step, open_key AS key, open_hash AS hash, opened_at AS at
@@ -78,17 +78,17 @@ export class IdempotencyKeys {
        FROM interaction WHERE settle_key IS NOT NULL AND settled_at > ?`,
       since,
     );
-    const all: [string, Known][] = [
-      ...stored.map(({ name, value }): [string, Known] => [name, value]),
-      ...opened.map((row): [string, Known] => [row.key, knownFrom(row, true)]),
-      ...settled.map((row): [string, Known] => [row.key, knownFrom(row, false)]),
+    const all: [string, StoredKeyResult][] = [
+      ...stored.map(({ name, value }): [string, StoredKeyResult] => [name, value]),
+      ...opened.map((row): [string, StoredKeyResult] => [row.key, resultFromRow(row, true)]),
+      ...settled.map((row): [string, StoredKeyResult] => [row.key, resultFromRow(row, false)]),
     ];
     const recent = all.filter(([, known]) => known.at > since);
     return new Map(recent.sort(([, a], [, b]) => a.at - b.at));
   }
 }
 
-function knownFrom(row: KeyRow, created: boolean): Known {
+function resultFromRow(row: KeyRow, created: boolean): StoredKeyResult {
   const id = interactionId(row.tool_call_id, row.step);
   const reply: Reply = { type: 'interaction', interactionId: id, ...(created && { created }) };
   return { bodyHash: row.hash, reply, at: row.at };

@@ -34,7 +34,7 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): Lo
     const bytes = countBytes(json);
     const fits = size + bytes <= fit.maxBytes;
     if (!fits && count > 0) break;
-    if (!fits && last > first) return beginningOf(json, after, fit);
+    if (!fits && last > first) return firstEvents(json, after, fit);
     parts.push(json);
     size += bytes + 1;
     count += last - first + 1;
@@ -44,7 +44,7 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): Lo
 }
 
 /** One row can hold more than fits: its first events, and at least one. */
-function beginningOf(json: string, after: number, fit: LogFit): LogChunk {
+function firstEvents(json: string, after: number, fit: LogFit): LogChunk {
   const events = (JSON.parse(`[${json}]`) as unknown[]).map((event) => JSON.stringify(event));
   let count = 0;
   let size = -1;

@@ -42,12 +42,12 @@ export function appliedTo(database: Database, migrations: Migrations): Applied {
   const [row] = tables.some(({ name }) => name === 'meta')
     ? database.all<{ value: string }>("SELECT value FROM meta WHERE key = 'schema'")
     : [];
-  if (row === undefined) throw refusal(DIFFERENT);
+  if (row === undefined) throw unknownSchema(DIFFERENT);
   if (row.value === '1') return appliedBeforeHashes(database, tables, migrations);
   const kept = hashesIn(row.value);
   const known = hashesOf(migrations);
-  if (kept.length > known.length) throw refusal(NEWER);
-  if (kept.some((hash, index) => hash !== known[index])) throw refusal(DIFFERENT);
+  if (kept.length > known.length) throw unknownSchema(NEWER);
+  if (kept.some((hash, index) => hash !== known[index])) throw unknownSchema(DIFFERENT);
   return { count: kept.length, isNoted: true };
 }
 
@@ -91,14 +91,14 @@ function appliedBeforeHashes(
   const isKnown = BEFORE_HASHES.includes(sha256Hex(first));
   const made = first.split('CREATE TABLE').length - 1;
   if (!isKnown || tables.length !== made || !tables.every(({ sql }) => first.includes(sql))) {
-    throw refusal(DIFFERENT);
+    throw unknownSchema(DIFFERENT);
   }
   const hasLog = tables.some(({ name }) => name === 'log');
   const [row] = hasLog
     ? database.all<{ start: string }>('SELECT substr(events, 1, 1) AS start FROM log LIMIT 1')
     : [];
   // A row of the log was once a whole array.
-  if (row?.start === '[') throw refusal(DIFFERENT);
+  if (row?.start === '[') throw unknownSchema(DIFFERENT);
   return { count: 1, isNoted: false };
 }
 
@@ -109,9 +109,9 @@ function hashesIn(text: string): readonly string[] {
   } catch {
     // What is no JSON was not written by a version that is known here.
   }
-  throw refusal(DIFFERENT);
+  throw unknownSchema(DIFFERENT);
 }
 
-function refusal(why: string): UnknownSchema {
+function unknownSchema(why: string): UnknownSchema {
   return new UnknownSchema(`${why} ${ADVICE}`);
 }

@@ -118,7 +118,7 @@ export class SqliteSessionStore implements SessionStore {
       reply?.type === 'interaction' && reply.interactionId === record.interactionId
         ? remember
         : undefined;
-    const { toolCallId, step } = keyOf(record.interactionId);
+    const { toolCallId, step } = recordKeyOf(record.interactionId);
     if (record.rev === 1) {
       this.#database.run(
         `INSERT INTO interaction
@@ -178,7 +178,7 @@ export class SqliteSessionStore implements SessionStore {
     fit: { maxRecords: number; maxBytes: number },
     before?: { settledAt: number; interactionId: string },
   ): SettledPage {
-    const from = before && keyOf(before.interactionId);
+    const from = before && recordKeyOf(before.interactionId);
     const newestFirst = <Row>(column: string, limit: number) =>
       this.#database.all<Row>(
         `SELECT ${column} FROM interaction
@@ -226,7 +226,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   markTaken(interactionId: string, at: number): void {
-    const { toolCallId, step } = keyOf(interactionId);
+    const { toolCallId, step } = recordKeyOf(interactionId);
     this.#database.run(
       `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)
        WHERE tool_call_id = ? AND step = ?`,
@@ -254,7 +254,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-function keyOf(interactionId: string): { toolCallId: string; step: number } {
+function recordKeyOf(interactionId: string): { toolCallId: string; step: number } {
   const key = parseInteractionId(interactionId);
   if (key === undefined) throw new Error(`Not an interaction id: ${interactionId}`);
   return key;

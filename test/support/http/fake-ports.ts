@@ -5,9 +5,9 @@ import { reject } from '../../../src/protocol/errors.ts';
 import type {
   HttpPorts,
   Identity,
-  InboxDoor,
-  SessionDoor,
-  WorkspaceDoor,
+  InboxStub,
+  SessionStub,
+  WorkspaceStub,
 } from '../../../src/http/ports.ts';
 
 export const ANYBODY: Identity = {
@@ -50,9 +50,9 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
           asked.push({ workspace, session, command, context });
           return reject('not_found', 'There is no such session');
         },
-      }) satisfies Pick<SessionDoor, 'handle'> as unknown as SessionDoor,
-    workspace: () => ({}) as WorkspaceDoor,
-    inbox: () => ({}) as InboxDoor,
+      }) satisfies Pick<SessionStub, 'handle'> as unknown as SessionStub,
+    workspace: () => ({}) as WorkspaceStub,
+    inbox: () => ({}) as InboxStub,
     credentials: {
       verify: async (token) => (token === 'good' ? ANYBODY : undefined),
       sign: async () => 'signed',
@@ -61,7 +61,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     limiter: { take: async () => undefined },
     sessionLimiter: { take: async () => undefined },
     toolSecret: async (workspace) => `whsec_of_${workspace}`,
-    acceptAndClose: () => {
+    rejectUpgrade: () => {
       throw new Error('This test opens no socket');
     },
     config: {

@@ -1,5 +1,5 @@
 /** The rows of `open_interaction`, in the order of the inbox, and how far the sweep got. */
-import type { InboxKey, InboxRow, InboxTable } from '../../../workspace/ports.ts';
+import type { InboxKey, OpenInteractionRow, InboxTable } from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 import type { MetaTable } from './meta-table.ts';
 
@@ -40,10 +40,10 @@ export class SqliteInboxTable implements InboxTable {
     return row?.root;
   }
 
-  list(limit: number, after?: InboxKey): InboxRow[] {
+  list(limit: number, after?: InboxKey): OpenInteractionRow[] {
     // A left join: an entry is shown even if its session were missing.
     return this.#rows
-      .all<SqlRow<InboxRow>>(
+      .all<SqlRow<OpenInteractionRow>>(
         `SELECT ${INBOX_KEY}, entry, session.title AS sessionTitle
        FROM open_interaction LEFT JOIN session ON session.id = session_id
        WHERE (${INBOX_ORDER}) > (?, ?, ?, ?) ORDER BY ${INBOX_ORDER} LIMIT ?`,

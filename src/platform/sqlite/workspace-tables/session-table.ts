@@ -2,7 +2,7 @@
 import type {
   InboxStanding,
   NumberedSession,
-  SessionRow,
+  SessionIndexRow,
   SessionTable,
 } from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
@@ -35,7 +35,7 @@ export class SqliteSessionTable implements SessionTable {
       .map(numberedSession)[0];
   }
 
-  add(row: SessionRow): void {
+  add(row: SessionIndexRow): void {
     this.#rows.run(
       `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -50,7 +50,7 @@ export class SqliteSessionTable implements SessionTable {
     );
   }
 
-  update(number: number, row: SessionRow): void {
+  update(number: number, row: SessionIndexRow): void {
     this.#rows.run(
       `UPDATE session
        SET title = ?, deleted_at = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?
@@ -86,7 +86,7 @@ function readStanding(at: StoredStanding): InboxStanding {
     : { beyondShare: true, dueAt: at[0] };
 }
 
-function openDueText(row: SessionRow): string {
+function openDueText(row: SessionIndexRow): string {
   const places = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
     id,
     beyondShare ? [dueAt] : dueAt,

@@ -10,9 +10,9 @@
 import type { Env } from './env.ts';
 
 /** Names, of some hundred bytes each. */
-const MAX_KNOWN = 10_000;
+const MAX_REMEMBERED_SESSIONS = 10_000;
 
-export class SessionFiles {
+export class StartedSessions {
   readonly #env: Pick<Env, 'SESSION' | 'SESSION_FILES'>;
   readonly #known = new Set<string>();
 
@@ -26,7 +26,7 @@ export class SessionFiles {
     const address = `http://files/${SESSION.idFromName(name).toString()}.sqlite`;
     const { status } = await SESSION_FILES.fetch(address, { method: 'HEAD' });
     if (status === 404) return false;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (this.#known.size >= MAX_REMEMBERED_SESSIONS) this.#known.clear();
     this.#known.add(name);
     return true;
   }
