@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
 import { type Plugin, type TestProjectConfiguration, defineConfig } from 'vitest/config';
+import { ROOT } from './scripts/lib/paths.ts';
+import { sourceFiles } from './scripts/lib/source-files.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
 /** Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module. */
@@ -15,19 +20,25 @@ const sqlAsText: Plugin = {
 /** node:sqlite still announces itself as experimental, once in every test process. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
-/** What `npm run test:long` runs, by project: files named `*.long.test.ts`, and those that count by `run-length.ts`. */
-const LONG_RUN = {
-  node: [
-    'test/core/properties.test.ts',
-    'test/simulation/simulation.test.ts',
-    'test/contract/*session-store.test.ts',
-  ],
-  worker: ['test/worker/session-store.test.ts', 'test/worker/race.test.ts'],
-  server: ['test/server/many-sessions.test.ts', 'test/server/*.long.test.ts'],
-};
+/** Three times what the slowest test needs here, for a machine that is busy with other things. */
+const TEST_TIMEOUT_MS = 20_000;
+const SERVER_TIMEOUT_MS = 60_000;
+
+/** What `npm run test:long` runs: files named `*.long.test.ts`, and files whose counts `run-length.ts` makes larger. */
+const LONG_FILES = sourceFiles(ROOT, 'test').filter(
+  (file) => file.endsWith('.test.ts') && (file.includes('.long.') || countsByRunLength(file)),
+);
+
+function countsByRunLength(file: string): boolean {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  // The contract of a session's storage counts by it for every storage.
+  return /run-length\.ts'|session\.contract\.ts'/.test(text);
+}
 
 export default defineConfig(async ({ mode }) => ({
   test: {
+    // Vitest leaves one core to itself, and with two cores that is half of them.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         plugins: [sqlAsText],
@@ -35,8 +46,9 @@ export default defineConfig(async ({ mode }) => ({
           name: 'node',
           // These tests share nothing that lasts: loading every module once for each of 150 files doubled the cost.
           isolate: false,
-          include: mode === 'long' ? LONG_RUN.node : ['test/**/*.test.ts'],
-          exclude: ['test/worker/**', 'test/server/**'],
+          include: mode === 'long' ? LONG_FILES : ['test/**/*.test.ts'],
+          exclude: [...leftOut(mode), 'test/worker/**', 'test/server/**'],
+          testTimeout: TEST_TIMEOUT_MS,
           execArgv,
         },
       },
@@ -58,7 +70,9 @@ export default defineConfig(async ({ mode }) => ({
         ],
         test: {
           name: 'worker',
-          include: mode === 'long' ? LONG_RUN.worker : ['test/worker/**/*.test.ts'],
+          include: within('test/worker/', mode),
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
           globalSetup: ['./test/worker/build-web.ts'],
         },
       },
@@ -66,11 +80,11 @@ export default defineConfig(async ({ mode }) => ({
         plugins: [sqlAsText],
         test: {
           name: 'server',
-          include: mode === 'long' ? LONG_RUN.server : ['test/server/**/*.test.ts'],
-          exclude: mode === 'long' ? [] : ['**/*.long.test.ts'],
+          include: within('test/server/', mode),
+          exclude: leftOut(mode),
           globalSetup: ['./test/server/build-bundle.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: SERVER_TIMEOUT_MS,
+          hookTimeout: SERVER_TIMEOUT_MS,
           execArgv,
         },
       },
@@ -78,6 +92,17 @@ export default defineConfig(async ({ mode }) => ({
     ],
   },
 }));
+
+/** The files of a folder that a run takes. */
+function within(folder: string, mode: string): string[] {
+  return mode === 'long'
+    ? LONG_FILES.filter((file) => file.startsWith(folder))
+    : [`${folder}**/*.test.ts`];
+}
+
+function leftOut(mode: string): string[] {
+  return mode === 'long' ? [] : ['**/*.long.test.ts'];
+}
 
 async function webProject(): Promise<TestProjectConfiguration> {
   return {
@@ -104,6 +129,7 @@ async function webProject(): Promise<TestProjectConfiguration> {
       // After the others: one of these tests measures, and a browser beside them slows all.
       sequence: { groupOrder: 1 },
       include: ['test/web/**/*.test.tsx'],
+      testTimeout: TEST_TIMEOUT_MS,
       browser: {
         enabled: true,
         headless: true,

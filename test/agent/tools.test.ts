@@ -14,6 +14,7 @@ import { toolSchemaProblem } from '../../src/core/tools/check-tool-input.ts';
 import { PlanReviewRequest } from '../../src/protocol/schema/kinds/plan-review.ts';
 import { QuestionRequest } from '../../src/protocol/schema/kinds/question.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { countFor } from '../support/run-length.ts';
 
 function takes({ inputSchema }: ModelTool, input: unknown): boolean {
   return new Validator(inputSchema, '2020-12').validate(input).valid;
@@ -55,7 +56,7 @@ describe('[RUN-8, QST-1] the questions a model may ask', () => {
         const isTaken = QuestionRequest.safeParse(input).success;
         expect(takes(askUserQuestion, input) && isSayable(input)).toBe(isTaken);
       }),
-      { numRuns: 2_000 },
+      { numRuns: countFor({ quick: 500, long: 2_000 }) },
     );
   });
 });

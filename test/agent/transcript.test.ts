@@ -16,6 +16,7 @@ import {
   thought,
   user,
 } from './conversations.ts';
+import { countFor } from '../support/run-length.ts';
 
 const hello = user(text('Hello'));
 const waiting = [hello, assistant(call('a'), call('b'))];
@@ -31,7 +32,7 @@ describe('what the builders make', () => {
         if (last.length === 0) return;
         expect(transcriptProblem(built(closeOpenCalls(last, [], 'Interrupted')))).toBeUndefined();
       }),
-      { numRuns: 1_000 },
+      { numRuns: countFor({ quick: 250, long: 1_000 }) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('what the builders make', () => {
         const one = spoiled[place % spoiled.length];
         expect(one).toSatisfy((faulty: Transcript) => transcriptProblem(faulty) !== undefined);
       }),
-      { numRuns: 1_000 },
+      { numRuns: countFor({ quick: 250, long: 1_000 }) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { PAYLOADS, type EventType } from '../../src/protocol/schema/event.ts';
 import { ServerFrame } from '../../src/protocol/schema/frame.ts';
 import { PROTOCOL } from '../../src/protocol/frames.ts';
 import { CURSOR, snapshot } from '../support/client/connection-cases.ts';
+import { countFor } from '../support/run-length.ts';
 
 const id = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,20}$/);
 const iid = id.map((call) => `${call}~1`);
@@ -148,7 +149,7 @@ describe('the guards of what a server says', () => {
         expect(ServerFrame.safeParse(sent).error?.issues).toBeUndefined();
         expect(readFrame(JSON.stringify(sent)).type).not.toBe('nonsense');
       }),
-      { numRuns: 500 },
+      { numRuns: countFor({ quick: 125, long: 500 }) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('the guards of what a server says', () => {
         const isValid = ServerFrame.safeParse(sent).success && isCountable;
         if (isValid) expect(read.type, JSON.stringify(sent)).not.toBe('nonsense');
       }),
-      { numRuns: 2_000 },
+      { numRuns: countFor({ quick: 500, long: 2_000 }) },
     );
   });
 

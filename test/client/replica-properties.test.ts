@@ -14,6 +14,7 @@ import { isWaitingForPerson } from '../../src/client/state/session-status.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { arbitraryCuts, arbitraryDriven, type Driven, pieces } from './client-events.ts';
+import { countFor } from '../support/run-length.ts';
 
 function fold(replica: Replica, events: readonly SessionEvent[]): Replica {
   const folded = foldLog(replica, events);
@@ -58,7 +59,7 @@ it('[LOG-4, PEND-7, WS-1] is what the server says, whenever it connected and how
       expect({ ...replica, asOf: 0 }).toEqual({ ...fromStart, asOf: 0 });
     },
   );
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns: countFor({ quick: 100, long: 400 }) });
 });
 
 it('[LOG-4, PEND-7] shows the present of every moment to who follows live', () => {
@@ -70,7 +71,7 @@ it('[LOG-4, PEND-7] shows the present of every moment to who follows live', () =
       expectIs(replica, snapshot);
     }
   });
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns: countFor({ quick: 100, long: 400 }) });
 });
 
 it('[INT-1, LOG-4] keeps every settled record as the server does', () => {
@@ -81,7 +82,7 @@ it('[INT-1, LOG-4] keeps every settled record as the server does', () => {
     }
     expect(replica.settled.length + replica.open.length).toBe(records.size);
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
 it('[LOG-2] never throws, whatever an event says', () => {
@@ -107,7 +108,7 @@ it('[LOG-2] never throws, whatever an event says', () => {
       expect(fold(replica, spoiled as unknown as SessionEvent[]).cursor).toBe(log.length);
     },
   );
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
 });
 
 it('[LOG-1] refuses what is no event of a log', () => {

@@ -20,8 +20,9 @@ import {
   type Driven,
   pieces,
 } from './client-events.ts';
+import { countFor } from '../support/run-length.ts';
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: countFor({ quick: 100, long: 400 }) };
 
 const whole = (log: readonly SessionEvent[]) => foldEvents(emptyTimeline(), log);
 
@@ -55,7 +56,7 @@ it('[TL-1, TL-8, TL-10] is the same, and shows no call twice, whatever came firs
       expect(isGrouped).toBe(true);
     }
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
 });
 
 it('[TL-1] is the same event by event, and folded into an older one again', () => {
@@ -70,7 +71,7 @@ it('[TL-1] is the same event by event, and folded into an older one again', () =
       expect(one.turns).toEqual(whole(log.slice(0, length)).turns);
     }
   });
-  fc.assert(property, { numRuns: 60 });
+  fc.assert(property, { numRuns: countFor({ quick: 20, long: 60 }) });
 });
 
 it('[TL-1] never changes what was handed out', () => {
@@ -82,7 +83,7 @@ it('[TL-1] never changes what was handed out', () => {
     }
     expect(timeline.turns).toEqual(whole(log).turns);
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
 it('[TL-1, LOG-5] leaves no trace of what was streamed', () => {
@@ -110,7 +111,7 @@ it('[TL-1, LOG-5] leaves no trace of what was streamed', () => {
     }
     expect(withoutPreviews(timeline).turns).toEqual(whole(log).turns);
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
 it('[TL-1] makes one event change one container at most, and leaves all others the same objects', () => {
@@ -143,7 +144,7 @@ it('[TL-1] makes one event change one container at most, and leaves all others t
       before = after;
     }
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
 it('[TL-2, TL-10] shows a call once, in one place, and every id once among its siblings', () => {
@@ -212,7 +213,7 @@ it('[TL-9, TL-11] leaves nothing pending or running when the session is deleted 
       for (const { status } of block.steps) expect(status).toBe('settled');
     }
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
 it('[TL-1] never throws, whatever an event says', () => {

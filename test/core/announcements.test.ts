@@ -11,6 +11,7 @@ import { reportOf } from '../../src/core/report.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { answer, append, askApproval, askQuestion, COLOR, SIZES } from '../support/asks.ts';
 import { CoreWorld, MINUTE, START, worldAfter } from '../support/core-world.ts';
+import { countFor } from '../support/run-length.ts';
 
 function announcedOf({ live, log }: CoreWorld, after = 0, head = log.length) {
   const teller = { incarnation: 'one', mayKnow: 0, orKnows: [] };
@@ -139,5 +140,5 @@ it('[OUT-2, QST-8] follow from the log alone, in pairs, and are never larger tha
     const bytes = countBytes(JSON.stringify(all));
     expect(bytes).toBeLessThanOrEqual(countBytes(JSON.stringify(world.log)));
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
 });

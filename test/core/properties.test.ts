@@ -13,8 +13,8 @@ import { Invariants } from '../support/invariants.ts';
 import { countFor } from '../support/run-length.ts';
 import { Outcome } from '../../src/protocol/schema/interaction.ts';
 
-const RUNS = countFor({ quick: 1_000, long: 10_000 });
-const SEEN_AT_LEAST = countFor({ quick: 3, long: 100 });
+const RUNS = countFor({ quick: 500, long: 10_000 });
+const SEEN_AT_LEAST = countFor({ quick: 1, long: 100 });
 
 /** A session begins once here, none of these has an agent of its own, and hardly any has text that waits. */
 const NEVER = new Set([

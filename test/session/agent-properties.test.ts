@@ -6,9 +6,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AgentStage, agentStep } from '../support/agent-stage.ts';
+import { countFor } from '../support/run-length.ts';
 
 /** More of them with `AGENT_RUNS=10000`; what a seed teaches becomes a test with a name. */
-const RUNS = Number(process.env['AGENT_RUNS'] ?? 300);
+const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 100, long: 300 }));
 
 it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in a turn', async () => {
   const seen = new Map<string, number>();

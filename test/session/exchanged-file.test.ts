@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval } from '../support/asks.ts';
 import { startedSession } from '../support/session-storage.ts';
 import { valueOf, wholeInbox, WorkspaceHarness } from '../workspace/workspace-harness.ts';
+import { countFor } from '../support/run-length.ts';
 
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 const approve = (call: string) => answer(`${call}~1`, { decision: 'approve' });
@@ -228,6 +229,6 @@ it('[LOG-13, OUT-2] a session that was not exchanged is never taken for one', as
       expect(shown()).toEqual(isOpen());
       expect(inbox.warned).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: countFor({ quick: 50, long: 200 }) },
   );
 });

@@ -11,9 +11,9 @@ import { storyOf } from './story.ts';
 import { addTally, emptyTally } from './tally.ts';
 
 const STEPS = 200;
-const SEEDS = countFor({ quick: 50, long: 300 });
-const AT_ONCE = 50;
-const TIMEOUT_MS = 60_000;
+const SEEDS = countFor({ quick: 25, long: 300 });
+const AT_ONCE = 25;
+const TIMEOUT_MS = 120_000;
 
 const firsts = Array.from({ length: SEEDS / AT_ONCE }, (_, index) => index * AT_ONCE);
 

@@ -7,6 +7,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { steps, ReportModel } from './report-model.ts';
+import { countFor } from '../support/run-length.ts';
 
 it('[INBOX-1] never says all clear while something it was told of is open', () => {
   fc.assert(
@@ -17,7 +18,7 @@ it('[INBOX-1] never says all clear while something it was told of is open', () =
         expect(model.shown()).toEqual(model.expected());
       }
     }),
-    { numRuns: 300 },
+    { numRuns: countFor({ quick: 75, long: 300 }) },
   );
 });
 
@@ -32,6 +33,6 @@ it('[INBOX-1] shows exactly what is open once every session has told all of its 
       );
       expect(model.shown().inbox).toEqual(open.toSorted());
     }),
-    { numRuns: 300 },
+    { numRuns: countFor({ quick: 75, long: 300 }) },
   );
 });

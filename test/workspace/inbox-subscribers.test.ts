@@ -10,6 +10,7 @@ import type { InboxSubscriber, InboxAttachment } from '../../src/workspace/ports
 import { ReportingSession } from './reporting-session.ts';
 import { steps, ReportModel } from './report-model.ts';
 import { MINUTE, OLGA, WorkspaceHarness } from './workspace-harness.ts';
+import { countFor } from '../support/run-length.ts';
 
 const ANYBODY: InboxAttachment = { chain: ['key_1'], expiresAt: null, held: false };
 
@@ -72,7 +73,7 @@ describe('who has the inbox open', () => {
         const last = listener.frames.at(-1);
         expect(last).toMatchObject({ total: model.expected().total });
       }),
-      { numRuns: 200 },
+      { numRuns: countFor({ quick: 50, long: 200 }) },
     );
   });
 
