@@ -4,7 +4,7 @@ import chat from '../dist-web/chat.bundle';
 import reference from '../dist-web/reference.bundle';
 import { version } from '../package.json';
 import { createApp } from './http/app.ts';
-import { refuse } from './http/errors.ts';
+import { rejectionResponse } from './http/rejection-response.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
@@ -54,7 +54,7 @@ function notConfigured(problem: string): Response {
   const requestId = freshId();
   console.error(`Holdpoint does not serve: ${problem} (request ${requestId})`);
   const message = 'This deployment is not configured; its log says what is missing';
-  return refuse(reject('not_configured', message), requestId);
+  return rejectionResponse(reject('not_configured', message), requestId);
 }
 
 export default {

@@ -17,7 +17,7 @@ export function wantsPage(request: Request): boolean {
   return prefers(request, HTML_NAMES);
 }
 
-export function takesGzip(request: Request): boolean {
+export function acceptsGzip(request: Request): boolean {
   return weightOf(request.headers.get('Accept-Encoding'), ['gzip', '*']) > 0;
 }
 
@@ -41,11 +41,11 @@ function weightOf(header: string | null, names: readonly string[]): number {
 function readRange(text: string): { readonly name: string; readonly weight: number } {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
   const written = parameters.find((one) => /^q\s*=/.test(one))?.replace(/^q\s*=\s*/, '');
-  return { name, weight: weightIn(written) };
+  return { name, weight: parseWeight(written) };
 }
 
 /** What is no weight says nothing, and who names something without one wants it. */
-function weightIn(written: string | undefined): number {
+function parseWeight(written: string | undefined): number {
   return written !== undefined && /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(written)
     ? Number(written)
     : 1;

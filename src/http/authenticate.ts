@@ -10,9 +10,12 @@ import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
 import { forbidden, mayUse } from '../core/authority.ts';
 
-const MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
-export const REVOKED = reject('unauthenticated', 'This credential was revoked');
-const BAD = reject('unauthenticated', 'This credential is not valid, has expired or was revoked');
+const CREDENTIAL_MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
+export const CREDENTIAL_REVOKED = reject('unauthenticated', 'This credential was revoked');
+const CREDENTIAL_INVALID = reject(
+  'unauthenticated',
+  'This credential is not valid, has expired or was revoked',
+);
 
 export interface OfferedProtocols {
   readonly token: string | undefined;
@@ -20,7 +23,7 @@ export interface OfferedProtocols {
   readonly echo: string | undefined;
 }
 
-export function offeredProtocols(request: Request): OfferedProtocols {
+export function readOfferedProtocols(request: Request): OfferedProtocols {
   const header = request.headers.get('Sec-WebSocket-Protocol') ?? '';
   const offered = header.split(',').map((name) => name.trim());
   const token = offered.find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
@@ -30,21 +33,22 @@ export function offeredProtocols(request: Request): OfferedProtocols {
   };
 }
 
-function tokenOf(request: Request): string | undefined {
+function readToken(request: Request): string | undefined {
   const header = request.headers.get('Authorization');
   const bearer = header === null ? undefined : /^Bearer ([^\s,]{1,4096})$/i.exec(header)?.[1];
-  return bearer ?? offeredProtocols(request).token;
+  return bearer ?? readOfferedProtocols(request).token;
 }
 
 export async function authenticate(
   request: Request,
   ports: HttpPorts,
 ): Promise<Identity | Rejection> {
-  const token = tokenOf(request);
-  if (token === undefined) return request.headers.has('Authorization') ? BAD : MISSING;
+  const token = readToken(request);
+  if (token === undefined)
+    return request.headers.has('Authorization') ? CREDENTIAL_INVALID : CREDENTIAL_MISSING;
   const identity = await ports.credentials.verify(token);
-  if (identity === undefined) return BAD;
-  return (await isRevoked(identity, ports.policy)) ? BAD : identity;
+  if (identity === undefined) return CREDENTIAL_INVALID;
+  return (await isRevoked(identity, ports.policy)) ? CREDENTIAL_INVALID : identity;
 }
 
 /** As far as this isolate knows, which is what the workspace said less than a minute ago. */
@@ -60,7 +64,7 @@ export async function isRevoked(
  * May this credential use this route, here? Another session looks as if it did not exist, so that
  * ids cannot be tried out.
  */
-export function admit(
+export function accessRejection(
   identity: Identity,
   access: Exclude<Access, 'public'>,
   sessionId: string | undefined,

@@ -9,8 +9,8 @@
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { formProblem, mediaProblem } from './media-type.ts';
-import type { Route } from './route.ts';
+import { formRejection, mediaRejection } from './media-type.ts';
+import type { HttpRoute } from './route.ts';
 
 export interface ReadBody {
   readonly ok: true;
@@ -19,26 +19,26 @@ export interface ReadBody {
 }
 
 const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
-const TAKES_NONE = reject('invalid_request', 'This request takes no body');
+const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or wrote chunks that are none: no failure of this service. */
-const BROKE_OFF = reject('invalid_json', 'The body broke off before its end');
+const BODY_CUT_OFF = reject('invalid_json', 'The body broke off before its end');
 /** Room for the `{}` that generated clients send where there is nothing to say. */
 const EMPTY_OBJECT_BYTES = 64;
 const FIRST_BUFFER_BYTES = 16 * 1_024;
 const EMPTY_OBJECT = /^\s*(?:\{\s*\}\s*)?$/;
 
 /** Why it is unclear where this request ends; a proxy may have seen another end than this server. */
-export function framingProblem({ headers }: Request): Rejection | undefined {
+export function framingRejection({ headers }: Request): Rejection | undefined {
   if (!headers.has('transfer-encoding') || !headers.has('content-length')) return undefined;
   return reject('invalid_request', 'Send Content-Length or Transfer-Encoding, not both');
 }
 
 export async function readBody(
   request: Request,
-  { body, bodyOptional = false }: Pick<Route, 'body' | 'bodyOptional'>,
+  { body, bodyOptional = false }: Pick<HttpRoute, 'body' | 'bodyOptional'>,
 ): Promise<ReadBody | Rejection> {
-  if (body === undefined) return readNothing(request);
-  const unread = request.body === null ? undefined : mediaProblem(request);
+  if (body === undefined) return expectNoBody(request);
+  const unread = request.body === null ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
   const bytes = await readBytes(request, LIMITS.bodyBytes);
   if ('ok' in bytes) return bytes;
@@ -47,7 +47,7 @@ export async function readBody(
   if (bodyOptional && text.trim() === '') return NO_BODY;
   const parsed = parseJson(text);
   if (parsed.ok) return { ok: true, text, value: parsed.value };
-  const form = formProblem(request, text);
+  const form = formRejection(request, text);
   if (form !== undefined) return form;
   return jsonRejection(parsed);
 }
@@ -56,19 +56,19 @@ export async function readBody(
  * What takes no body skims one and keeps none of it: a sender that is cut off in the middle of its body
  * finds its connection reset, and never reads why.
  */
-async function readNothing({ body, headers }: Request): Promise<ReadBody | Rejection> {
+async function expectNoBody({ body, headers }: Request): Promise<ReadBody | Rejection> {
   if (body === null) return NO_BODY;
-  if (Number(headers.get('content-length')) > LIMITS.bodyBytes) return TAKES_NONE;
+  if (Number(headers.get('content-length')) > LIMITS.bodyBytes) return BODY_UNEXPECTED;
   try {
-    const start = await skim(body, EMPTY_OBJECT_BYTES, LIMITS.bodyBytes);
-    return start !== undefined && EMPTY_OBJECT.test(start) ? NO_BODY : TAKES_NONE;
+    const start = await readStart(body, EMPTY_OBJECT_BYTES, LIMITS.bodyBytes);
+    return start !== undefined && EMPTY_OBJECT.test(start) ? NO_BODY : BODY_UNEXPECTED;
   } catch {
-    return BROKE_OFF;
+    return BODY_CUT_OFF;
   }
 }
 
 /** The whole of a small body as text; undefined for a larger one, which is read to a limit and dropped. */
-async function skim(
+async function readStart(
   body: ReadableStream<Uint8Array>,
   keptBytes: number,
   maxBytes: number,
@@ -97,7 +97,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     const bytes = await readUntilFull(body, maxBytes + 1);
     return bytes.byteLength > maxBytes ? tooLarge(maxBytes) : bytes;
   } catch {
-    return BROKE_OFF;
+    return BODY_CUT_OFF;
   }
 }
 

@@ -10,7 +10,7 @@ const PREFLIGHT_HEADERS = {
 const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 
 /** A browser's origin that may speak here: ours, or a configured one; no origin is no browser. */
-export function originAllowed(request: Request, config: Config): boolean {
+export function isOriginAllowed(request: Request, config: Config): boolean {
   const origin = request.headers.get('Origin');
   if (origin === null) return true;
   return config.origins.includes(origin) || hostOf(origin) === new URL(request.url).host;
@@ -22,7 +22,7 @@ function hostOf(origin: string): string | undefined {
 }
 
 /** What a browser asks before it calls from another origin; undefined when no browser asks. */
-export function preflight(request: Request, config: Config): Response | undefined {
+export function preflightResponse(request: Request, config: Config): Response | undefined {
   const origin = request.headers.get('Origin');
   if (origin === null) return undefined;
   const headers = config.origins.includes(origin) ? PREFLIGHT_HEADERS : {};

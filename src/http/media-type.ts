@@ -12,25 +12,29 @@ const FORM = 'application/x-www-form-urlencoded';
 const CHARSETS = /^"?(?:utf-?8|us-ascii)"?$/;
 const SEND_JSON = 'Send JSON with "Content-Type: application/json"';
 
-export function mediaProblem({ headers }: Request): Rejection | undefined {
+export function mediaRejection({ headers }: Request): Rejection | undefined {
   const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
-    return refuse(`A body encoded as ${shown(encoding)} is not read here. Send it as it is`);
+    return unsupportedMedia(
+      `A body encoded as ${abbreviate(encoding)} is not read here. Send it as it is`,
+    );
   }
   const { type, charset } = contentType(headers);
   if (type !== '' && type !== FORM && !JSON_TYPES.test(type)) {
-    return refuse(`A body of the type ${shown(type)} is not read here. ${SEND_JSON}`);
+    return unsupportedMedia(
+      `A body of the type ${abbreviate(type)} is not read here. ${SEND_JSON}`,
+    );
   }
   if (charset !== '' && !CHARSETS.test(charset)) {
-    return refuse(`A body in ${shown(charset)} is not read here. Send it in UTF-8`);
+    return unsupportedMedia(`A body in ${abbreviate(charset)} is not read here. Send it in UTF-8`);
   }
   return undefined;
 }
 
 /** What curl calls a form may be JSON; fields and values are a form. */
-export function formProblem({ headers }: Request, text: string): Rejection | undefined {
+export function formRejection({ headers }: Request, text: string): Rejection | undefined {
   if (contentType(headers).type !== FORM || /^\s*(?:[[{"]|$)/.test(text)) return undefined;
-  return refuse(`Forms are not read here. ${SEND_JSON}`);
+  return unsupportedMedia(`Forms are not read here. ${SEND_JSON}`);
 }
 
 function contentType(headers: Headers): { readonly type: string; readonly charset: string } {
@@ -41,10 +45,10 @@ function contentType(headers: Headers): { readonly type: string; readonly charse
   return { type: type.trim(), charset: charset ?? '' };
 }
 
-function refuse(message: string): Rejection {
+function unsupportedMedia(message: string): Rejection {
   return reject('unsupported_media_type', message);
 }
 
-function shown(text: string): string {
+function abbreviate(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

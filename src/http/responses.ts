@@ -3,25 +3,25 @@ import * as z from 'zod';
 import type { Rejection } from '../protocol/errors.ts';
 import type { ResultText } from '../session/view.ts';
 import type { ReadResult } from '../protocol/result.ts';
-import type { Answer } from './route.ts';
+import type { RouteResult } from './route.ts';
 
 /** The outcome of a command; a repeat is marked, and says what the first one said. */
-export function commandResponse(result: ResultText | Rejection, status: number): Answer {
+export function commandResponse(result: ResultText | Rejection, status: number): RouteResult {
   if (!result.ok) return result;
   const { json, isNew, replayed } = result;
-  return { status: isNew ? status : 200, text: json, headers: replayed ? REPLAYED : {} };
+  return { status: isNew ? status : 200, text: json, headers: replayed ? REPLAYED_HEADERS : {} };
 }
 
-const REPLAYED = { 'Idempotency-Replayed': 'true' };
+const REPLAYED_HEADERS = { 'Idempotency-Replayed': 'true' };
 
 export function readResponse<Value>(
   read: ReadResult<Value>,
   json: (value: Value) => unknown,
-): Answer {
+): RouteResult {
   return read.ok ? { status: 200, json: json(read.value) } : read;
 }
 
-export function textResponse(read: ReadResult<string>): Answer {
+export function textResponse(read: ReadResult<string>): RouteResult {
   return read.ok ? { status: 200, text: read.value } : read;
 }
 

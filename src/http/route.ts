@@ -19,7 +19,7 @@ export type Access =
   | 'public'
   | { readonly in: 'session' | 'workspace'; readonly anyOf: readonly Scope[] };
 
-export interface Call<Params, Query, Body> {
+export interface RouteCall<Params, Query, Body> {
   readonly http: HonoContext;
   readonly ports: HttpPorts;
   readonly requestId: string;
@@ -34,18 +34,18 @@ export interface Call<Params, Query, Body> {
   readonly context: Context;
 }
 
-interface Sent {
+interface ReplyHead {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Refused, sent as JSON with a status, or a response made by hand (a stream, a page, a socket). */
-export type Answer =
+export type RouteResult =
   | Rejection
   | Response
-  | (Sent & { readonly json: unknown })
+  | (ReplyHead & { readonly json: unknown })
   /** JSON that is text already. */
-  | (Sent & { readonly text: string });
+  | (ReplyHead & { readonly text: string });
 
 /** An optional header that changes the answer. */
 export type RequestHeader = Omit<Parameter, 'in' | 'required'>;
@@ -63,42 +63,42 @@ interface RouteFields {
   /** Absent: a request that has a body is refused. */
   readonly body?: z.ZodType;
   /** What the reference shows where the check of the body is looser than what it takes. */
-  readonly shown?: z.ZodType;
+  readonly documentedBody?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /** Counted apart from other requests, and more strictly. */
-  readonly beginsSession?: boolean;
+  readonly createsSession?: boolean;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  readonly answers: Readonly<
+  readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType }>
   >;
   /** The codes this route may refuse with, beside those that every route of its form shares. */
-  readonly refusals?: readonly ErrorCode[];
+  readonly errorCodes?: readonly ErrorCode[];
   readonly headers?: readonly RequestHeader[];
   /** Forms of a successful answer other than JSON: media type and a sentence. */
   readonly media?: Readonly<Record<string, string>>;
   /** The frames of a WebSocket. */
   readonly socket?: { readonly sends?: z.ZodType; readonly receives: z.ZodType };
-  readonly handle: (call: Call<never, never, never>) => Promise<Answer>;
+  readonly handle: (call: RouteCall<never, never, never>) => Promise<RouteResult>;
 }
 
 /** The name that generated clients give the operation; a published name stays. */
-interface Listed {
+interface ListedFields {
   readonly operationId: string;
   readonly unlisted?: never;
 }
 
 /** Served and not described: a page, or a second path, which a generated client would not call. */
-interface Unlisted {
+interface UnlistedFields {
   readonly operationId?: never;
   readonly unlisted: true;
 }
 
-export type ListedRoute = RouteFields & Listed;
-export type Route = ListedRoute | (RouteFields & Unlisted);
+export type ListedHttpRoute = RouteFields & ListedFields;
+export type HttpRoute = ListedHttpRoute | (RouteFields & UnlistedFields);
 
-export function isListed(route: Route): route is ListedRoute {
+export function isListed(route: HttpRoute): route is ListedHttpRoute {
   return route.unlisted !== true;
 }
 
@@ -111,12 +111,14 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
 >(
   definition: Omit<RouteFields, 'handle' | 'params' | 'query' | 'body'> &
-    (Listed | Unlisted) & {
+    (ListedFields | UnlistedFields) & {
       readonly params?: Params;
       readonly query?: Query;
       readonly body?: Body;
-      readonly handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer>;
+      readonly handle: (
+        call: RouteCall<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+      ) => Promise<RouteResult>;
     },
-): Route {
-  return definition as unknown as Route;
+): HttpRoute {
+  return definition as unknown as HttpRoute;
 }

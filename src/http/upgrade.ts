@@ -1,8 +1,8 @@
 /** Sockets at the edge: a refusal is said on the socket, because a browser cannot read a status. */
 import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
-import { offeredProtocols } from './authenticate.ts';
-import { originAllowed } from './cors.ts';
+import { readOfferedProtocols } from './authenticate.ts';
+import { isOriginAllowed } from './cors.ts';
 import type { Config, HttpPorts } from './ports.ts';
 
 /** Only a GET can become a socket; the platform fails on an upgrade of anything else. */
@@ -19,17 +19,21 @@ export function readUpgrade(
   if (!wantsSocket(request)) {
     return reject('upgrade_required', 'Connect with a WebSocket client');
   }
-  if (!originAllowed(request, config)) {
+  if (!isOriginAllowed(request, config)) {
     return reject('forbidden', 'This origin is not one that is configured');
   }
-  return { ok: true, echo: offeredProtocols(request).echo };
+  return { ok: true, echo: readOfferedProtocols(request).echo };
 }
 
-export function refuseUpgrade(rejection: Rejection, request: Request, ports: HttpPorts): Response {
+export function rejectedUpgradeResponse(
+  rejection: Rejection,
+  request: Request,
+  ports: HttpPorts,
+): Response {
   return ports.rejectUpgrade({
     frame: errorFrame(rejection),
     code: ERRORS[rejection.code].close,
     reason: rejection.code,
-    subprotocol: offeredProtocols(request).echo,
+    subprotocol: readOfferedProtocols(request).echo,
   });
 }

@@ -16,9 +16,9 @@ export interface AlarmPorts {
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
-interface Armed {
+interface ArmedTimer {
   readonly at: number;
-  readonly takeBack: () => void;
+  readonly cancel: () => void;
 }
 
 /** An alarm whose work failed is tried again, but not at once: it would fail the same way. */
@@ -26,7 +26,7 @@ const RETRY_MS = 5_000;
 
 export class Alarms {
   readonly #ports: AlarmPorts;
-  readonly #armed = new Map<string, Armed>();
+  readonly #armed = new Map<string, ArmedTimer>();
   #isClosed = false;
 
   constructor(ports: AlarmPorts) {
@@ -51,7 +51,7 @@ export class Alarms {
 
   close(): void {
     this.#isClosed = true;
-    for (const { takeBack } of this.#armed.values()) takeBack();
+    for (const { cancel: takeBack } of this.#armed.values()) takeBack();
     this.#armed.clear();
   }
 
@@ -64,9 +64,9 @@ export class Alarms {
   }
 
   #set(name: string, at: number): void {
-    this.#armed.get(name)?.takeBack();
+    this.#armed.get(name)?.cancel();
     const takeBack = this.#ports.clock.at(at, () => void this.#goOff(name));
-    this.#armed.set(name, { at, takeBack });
+    this.#armed.set(name, { at, cancel: takeBack });
   }
 
   async #goOff(name: string): Promise<void> {

@@ -16,15 +16,15 @@ export interface AnthropicOptions {
  * ```
  */
 export function anthropic({ apiKey, baseURL, model }: AnthropicOptions): AgentModel {
-  return must(agentModel({ apiKey, baseURL, name: model, isDemo: false }));
+  return requireModel(agentModel({ apiKey, baseURL, name: model, isDemo: false }));
 }
 
 /** The scripted model of the demo: it needs no key and no network, and asks for every sort of request. */
 export function demoModel(): AgentModel {
-  return must(agentModel({ isDemo: true }));
+  return requireModel(agentModel({ isDemo: true }));
 }
 
-function must(model: AgentModel | undefined): AgentModel {
+function requireModel(model: AgentModel | undefined): AgentModel {
   if (model === undefined) throw new Error('A model needs an API key');
   return model;
 }

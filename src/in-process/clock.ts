@@ -21,7 +21,7 @@ export const systemClock: Clock = {
     const set = () => {
       const wait = Math.min(Math.max(time - Date.now(), 0), LOOK_EVERY_MS);
       timer = setTimeout(() => (Date.now() >= time ? work() : set()), wait);
-      letGo(timer);
+      unref(timer);
     };
     set();
     return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
@@ -29,6 +29,6 @@ export const systemClock: Clock = {
 };
 
 /** Only Node keeps a process alive for a timer; elsewhere a timer is a number. */
-function letGo(timer: unknown): void {
+function unref(timer: unknown): void {
   (timer as { unref?: () => void } | null)?.unref?.();
 }

@@ -10,11 +10,11 @@ import type { Alarm, Commit, SessionStore } from '../session/ports.ts';
 
 const LOOK_AFTER_MS = 60_000;
 
-export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
+export function armBeforeCommit(store: SessionStore, alarm: Alarm): SessionStore {
   return {
     load: () => store.load(),
     commit(commit) {
-      const at = neededAt(commit);
+      const at = latestAlarm(commit);
       if (alarm.armedAt === null || at < alarm.armedAt) alarm.arm(at);
       store.commit(commit);
     },
@@ -31,7 +31,7 @@ export function deadlineFirst(store: SessionStore, alarm: Alarm): SessionStore {
   };
 }
 
-function neededAt({ records, now }: Commit): number {
+function latestAlarm({ records, now }: Commit): number {
   const deadlines = records
     .filter((record) => record.status === 'open')
     .flatMap(({ expiresAt, remindAt, escalateAt }) => [expiresAt, remindAt, escalateAt])

@@ -25,23 +25,23 @@ import { toolSigningSecret } from '../platform/http-tools/tool-signature.ts';
 import { noLimiter } from '../platform/rate-limit.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
 import { LocalSocket } from './local-socket.ts';
-import { check, type InProcessOptions, type Settings, settingsOf } from './options.ts';
+import { parseOrThrow, type InProcessOptions, type HostSettings, readSettings } from './options.ts';
 import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
 import { SessionHost } from './session-host.ts';
-import { inboxStub, sessionStub, upgradeWith, workspaceStub } from './stubs.ts';
+import { inboxStub, sessionStub, createUpgrade, workspaceStub } from './stubs.ts';
 
 /** An address that every request needs and that leads to no network. */
-const BASE_URL = 'http://in-process';
+const IN_PROCESS_URL = 'http://in-process';
 
 export class InProcessHost {
   readonly #host: SessionHost;
   readonly #roles = new Map<string, Identity>();
-  readonly #settings: Settings;
+  readonly #settings: HostSettings;
   readonly #network: Pick<ConstructorParameters<typeof HttpTransport>[0], 'fetch' | 'WebSocket'>;
   readonly #end = new AbortController();
 
   constructor(options: InProcessOptions = {}) {
-    this.#settings = settingsOf(options);
+    this.#settings = readSettings(options);
     const { storage, model, clock, warn, secret, allowPrivateTools } = this.#settings;
     this.#host = new SessionHost({
       storage,
@@ -66,13 +66,13 @@ export class InProcessHost {
   /** A client of these sessions: one that may do everything, or what its role allows. */
   transport(role: Role = OWNER): HttpTransport {
     if (this.#end.signal.aborted) throw closedError();
-    const identity = identityOf(check(RoleSchema, role));
+    const identity = identityOf(parseOrThrow(RoleSchema, role));
     const token = tokenForRole(identity);
     this.#roles.set(token, identity);
     const { warn } = this.#host;
     return new HttpTransport({
       ...this.#network,
-      url: BASE_URL,
+      url: IN_PROCESS_URL,
       token,
       signal: this.#end.signal,
       onError: (cause) => warn('A subscriber failed', cause),
@@ -101,7 +101,7 @@ export class InProcessHost {
 function portsOf(
   host: SessionHost,
   roles: ReadonlyMap<string, Identity>,
-  { clock, secret, timeouts, forbidSelfApproval, model }: Settings,
+  { clock, secret, timeouts, forbidSelfApproval, model }: HostSettings,
 ): HttpPorts {
   const now = () => clock.now();
   const workspace = workspaceStub(host);
@@ -127,7 +127,7 @@ function portsOf(
       );
       socket.send(frame);
       socket.close(code);
-      return upgradeWith(socket);
+      return createUpgrade(socket);
     },
     web: { page: notServed, asset: notServed },
     reference: { document: notServed, page: notServed, style: notServed },

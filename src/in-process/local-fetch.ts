@@ -3,14 +3,14 @@ import type { SocketClass, SocketLike } from '../client/connection/websocket-lin
 import type { ClientEnd } from './local-socket.ts';
 import { socketOf } from './stubs.ts';
 
-type AnswerRequest = (request: Request) => Response | Promise<Response>;
+type RequestHandler = (request: Request) => Response | Promise<Response>;
 type SocketEventListener = Parameters<SocketLike['addEventListener']>[1];
 
 /** Without this answer the connection was lost, as far as a client can tell. */
-const LOST = 1006;
+const CONNECTION_LOST = 1006;
 
 /** A request that is aborted is not answered, as over a network; what it began goes on. */
-export function localFetch(answer: AnswerRequest): typeof globalThis.fetch {
+export function localFetch(answer: RequestHandler): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { signal } = request;
@@ -25,7 +25,7 @@ export function localFetch(answer: AnswerRequest): typeof globalThis.fetch {
   };
 }
 
-export function localWebSocket(answer: AnswerRequest): SocketClass {
+export function localWebSocket(answer: RequestHandler): SocketClass {
   return class implements SocketLike {
     readonly #listeners = new Map<string, SocketEventListener[]>();
     #socket: ClientEnd | undefined;
@@ -34,7 +34,7 @@ export function localWebSocket(answer: AnswerRequest): SocketClass {
     constructor(url: string, protocols: readonly string[]) {
       Promise.resolve(answer(upgradeRequest(url, protocols)))
         .then((response) => this.#open(socketOf(response)))
-        .catch(() => this.#end(LOST));
+        .catch(() => this.#end(CONNECTION_LOST));
     }
 
     addEventListener(type: string, listener: SocketEventListener): void {
@@ -51,7 +51,7 @@ export function localWebSocket(answer: AnswerRequest): SocketClass {
     }
 
     #open(socket: ClientEnd | undefined): void {
-      if (socket === undefined) return this.#end(LOST);
+      if (socket === undefined) return this.#end(CONNECTION_LOST);
       if (this.#isClosed) return socket.leave();
       this.#socket = socket;
       this.#emit('open', {});

@@ -6,8 +6,7 @@ import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { Timeouts } from '../protocol/schema/session.ts';
 import type { AgentPorts } from '../session/ports.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { memory } from './memory.ts';
-import type { InProcessStorage } from './storage.ts';
+import { type InProcessStorage, memory } from './storage.ts';
 
 /** A model and its name; `holdpoint/in-process/anthropic` makes one. */
 export type AgentModel = NonNullable<AgentPorts['model']>;
@@ -31,26 +30,26 @@ export interface InProcessOptions {
   readonly warn?: (message: string, evidence: unknown) => void;
 }
 
-export interface Settings extends Required<Omit<InProcessOptions, 'model'>> {
+export interface HostSettings extends Required<Omit<InProcessOptions, 'model'>> {
   readonly model: AgentModel | undefined;
 }
 
-const Checked = z.object({
+const CheckedOptions = z.object({
   timeouts: Timeouts.default({}),
   forbidSelfApproval: z.boolean().default(true),
   allowPrivateTools: z.boolean().default(false),
   secret: z.string().min(24).optional(),
 });
 
-export function settingsOf(options: InProcessOptions): Settings {
+export function readSettings(options: InProcessOptions): HostSettings {
   const { storage = memory, clock = systemClock, model } = options;
-  const { secret = freshId() + freshId(), ...checked } = check(Checked, options);
+  const { secret = freshId() + freshId(), ...checked } = parseOrThrow(CheckedOptions, options);
   const warn =
     options.warn ?? ((message, evidence) => console.warn(`holdpoint: ${message}`, evidence));
   return { storage, clock, model, secret, warn, ...checked };
 }
 
-export function check<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+export function parseOrThrow<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw neverError('invalid_request', schemaRejection(parsed.error).message);

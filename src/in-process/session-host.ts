@@ -14,7 +14,7 @@ import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms } from './alarms.ts';
 import type { Clock } from './clock.ts';
-import { deadlineFirst } from './deadline-first-store.ts';
+import { armBeforeCommit } from './deadline-first-store.ts';
 import { LiveSession } from './live-session.ts';
 import { LocalSocket } from './local-socket.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
@@ -143,7 +143,7 @@ export class SessionHost {
   #begin(id: string, kept: SessionStore): LiveSession {
     const alarm = this.#alarms.of(id);
     return new LiveSession(id, {
-      store: this.#storage.outlivesProcess ? deadlineFirst(kept, alarm) : kept,
+      store: this.#storage.outlivesProcess ? armBeforeCommit(kept, alarm) : kept,
       alarm,
       workspace: { tell: async (report) => this.workspace.applyReport(report) },
       agent: this.#agent,

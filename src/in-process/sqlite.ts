@@ -40,7 +40,7 @@ function openFolder(folder: string): OpenStorage {
   const open = (sessionId: string) => {
     const path = pathOf(sessionId);
     const file = openFile(path);
-    const store = orClose(
+    const store = prepareOrClose(
       file,
       path,
       () => new SqliteSessionStore(file.database, SESSION_MIGRATIONS),
@@ -48,7 +48,7 @@ function openFolder(folder: string): OpenStorage {
     opened.set(sessionId, file.sqlite);
     return store;
   };
-  const workspace = orClose(
+  const workspace = prepareOrClose(
     { sqlite },
     folder,
     () => new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, WORKSPACE_NAME),
@@ -93,7 +93,11 @@ function openFile(
 }
 
 /** A file that this version does not know must not stay open, or locked, in a process that goes on. */
-function orClose<Made>({ sqlite }: Pick<OpenFile, 'sqlite'>, path: string, make: () => Made): Made {
+function prepareOrClose<Made>(
+  { sqlite }: Pick<OpenFile, 'sqlite'>,
+  path: string,
+  make: () => Made,
+): Made {
   try {
     return make();
   } catch (cause) {

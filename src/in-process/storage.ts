@@ -1,4 +1,6 @@
 /** Where sessions are kept: what `InProcessHost` is given as `storage`. */
+import { MemorySessionStore } from '../platform/memory/session-store.ts';
+import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { WorkspaceStore } from '../workspace/ports.ts';
 
@@ -26,3 +28,25 @@ export interface OpenStorage {
   release(sessionId: string, isEmpty: boolean): void;
   close(): void;
 }
+
+/** Each transport made with it begins with nothing. */
+export const memory: InProcessStorage = {
+  open() {
+    const sessions = new Map<string, MemorySessionStore>();
+    return {
+      outlivesProcess: false,
+      workspace: new MemoryWorkspaceStore(),
+      alarms: { all: () => [], put: () => undefined, remove: () => undefined },
+      find: (sessionId) => sessions.get(sessionId),
+      create(sessionId) {
+        const store = new MemorySessionStore();
+        sessions.set(sessionId, store);
+        return store;
+      },
+      release(sessionId, isEmpty) {
+        if (isEmpty) sessions.delete(sessionId);
+      },
+      close: () => sessions.clear(),
+    };
+  },
+};

@@ -22,17 +22,17 @@ import type { ClientEnd } from './local-socket.ts';
 import { UNKNOWN_SESSION, type SessionHost } from './session-host.ts';
 
 /** The connection that a response stands for; only a server can make a response of status 101. */
-const upgrades = new WeakMap<Response, ClientEnd>();
+const socketsByUpgrade = new WeakMap<Response, ClientEnd>();
 
-export function upgradeWith(socket: ClientEnd): Response {
+export function createUpgrade(socket: ClientEnd): Response {
   const response = new Response(null);
-  upgrades.set(response, socket);
+  socketsByUpgrade.set(response, socket);
   return response;
 }
 
 /** Undefined: the request did not become a connection. */
 export function socketOf(response: Response): ClientEnd | undefined {
-  return upgrades.get(response);
+  return socketsByUpgrade.get(response);
 }
 
 export function sessionStub(host: SessionHost, id: string): SessionStub {
@@ -58,14 +58,14 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
     file: (path) => read((session) => readFile(session, path)),
     events: (after, limit) => read((session) => readEvents(session, after, limit)),
     async connect(request) {
-      return joinedBy(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
+      return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
     },
     async askAndWait(asked) {
       const live = host.find(id);
       if (live === undefined) return UNKNOWN_SESSION;
       const { handled, waiter } = openAndJoin(live.session, asked);
       // In the same task as the question: an answer in between would find no waiter.
-      const joined = waiter && joinedBy(live.connect(waiter));
+      const joined = waiter && connectionOf(live.connect(waiter));
       await host.reportFirst(live, handled);
       if (!handled.ok || waiter === undefined || joined?.ok !== true) return writeResult(handled);
       const { interactionId } = waiter;
@@ -102,14 +102,14 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
 }
 
 export function inboxStub(host: SessionHost): InboxStub {
-  return { connect: async (listening) => joinedBy(await host.connectInbox(listening)) };
+  return { connect: async (listening) => connectionOf(await host.connectInbox(listening)) };
 }
 
-function joinedBy(socket: ClientEnd | Rejection): AcceptedUpgrade | Rejection {
+function connectionOf(socket: ClientEnd | Rejection): AcceptedUpgrade | Rejection {
   if ('ok' in socket) return socket;
   return {
     ok: true,
-    response: upgradeWith(socket),
+    response: createUpgrade(socket),
     socket: {
       listen: (received, ended) => socket.listen({ received, ended }),
       close: () => socket.leave(),

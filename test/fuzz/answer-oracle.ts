@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../src/protocol/errors.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
-import type { Route } from '../../src/http/route.ts';
+import type { HttpRoute } from '../../src/http/route.ts';
 import { type Reply, refusalProblem } from '../support/http/call.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
@@ -44,7 +44,7 @@ function successProblem({ method, target, headers }: FuzzRequest, reply: Reply) 
 }
 
 /** More than one where a word stands in the place of an id. */
-export function routesAt(method: string, target: string): Route[] {
+export function routesAt(method: string, target: string): HttpRoute[] {
   const raw = target.split(/[?#]/)[0] ?? '';
   const paths = [raw, URL.parse(`http://fuzz${raw}`)?.pathname ?? raw, decoded(raw)];
   return PATTERNS.filter(
@@ -60,9 +60,9 @@ function decoded(path: string): string {
   }
 }
 
-function bodyProblem(route: Route, method: string, reply: Reply): string | undefined {
+function bodyProblem(route: HttpRoute, method: string, reply: Reply): string | undefined {
   const { status, headers, text } = reply;
-  const answer = route.answers[status];
+  const answer = route.responses[status];
   if (answer === undefined) return `${route.method} ${route.path} describes no ${status}`;
   if (method === 'HEAD' || headers.get('content-type') === 'text/event-stream') return undefined;
   if (status === 204) return text === '' ? undefined : `204 with a body: ${text.slice(0, SHOWN)}`;

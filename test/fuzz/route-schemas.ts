@@ -4,7 +4,7 @@ import { type Schema, schemaOf } from './values-of-schema.ts';
 
 const entries = (part: 'query' | 'body') =>
   ROUTES.flatMap((route) => {
-    const type = part === 'body' ? (route.shown ?? route.body) : route.query;
+    const type = part === 'body' ? (route.documentedBody ?? route.body) : route.query;
     return type === undefined ? [] : [[`${route.method} ${route.path}`, schemaOf(type)] as const];
   });
 

@@ -1,6 +1,6 @@
 /** What was answered, counted; a route nobody reached was not tested. */
 import { ROUTES } from '../../src/http/routes/index.ts';
-import type { Route } from '../../src/http/route.ts';
+import type { HttpRoute } from '../../src/http/route.ts';
 import type { SocketEnd } from './socket-play.ts';
 
 interface RouteTally {
@@ -23,7 +23,7 @@ export class Tally {
   closed = 0;
   readonly ms: number[] = [];
 
-  answer(route: Route | undefined, status: number, code: string, ms: number): void {
+  answer(route: HttpRoute | undefined, status: number, code: string, ms: number): void {
     count(this.statuses, String(status));
     if (code !== '') count(this.codes, code);
     this.ms.push(ms);
@@ -48,7 +48,7 @@ export class Tally {
   }
 }
 
-function keyOf({ method, path }: Route): string {
+function keyOf({ method, path }: HttpRoute): string {
   return `${method} ${path}`;
 }
 

@@ -5,7 +5,7 @@
  * like a person at a browser who is shown a line of JSON.
  */
 import { expect, it } from 'vitest';
-import { takesGzip, wantsPage, wantsStream } from '../../src/http/accept.ts';
+import { acceptsGzip, wantsPage, wantsStream } from '../../src/http/accept.ts';
 
 const accepting = (accept: string | undefined, name = 'Accept') =>
   new Request('https://hold.example/', { headers: accept === undefined ? {} : { [name]: accept } });
@@ -59,5 +59,5 @@ it.each<[string | undefined, boolean]>([
   ['', false],
   [undefined, false],
 ])('%j takes what is compressed: %s', (accept, taken) => {
-  expect(takesGzip(accepting(accept, 'Accept-Encoding'))).toBe(taken);
+  expect(acceptsGzip(accepting(accept, 'Accept-Encoding'))).toBe(taken);
 });

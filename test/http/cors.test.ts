@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { originAllowed } from '../../src/http/cors.ts';
+import { isOriginAllowed } from '../../src/http/cors.ts';
 import type { Config } from '../../src/http/ports.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 
@@ -108,7 +108,7 @@ it('says which methods a path has to whoever asks that alone', async () => {
 
 it('[AUTH-4] lets a socket come from its own origin, a configured one, or no browser', () => {
   const allowed = (origin: string | undefined) =>
-    originAllowed(
+    isOriginAllowed(
       new Request('https://hold.example/v1/sessions/a/socket', {
         headers: origin === undefined ? {} : { Origin: origin },
       }),

@@ -9,7 +9,7 @@ import { describeApi } from '../../src/http/openapi/describe-api.ts';
 import type { Operation, Schema } from '../../src/http/openapi/document.ts';
 import { createSchemaRegistry } from '../../src/http/openapi/schema-registry.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import { isListed, type Route, route } from '../../src/http/route.ts';
+import { isListed, type HttpRoute, route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { PAYLOADS } from '../../src/protocol/schema/event.ts';
@@ -30,11 +30,11 @@ const operations: readonly Listed[] = Object.entries(document.paths).flatMap(([p
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-function documentPath(served: Route): string {
+function documentPath(served: HttpRoute): string {
   return served.path.replace(/:(\w+)/g, '{$1}');
 }
 
-function operationOf(served: Route): Operation | undefined {
+function operationOf(served: HttpRoute): Operation | undefined {
   return document.paths[documentPath(served)]?.[served.method.toLowerCase()];
 }
 
@@ -133,7 +133,7 @@ describe('the document', () => {
       tag: { name: 'Test', description: 'A test' },
       summary: 'Nameless',
       access: 'public',
-      answers: { 200: { description: 'Done' } },
+      responses: { 200: { description: 'Done' } },
       handle: async () => ({ status: 200, json: {} }),
     } as const;
     // @ts-expect-error: it has no `operationId`
@@ -161,7 +161,7 @@ describe('the document', () => {
 
   it('has the schema of every answer', () => {
     for (const each of LISTED) {
-      for (const [status, { schema }] of Object.entries(each.answers)) {
+      for (const [status, { schema }] of Object.entries(each.responses)) {
         const said = operationOf(each)?.responses[status];
         expect(said, `${each.method} ${each.path} ${status}`).toBeDefined();
         if (schema === undefined || said === undefined || '$ref' in said) continue;
@@ -284,7 +284,9 @@ describe('the schemas in the document', () => {
       const media = operationOf(each)?.requestBody?.content['application/json'];
       const named = `${each.method} ${each.path}`;
       expect(fits(media?.schema ?? {}, media?.example), named).toEqual([]);
-      expect((each.shown ?? each.body)?.safeParse(media?.example).success, named).toBe(true);
+      expect((each.documentedBody ?? each.body)?.safeParse(media?.example).success, named).toBe(
+        true,
+      );
       expect(each.body?.safeParse(media?.example).success, named).toBe(true);
     }
   });

@@ -1,7 +1,7 @@
 /** An alarm that is forgotten too early is a deadline that a crash loses. */
 import { describe, expect, it } from 'vitest';
 import { Alarms } from '../../src/in-process/alarms.ts';
-import { deadlineFirst } from '../../src/in-process/deadline-first-store.ts';
+import { armBeforeCommit } from '../../src/in-process/deadline-first-store.ts';
 import type { Commit } from '../../src/session/ports.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
@@ -113,7 +113,7 @@ describe('a store that sets the alarm first', () => {
     };
     const kept = new MemorySessionStore();
     kept.commit = () => void trace.push('commit');
-    const store = deadlineFirst(kept, alarm);
+    const store = armBeforeCommit(kept, alarm);
     const commit = (now: number, ...expiresAt: readonly (number | null)[]) => {
       const records = expiresAt.map((at) => ({ status: 'open', expiresAt: at }));
       store.commit({ now, records } as unknown as Commit);

@@ -2,8 +2,7 @@
 import { rmSync } from 'node:fs';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
-import type { InProcessStorage } from '../../src/in-process/storage.ts';
-import { memory } from '../../src/in-process/memory.ts';
+import { type InProcessStorage, memory } from '../../src/in-process/storage.ts';
 import { transportContract, type TransportFixture } from '../contract/transport.contract.ts';
 import { makeFolder } from './support/folder.ts';
 

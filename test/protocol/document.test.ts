@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../src/core/authority.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import type { Route } from '../../src/http/route.ts';
+import type { HttpRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { Scope, Via } from '../../src/protocol/schema/actor.ts';
@@ -50,7 +50,7 @@ function pathOf(written: string): string {
   return path.replace(/^…/, '/v1/sessions/:id').replace(/\/$/, '') || '/';
 }
 
-const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
+const nameOf = ({ method, path }: Pick<HttpRoute, 'method' | 'path'>) => `${method} ${path}`;
 const SERVED = ROUTES.map(nameOf).toSorted();
 
 describe('the words', () => {

@@ -105,7 +105,7 @@ describe('the page', () => {
       access: { in: 'workspace', anyOf: [] },
       query: z.strictObject({ [hostile]: field.optional() }),
       body: z.strictObject({ [hostile]: field, one: z.literal(hostile), two: z.enum([hostile]) }),
-      answers: { 200: { description: hostile, schema: z.strictObject({ [hostile]: field }) } },
+      responses: { 200: { description: hostile, schema: z.strictObject({ [hostile]: field }) } },
       handle: async () => ({ status: 200, json: {} }),
     });
     const rendered = renderPage(describeApi([evil], hostile));
@@ -125,7 +125,7 @@ describe('the page', () => {
       summary: 'Ask',
       access: { in: 'workspace', anyOf: [] },
       body: z.strictObject({ word: z.literal("it's") }),
-      answers: { 200: { description: 'Asked' } },
+      responses: { 200: { description: 'Asked' } },
       handle: async () => ({ status: 200, json: {} }),
     });
     const rendered = renderPage(describeApi([asks], '1'));

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeApi } from '../../../src/http/openapi/describe-api.ts';
-import type { Route } from '../../../src/http/route.ts';
+import type { HttpRoute } from '../../../src/http/route.ts';
 import { renderPage } from './page.ts';
 
 export interface ReferenceBundle {
@@ -17,7 +17,7 @@ export interface ReferenceBundle {
   readonly style: string;
 }
 
-export function buildReference(routes: readonly Route[], version: string): ReferenceBundle {
+export function buildReference(routes: readonly HttpRoute[], version: string): ReferenceBundle {
   const document = describeApi(routes, version);
   return {
     document: JSON.stringify(document),

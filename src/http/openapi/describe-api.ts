@@ -8,14 +8,14 @@ import { Scope } from '../../protocol/schema/actor.ts';
 import { SessionEventSchema } from '../../protocol/schema/event.ts';
 import type { OpenApiDocument, Operation } from './document.ts';
 import { guideAsMarkdown, SUMMARY } from './guide.ts';
-import { describeOperation } from './operation.ts';
-import { describeCommonResponses } from './responses.ts';
+import { describeOperation } from './describe-operation.ts';
+import { describeCommonResponses } from './describe-responses.ts';
 import { createSchemaRegistry } from './schema-registry.ts';
-import { isListed, type Route } from '../route.ts';
+import { isListed, type HttpRoute } from '../route.ts';
 
 export type { OpenApiDocument } from './document.ts';
 
-export function describeApi(routes: readonly Route[], version: string): OpenApiDocument {
+export function describeApi(routes: readonly HttpRoute[], version: string): OpenApiDocument {
   const book = createSchemaRegistry();
   const listed = routes.filter(isListed);
   const paths: Record<string, Record<string, Operation>> = {};
@@ -48,12 +48,12 @@ export function describeApi(routes: readonly Route[], version: string): OpenApiD
         },
       },
       responses,
-      schemas: sorted(book.components),
+      schemas: sortByKey(book.components),
     },
     'x-errors': ERRORS,
   };
 }
 
-function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+function sortByKey<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

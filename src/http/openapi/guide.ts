@@ -12,7 +12,7 @@ export interface Section {
   readonly code?: string;
 }
 
-const KIB = 1_024;
+const BYTES_PER_KIB = 1_024;
 
 export const SUMMARY = 'The place where agents wait for people.';
 
@@ -24,7 +24,7 @@ export const GUIDE: readonly Section[] = [
       'An agent opens an interaction in a session and waits; a person sees it and answers; the agent ' +
         'gets the outcome. Everything that happens is an event in the log of the session.',
       'Paths are relative to the address of the service, `$HOLDPOINT_URL` in the examples. Bodies ' +
-        `are JSON in UTF-8, up to ${LIMITS.bodyBytes / KIB} KiB. Fields nobody knows are refused, not ignored. ` +
+        `are JSON in UTF-8, up to ${LIMITS.bodyBytes / BYTES_PER_KIB} KiB. Fields nobody knows are refused, not ignored. ` +
         'Times are milliseconds since 1970 by the clock of the server, which sends its `now` along.',
     ],
     code:

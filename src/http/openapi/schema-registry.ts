@@ -7,7 +7,7 @@
  * for are refused.
  */
 import * as z from 'zod';
-import { QUERY_FORMS } from '../routes/params.ts';
+import { QUERY_SCHEMAS } from '../routes/params.ts';
 import type { Schema } from './document.ts';
 
 type Direction = 'input' | 'output';
@@ -41,7 +41,7 @@ function convert(schema: z.ZodType, direction: Direction) {
   const written = z.toJSONSchema(z.strictObject({ it: schema }), {
     io: direction,
     unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? 'any' : 'throw'),
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => simplifySchema(zodSchema, jsonSchema),
   });
   const text = JSON.stringify([written.properties?.it ?? {}, written.$defs ?? {}]);
   const moved = text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/');
@@ -49,8 +49,8 @@ function convert(schema: z.ZodType, direction: Direction) {
   return { it, definitions };
 }
 
-function tidy(zodSchema: z.core.$ZodType, written: Schema): void {
-  const shown = QUERY_FORMS.get(zodSchema);
+function simplifySchema(zodSchema: z.core.$ZodType, written: Schema): void {
+  const shown = QUERY_SCHEMAS.get(zodSchema);
   if (shown !== undefined) {
     const { description } = written;
     for (const key of Object.keys(written)) delete written[key];

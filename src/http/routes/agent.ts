@@ -16,7 +16,7 @@ const FilesReply = z
   ])
   .meta({ id: 'FilesReply' });
 
-const FilePath = z.string().min(1).max(500).describe('The file to read.');
+const FilePathQuery = z.string().min(1).max(500).describe('The file to read.');
 const toolCallId = ToolCallId.meta({ description: 'The tool call.', example: 'call_1' });
 const messageId = z
   .string()
@@ -35,8 +35,8 @@ export const agentRoutes = [
       'The files that the agent keeps in this session; with `path`, one of them with its text',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    query: z.strictObject({ path: FilePath.optional() }),
-    answers: {
+    query: z.strictObject({ path: FilePathQuery.optional() }),
+    responses: {
       200: {
         description: 'The list in the order of the paths, or the one file',
         schema: FilesReply,
@@ -58,11 +58,11 @@ export const agentRoutes = [
     params: InSession.extend({ toolCallId }),
     body: ToolResult,
     idempotent: true,
-    answers: {
+    responses: {
       201: { description: 'Logged', schema: Logged },
       409: { description: '`not_waiting`: it is not allowed yet, has its result, or is run here' },
     },
-    refusals: ['not_waiting'],
+    errorCodes: ['not_waiting'],
     handle: async ({ session, params, body, context }) =>
       commandResponse(
         await session.handle(
@@ -81,11 +81,11 @@ export const agentRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.retry'] },
     params: InSession,
     idempotent: true,
-    answers: {
+    responses: {
       202: { description: 'It runs again', schema: RetriedTurn },
       409: { description: '`nothing_to_retry`' },
     },
-    refusals: ['nothing_to_retry', 'model_not_configured'],
+    errorCodes: ['nothing_to_retry', 'model_not_configured'],
     handle: async ({ session, context }) =>
       commandResponse(await session.handle({ type: 'turn.retry' }, context), 202),
   }),
@@ -97,7 +97,7 @@ export const agentRoutes = [
     summary: 'Take back a message that waits for the agent',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.remove'] },
     params: InSession.extend({ messageId }),
-    answers: { 200: { description: 'Taken back', schema: Logged } },
+    responses: { 200: { description: 'Taken back', schema: Logged } },
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'message.remove', messageId: params.messageId }, context),

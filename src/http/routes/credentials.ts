@@ -15,7 +15,7 @@ import {
 } from '../../protocol/schema/workspace.ts';
 import { readResponse } from '../responses.ts';
 import type { Identity } from '../ports.ts';
-import { type Answer, type Call, route } from '../route.ts';
+import { type RouteResult, type RouteCall, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
 import { CREDENTIALS_TAG } from './tags.ts';
 
@@ -30,25 +30,28 @@ const TokenId = z
   .meta({ description: 'The token.', example: 'tok_example' });
 const KeyId = z.string().max(64).meta({ description: 'The key.', example: 'key_example' });
 
-const Minted = z
+const MintedToken = z
   .strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() })
   .meta({ id: 'MintedToken' });
-const TokensPage = z
+const TokensPageBody = z
   .strictObject({ tokens: z.array(TokenView), next: z.string().optional() })
   .meta({ id: 'TokensPage' });
 const CreatedKey = z.strictObject({ key: KeyView, secret: z.string() }).meta({ id: 'CreatedKey' });
 const KeysList = z.strictObject({ keys: z.array(KeyView) }).meta({ id: 'KeysList' });
 const ToolSecret = z.strictObject({ secret: z.string() }).meta({ id: 'ToolSecret' });
 
-type Mint = Call<{ id?: string }, unknown, z.output<typeof CreateToken>>;
+type MintCall = RouteCall<{ id?: string }, unknown, z.output<typeof CreateToken>>;
 
-function missingScope(identity: Identity, scopes: readonly Scope[]): Rejection | undefined {
+function missingScopeRejection(
+  identity: Identity,
+  scopes: readonly Scope[],
+): Rejection | undefined {
   const lacking = scopes.filter((scope) => !mayAct(identity.caller, scope));
   return lacking.length === 0 ? undefined : forbidden(lacking);
 }
 
 /** A token speaks for whoever it was made for; only a key may say who that is. */
-function subjectOf(call: Mint): string | Rejection {
+function tokenSubject(call: MintCall): string | Rejection {
   const { subject } = call.body;
   const own = call.identity.caller.subject;
   if (subject === undefined || subject === own) return own;
@@ -57,11 +60,11 @@ function subjectOf(call: Mint): string | Rejection {
     : reject('forbidden', 'A token made from a token keeps its subject');
 }
 
-async function mint(call: Mint, session: string | undefined): Promise<Answer> {
+async function mintToken(call: MintCall, session: string | undefined): Promise<RouteResult> {
   const { identity, ports, body } = call;
-  const refused = missingScope(identity, body.scopes);
+  const refused = missingScopeRejection(identity, body.scopes);
   if (refused !== undefined) return refused;
-  const subject = subjectOf(call);
+  const subject = tokenSubject(call);
   if (typeof subject !== 'string') return subject;
   const defaultTtl = session === undefined ? PERSON_TTL_SECONDS : SESSION_TTL_SECONDS;
   const wanted = ports.now() + (body.ttlSeconds ?? defaultTtl) * 1_000;
@@ -106,10 +109,10 @@ export const credentialRoutes = [
     access: { in: 'session', anyOf: MINTERS },
     params: InSession,
     body: CreateToken,
-    answers: { 201: { description: 'The token, shown once', schema: Minted } },
+    responses: { 201: { description: 'The token, shown once', schema: MintedToken } },
     async handle(call) {
       const exists = await call.session.snapshot();
-      return exists.ok ? mint(call, call.params.id) : exists;
+      return exists.ok ? mintToken(call, call.params.id) : exists;
     },
   }),
   route({
@@ -120,8 +123,8 @@ export const credentialRoutes = [
     summary: 'A token for a person, for the chat and the inbox',
     access: { in: 'workspace', anyOf: MINTERS },
     body: CreatePersonToken,
-    answers: { 201: { description: 'The token, shown once', schema: Minted } },
-    handle: async (call) => mint(call as unknown as Mint, undefined),
+    responses: { 201: { description: 'The token, shown once', schema: MintedToken } },
+    handle: async (call) => mintToken(call as unknown as MintCall, undefined),
   }),
   route({
     method: 'GET',
@@ -133,10 +136,10 @@ export const credentialRoutes = [
       'Of the workspace and of its sessions, revoked ones as well, without those that have expired.',
     access: { in: 'workspace', anyOf: [] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
-    answers: {
+    responses: {
       200: {
         description: 'One page, without the tokens themselves',
-        schema: TokensPage,
+        schema: TokensPageBody,
       },
     },
     handle: async ({ workspace, query }) =>
@@ -150,7 +153,7 @@ export const credentialRoutes = [
     summary: 'Revoke a token and all that were made from it',
     access: { in: 'workspace', anyOf: [] },
     params: z.strictObject({ tokenId: TokenId }),
-    answers: { 204: { description: 'Revoked' } },
+    responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
       const outlived = ports.now() + LIMITS.tokenMaxSeconds * 1_000;
       await workspace.revoke(params.tokenId, outlived, settlerOf(identity.caller));
@@ -167,7 +170,7 @@ export const credentialRoutes = [
     access: { in: 'workspace', anyOf: [] },
     body: CreateKey,
     idempotent: true,
-    answers: {
+    responses: {
       201: {
         description: 'The key and its secret, shown once',
         schema: CreatedKey,
@@ -200,7 +203,7 @@ export const credentialRoutes = [
     tag: CREDENTIALS_TAG,
     summary: 'The keys that are in use',
     access: { in: 'workspace', anyOf: [] },
-    answers: {
+    responses: {
       200: { description: 'Without secrets', schema: KeysList },
     },
     handle: async ({ workspace }) => ({
@@ -216,7 +219,7 @@ export const credentialRoutes = [
     summary: 'Revoke a key, every token made from it, and their live connections',
     access: { in: 'workspace', anyOf: [] },
     params: z.strictObject({ keyId: KeyId }),
-    answers: { 204: { description: 'Revoked' } },
+    responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
       const result = await workspace.revokeKey(params.keyId, settlerOf(identity.caller));
       if (!result.ok) return result;
@@ -232,7 +235,7 @@ export const credentialRoutes = [
     summary: 'The secret with which HTTP tools check that a request comes from here',
     description: 'In the form of Standard Webhooks. It changes with the secret of the deployment.',
     access: { in: 'workspace', anyOf: [] },
-    answers: { 200: { description: 'The secret', schema: ToolSecret } },
+    responses: { 200: { description: 'The secret', schema: ToolSecret } },
     handle: async ({ ports, identity }) => ({
       status: 200,
       json: { secret: await ports.toolSecret(identity.workspace) },

@@ -5,15 +5,15 @@ import { InboxFrame } from '../../protocol/schema/inbox-frame.ts';
 import { InboxEntry } from '../../protocol/schema/workspace.ts';
 import { wantsStream } from '../accept.ts';
 import { readResponse } from '../responses.ts';
-import { streamEvents } from '../streaming/event-stream.ts';
+import { createEventStream } from '../streaming/event-stream.ts';
 import type { AcceptedUpgrade } from '../ports.ts';
-import { type Call, route } from '../route.ts';
+import { type RouteCall, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, After, PageSize } from './params.ts';
 import { WORKSPACE_TAG } from './tags.ts';
 
-function listen(
-  { identity, ports }: Call<unknown, unknown, unknown>,
+function connectToInbox(
+  { identity, ports }: RouteCall<unknown, unknown, unknown>,
   held: boolean,
   subprotocol?: string,
 ): Promise<AcceptedUpgrade | Rejection> {
@@ -39,7 +39,7 @@ export const inboxRoutes = [
     summary: 'Everything open, oldest deadline first; with `Accept: text/event-stream` live',
     access: { in: 'workspace', anyOf: ['read'] },
     query: z.strictObject({ limit: PageSize.optional(), after: After.optional() }),
-    answers: {
+    responses: {
       200: {
         description: 'One page; `now` says how fresh it is',
         schema: InboxPageBody,
@@ -50,12 +50,12 @@ export const inboxRoutes = [
       'text/event-stream':
         'The first page, then what changes: `event` the type, `data` an `InboxFrame`.',
     },
-    refusals: ['limit_reached'],
+    errorCodes: ['limit_reached'],
     async handle(call) {
       const { http, workspace, query } = call;
       if (wantsStream(http.req.raw)) {
-        const joined = await listen(call, true);
-        return joined.ok ? streamEvents(joined.socket) : joined;
+        const joined = await connectToInbox(call, true);
+        return joined.ok ? createEventStream(joined.socket) : joined;
       }
       return readResponse(await workspace.inbox(query), (page) => page);
     },
@@ -70,16 +70,16 @@ export const inboxRoutes = [
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed. It ' +
       'takes no frames but the text `ping`.',
     access: { in: 'workspace', anyOf: ['read'] },
-    answers: {
+    responses: {
       101: { description: 'Switching protocols' },
       426: { description: 'Not an upgrade' },
     },
     socket: { receives: InboxFrame },
-    refusals: ['upgrade_required', 'limit_reached'],
+    errorCodes: ['upgrade_required', 'limit_reached'],
     async handle(call) {
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
-      const joined = await listen(call, false, upgrade.echo);
+      const joined = await connectToInbox(call, false, upgrade.echo);
       return joined.ok ? joined.response : joined;
     },
   }),

@@ -1,5 +1,5 @@
 /** Every route that is served; the application, the reference and the tests are made from it. */
-import type { Route } from '../route.ts';
+import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { credentialRoutes } from './credentials.ts';
 import { inboxRoutes } from './inbox.ts';
@@ -13,7 +13,7 @@ import { webRoutes } from './web.ts';
 import { workspaceRoutes } from './workspace.ts';
 
 /** What a credential opens. */
-export const API_ROUTES: readonly Route[] = [
+export const API_ROUTES: readonly HttpRoute[] = [
   ...sessionRoutes,
   ...interactionRoutes,
   ...shortFormRoutes,
@@ -25,4 +25,4 @@ export const API_ROUTES: readonly Route[] = [
   ...workspaceRoutes,
 ];
 
-export const ROUTES: readonly Route[] = [...API_ROUTES, ...webRoutes, ...metaRoutes];
+export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...webRoutes, ...metaRoutes];

@@ -11,14 +11,16 @@ import { InteractionView, JsonObjectSchema } from '../../protocol/schema/interac
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Handled } from '../../session/session.ts';
 import { Cancelled, readResponse, commandResponse } from '../responses.ts';
-import { askAndWait, waitForOutcome } from '../streaming/long-poll.ts';
-import { AnswerRequest, OpenRequest } from '../open-request-schema.ts';
-import { type Call, type RequestHeader, route } from '../route.ts';
+import { openAndWait, waitForOutcome } from '../streaming/long-poll.ts';
+import { AnswerBody, OpenBody } from './interaction-bodies.ts';
+import { type RouteCall, type RequestHeader, route } from '../route.ts';
 import { Before, InInteraction, InSession, PageSize, WholeNumber } from './params.ts';
 import { INTERACTIONS_TAG } from './tags.ts';
 
-const One = z.strictObject({ interaction: InteractionView }).meta({ id: 'InteractionReply' });
-const Waited = z
+const InteractionReply = z
+  .strictObject({ interaction: InteractionView })
+  .meta({ id: 'InteractionReply' });
+const WaitedReply = z
   .strictObject({
     interaction: InteractionView,
     settled: z.boolean(),
@@ -43,7 +45,7 @@ const DecideResults = z
     ),
   })
   .meta({ id: 'DecideResults' });
-const SettledPlace = z.tuple([z.literal('settled'), z.number(), InteractionId]);
+const SettledCursor = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 const WaitSeconds = WholeNumber.describe(
   `Waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
@@ -61,8 +63,15 @@ export function readPreferredWait(request: Request): number {
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
 }
 
-function waiting(
-  { http, session, params, workspace, identity, ports }: Call<{ id: string }, unknown, unknown>,
+function outcomeWait(
+  {
+    http,
+    session,
+    params,
+    workspace,
+    identity,
+    ports,
+  }: RouteCall<{ id: string }, unknown, unknown>,
   seconds: number,
 ) {
   const { policy } = ports;
@@ -78,7 +87,7 @@ function waiting(
   };
 }
 
-function waitedBody(interaction: InteractionView, now: number) {
+function waitedReply(interaction: InteractionView, now: number) {
   return { interaction, settled: interaction.status === 'settled', now };
 }
 
@@ -95,27 +104,27 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.open'] },
     params: InSession,
     body: JsonObjectSchema,
-    shown: OpenRequest,
+    documentedBody: OpenBody,
     idempotent: true,
-    answers: {
-      201: { description: 'Asked', schema: z.union([One, Waited]) },
+    responses: {
+      201: { description: 'Asked', schema: z.union([InteractionReply, WaitedReply]) },
       200: {
         description: 'The same as before, or decided by a rule or the mode without asking',
-        schema: z.union([One, Waited, DecidedReply]),
+        schema: z.union([InteractionReply, WaitedReply, DecidedReply]),
       },
     },
     headers: [PREFER],
-    refusals: ['unknown_kind', 'limit_reached'],
+    errorCodes: ['unknown_kind', 'limit_reached'],
     async handle(call) {
       const command = openCommand(call.body);
       if ('ok' in command) return command;
       const { context, ports, session } = call;
       const seconds = readPreferredWait(call.http.req.raw);
       if (seconds === 0) return commandResponse(await session.handle(command, context), 201);
-      const asked = await askAndWait({ command, context }, waiting(call, seconds));
+      const asked = await openAndWait({ command, context }, outcomeWait(call, seconds));
       if (!asked.ok) return asked;
       const { body } = asked;
-      const reply = 'interaction' in body ? waitedBody(body.interaction, ports.now()) : body;
+      const reply = 'interaction' in body ? waitedReply(body.interaction, ports.now()) : body;
       return commandResponse({ ...asked, json: JSON.stringify(reply) }, 201);
     },
   }),
@@ -135,7 +144,7 @@ export const interactionRoutes = [
       limit: PageSize.optional(),
       before: Before.optional(),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'One page',
         schema: InteractionsPage,
@@ -143,7 +152,7 @@ export const interactionRoutes = [
     },
     async handle({ session, query }) {
       const { status, limit = LIMITS.pageDefault, before } = query;
-      const place = readCursor(SettledPlace, before);
+      const place = readCursor(SettledCursor, before);
       if (!place.ok) return place;
       const [, settledAt, interactionId] = place.value ?? [];
       const from = settledAt !== undefined && interactionId !== undefined;
@@ -165,15 +174,15 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: ['read', 'agent'] },
     params: InInteraction,
     query: z.strictObject({ wait: WaitSeconds.optional() }),
-    answers: { 200: { description: 'As it is', schema: Waited } },
+    responses: { 200: { description: 'As it is', schema: WaitedReply } },
     async handle(call) {
       const { session, identity, ports, params, query } = call;
       const seconds = Math.min(query.wait ?? 0, LIMITS.waitSeconds);
       const read =
         seconds > 0
-          ? await waitForOutcome(params.iid, waiting(call, seconds))
+          ? await waitForOutcome(params.iid, outcomeWait(call, seconds))
           : await session.interaction(params.iid, identity.caller);
-      return readResponse(read, (interaction) => waitedBody(interaction, ports.now()));
+      return readResponse(read, (interaction) => waitedReply(interaction, ports.now()));
     },
   }),
   route({
@@ -188,14 +197,14 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InInteraction,
     body: JsonObjectSchema,
-    shown: AnswerRequest,
+    documentedBody: AnswerBody,
     idempotent: true,
-    answers: {
-      200: { description: 'Answered, or one step further', schema: One },
+    responses: {
+      200: { description: 'Answered, or one step further', schema: InteractionReply },
       409: { description: 'Somebody was faster; `details` says who, how and when' },
       422: { description: 'The values do not fit; it is still open' },
     },
-    refusals: [
+    errorCodes: [
       'invalid_answer',
       'already_settled',
       'not_offered',
@@ -221,8 +230,8 @@ export const interactionRoutes = [
     params: InInteraction,
     body: CancelOne,
     bodyOptional: true,
-    answers: { 200: { description: 'Cancelled', schema: One } },
-    refusals: ['already_settled'],
+    responses: { 200: { description: 'Cancelled', schema: InteractionReply } },
+    errorCodes: ['already_settled'],
     async handle({ session, params, body, context }) {
       const command = { type: 'interaction.cancel', interactionId: params.iid, ...body } as const;
       return commandResponse(await session.handle(command, context), 200);
@@ -239,7 +248,7 @@ export const interactionRoutes = [
     body: CancelOne,
     bodyOptional: true,
     idempotent: true,
-    answers: {
+    responses: {
       200: { description: 'How many', schema: Cancelled },
     },
     handle: async ({ session, body, context }) =>
@@ -255,7 +264,7 @@ export const interactionRoutes = [
     params: InSession,
     body: DecideBatch,
     idempotent: true,
-    answers: {
+    responses: {
       200: {
         description: 'A result for each, in order',
         schema: DecideResults,
@@ -278,8 +287,8 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
     params: InInteraction,
     idempotent: true,
-    answers: { 200: { description: 'Extended', schema: One } },
-    refusals: ['already_settled', 'already_extended'],
+    responses: { 200: { description: 'Extended', schema: InteractionReply } },
+    errorCodes: ['already_settled', 'already_extended'],
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),

@@ -9,17 +9,17 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
 import { commandResponse, textResponse, Logged } from '../responses.ts';
 import { exportLog } from '../streaming/export.ts';
-import { streamEvents } from '../streaming/event-stream.ts';
-import { subscribe } from '../streaming/subscribe.ts';
-import { type Call, type RequestHeader, route } from '../route.ts';
+import { createEventStream } from '../streaming/event-stream.ts';
+import { subscribeToLog } from '../streaming/subscribe.ts';
+import { type RouteCall, type RequestHeader, route } from '../route.ts';
 import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
 import { LOG_TAG } from './tags.ts';
 
-type Reader = Call<{ id: string }, { after?: number | undefined }, unknown>;
+type EventsCall = RouteCall<{ id: string }, { after?: number | undefined }, unknown>;
 
 /** A stream resumes after the last event it was sent; the header wins over the first cursor. */
-function streamCursor(call: Reader): number | Rejection {
+function streamCursor(call: EventsCall): number | Rejection {
   const last = call.http.req.header('Last-Event-ID');
   if (last === undefined || last === '') return call.query.after ?? 0;
   const parsed = WholeNumber.safeParse(last);
@@ -51,7 +51,7 @@ export const logRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
-    answers: {
+    responses: {
       200: {
         description: 'The events after the cursor; `more` says whether there are others',
         schema: EventsPage,
@@ -63,13 +63,13 @@ export const logRoutes = [
       'text/event-stream':
         'The log from the cursor, then live: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
     },
-    refusals: ['cursor_ahead'],
+    errorCodes: ['cursor_ahead'],
     async handle(call) {
       if (wantsStream(call.http.req.raw)) {
         const after = streamCursor(call);
         if (typeof after !== 'number') return after;
-        const joined = await subscribe(call, after, true);
-        return joined.ok ? streamEvents(joined.socket) : joined;
+        const joined = await subscribeToLog(call, after, true);
+        return joined.ok ? createEventStream(joined.socket) : joined;
       }
       const { after = 0, limit = LIMITS.pageDefault } = call.query;
       return textResponse(await call.session.events(after, limit));
@@ -85,14 +85,14 @@ export const logRoutes = [
     params: InSession,
     body: AppendEvents,
     idempotent: true,
-    answers: {
+    responses: {
       201: {
         description: 'Logged',
         schema: Logged,
       },
       422: { description: 'A type that only the session itself may write' },
     },
-    refusals: ['unknown_event_type', 'limit_reached'],
+    errorCodes: ['unknown_event_type', 'limit_reached'],
     async handle({ session, body, context }) {
       const events = body.events as AppendedEvent[];
       const command = { type: 'events.append', events } as const;
@@ -110,16 +110,16 @@ export const logRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ after: AfterSeq.optional() }),
-    answers: {
+    responses: {
       101: { description: 'Switching protocols' },
       426: { description: 'Not an upgrade' },
     },
     socket: { sends: ClientFrame, receives: ServerFrame },
-    refusals: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
+    errorCodes: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
     async handle(call) {
       const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
       if (!upgrade.ok) return upgrade;
-      const joined = await subscribe(call, call.query.after ?? 0, false, upgrade.echo);
+      const joined = await subscribeToLog(call, call.query.after ?? 0, false, upgrade.echo);
       return joined.ok ? joined.response : joined;
     },
   }),
@@ -131,7 +131,7 @@ export const logRoutes = [
     summary: 'The whole log, one event a line',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    answers: { 200: { description: 'application/x-ndjson' } },
+    responses: { 200: { description: 'application/x-ndjson' } },
     media: { 'application/x-ndjson': 'One `SessionEvent` as JSON in each line.' },
     handle: async ({ session }) => exportLog(session),
   }),

@@ -6,9 +6,9 @@ import { SendMessage } from '../../protocol/schema/command.ts';
 import { InteractionId, TurnId } from '../../protocol/schema/ids.ts';
 import { wantsStream } from '../accept.ts';
 import { commandResponse } from '../responses.ts';
-import { subscribe } from '../streaming/subscribe.ts';
-import { streamMessage } from '../streaming/message-stream.ts';
-import { type Answer, type Call, route } from '../route.ts';
+import { subscribeToLog } from '../streaming/subscribe.ts';
+import { createMessageStream } from '../streaming/message-stream.ts';
+import { type RouteResult, type RouteCall, route } from '../route.ts';
 import { ACCEPT_STREAM, InSession } from './params.ts';
 import { LOG_TAG } from './tags.ts';
 
@@ -32,16 +32,16 @@ const RoutedBody = z
   ])
   .meta({ id: 'RoutedMessage' });
 
-type Sender = Call<{ id: string }, unknown, z.output<typeof SendMessage>>;
+type SendCall = RouteCall<{ id: string }, unknown, z.output<typeof SendMessage>>;
 
 /** Refusals come as they always do: a stream begins only once the message is in. */
-async function sendAndFollow(call: Sender): Promise<Answer> {
+async function sendAndFollow(call: SendCall): Promise<RouteResult> {
   const { session, body, context, identity } = call;
   if (!mayUse(identity.caller, ['read'])) return forbidden(['read']);
   const before = await session.snapshot();
   if (!before.ok) return before;
   // Joined first: a refusal after the message is in would look as if it were not.
-  const joined = await subscribe(call, before.value.head, true);
+  const joined = await subscribeToLog(call, before.value.head, true);
   if (!joined.ok) return joined;
   const sent = await session.handle({ type: 'message.send', ...body }, context);
   if (!sent.ok) {
@@ -50,7 +50,7 @@ async function sendAndFollow(call: Sender): Promise<Answer> {
   }
   const reply = JSON.parse(sent.json) as Routed | { cancelled: number };
   const routed: Routed = 'routed' in reply ? reply : { routed: 'command', ...reply };
-  return streamMessage({
+  return createMessageStream({
     text: body.text,
     before: before.value,
     routed,
@@ -77,7 +77,7 @@ export const messageRoutes = [
     params: InSession,
     body: SendMessage,
     idempotent: true,
-    answers: {
+    responses: {
       202: { description: 'Where it went', schema: RoutedBody },
       409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
     },
@@ -86,7 +86,7 @@ export const messageRoutes = [
       'text/event-stream':
         'What follows from the message, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
     },
-    refusals: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
+    errorCodes: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
     async handle(call) {
       if (wantsStream(call.http.req.raw)) return sendAndFollow(call);
       const { session, body, context } = call;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS, REFERENCE_POLICY } from '../response-headers.ts';
 import { route } from '../route.ts';
-import { serveText } from '../served-text.ts';
+import { serveText } from '../serve-text.ts';
 import { SERVICE_TAG } from './tags.ts';
 import { UNCHANGED } from './web.ts';
 
@@ -20,7 +20,7 @@ export const metaRoutes = [
     tag: SERVICE_TAG,
     summary: 'Whether it serves, and which version',
     access: 'public',
-    answers: { 200: { description: 'It does', schema: Health } },
+    responses: { 200: { description: 'It does', schema: Health } },
     handle: async ({ ports }) => ({
       status: 200,
       json: { ok: true, version: ports.config.version, agent: ports.config.agent },
@@ -33,7 +33,7 @@ export const metaRoutes = [
     tag: SERVICE_TAG,
     summary: 'This reference for programs, as OpenAPI 3.1',
     access: 'public',
-    answers: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
+    responses: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
     handle: ({ http, ports }) =>
       serveText(http.req.raw, ports.reference.document(), {
         ...KEPT_A_MINUTE,
@@ -47,7 +47,7 @@ export const metaRoutes = [
     unlisted: true,
     summary: 'This reference for people',
     access: 'public',
-    answers: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
+    responses: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
     handle: ({ http, ports }) =>
       serveText(http.req.raw, ports.reference.page(), {
         ...PAGE_HEADERS,
@@ -62,7 +62,7 @@ export const metaRoutes = [
     unlisted: true,
     summary: 'The stylesheet of that page',
     access: 'public',
-    answers: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
+    responses: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
     handle: ({ http, ports }) =>
       serveText(http.req.raw, ports.reference.style(), {
         ...OWN_ORIGIN_HEADERS,

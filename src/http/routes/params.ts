@@ -27,7 +27,7 @@ export const PageSize = WholeNumber.refine(
   `Use 1 to ${LIMITS.pageMax}`,
 ).describe(`How many at most; ${LIMITS.pageDefault} if left out.`);
 
-export const QUERY_FORMS = z
+export const QUERY_SCHEMAS = z
   .registry<Schema>()
   .add(WholeNumber, { type: 'integer', minimum: 0 })
   .add(PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax });

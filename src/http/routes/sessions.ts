@@ -7,7 +7,7 @@ import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
 import { SessionEntry } from '../../protocol/schema/workspace.ts';
 import { Cancelled, readResponse, commandResponse, Logged } from '../responses.ts';
-import { type Call, route } from '../route.ts';
+import { type RouteCall, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
 import { SESSIONS_TAG } from './tags.ts';
 
@@ -23,14 +23,16 @@ const SnapshotReply = z
     now: z.number(),
   })
   .meta({ id: 'SessionSnapshot' });
-const AgentReply = z
+const AgentSettingsReply = z
   .strictObject({ agent: KeptAgentSettings.nullable() })
   .meta({ id: 'AgentReply' });
 const RuleId = z.string().max(128).meta({ description: 'The rule.', example: 'rule_example' });
-const RulesList = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
+const RulesReply = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
 /** A repeated creation without an id must find the session it made the first time. */
-function newSessionId(call: Pick<Call<unknown, unknown, unknown>, 'context' | 'ports'>): string {
+function newSessionId(
+  call: Pick<RouteCall<unknown, unknown, unknown>, 'context' | 'ports'>,
+): string {
   const { idempotency, caller } = call.context;
   if (idempotency === undefined) return `ses_${call.ports.freshId()}`;
   return `ses_${textHash(`${caller.credential}|${idempotency.key}`)}`;
@@ -47,12 +49,12 @@ export const sessionRoutes = [
     body: CreateSession,
     bodyOptional: true,
     idempotent: true,
-    beginsSession: true,
-    answers: {
+    createsSession: true,
+    responses: {
       201: { description: 'It began', schema: SessionReply },
       409: { description: 'The id is taken, or belonged to a deleted session' },
     },
-    refusals: ['session_exists', 'session_deleted'],
+    errorCodes: ['session_exists', 'session_deleted'],
     async handle(call) {
       const { id = newSessionId(call), ...settings } = call.body;
       const command = { type: 'session.create', id, ...settings } as const;
@@ -71,7 +73,7 @@ export const sessionRoutes = [
     summary: 'List sessions, newest first',
     access: { in: 'workspace', anyOf: ['read'] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
-    answers: {
+    responses: {
       200: {
         description: 'One page',
         schema: SessionsPageBody,
@@ -88,7 +90,7 @@ export const sessionRoutes = [
     summary: 'The session as it is now, with everything open in it',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    answers: {
+    responses: {
       200: {
         description: 'A snapshot; its `head` is the cursor to follow the log from',
         schema: SnapshotReply,
@@ -105,7 +107,7 @@ export const sessionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.update'] },
     params: InSession,
     body: UpdateSession,
-    answers: {
+    responses: {
       200: { description: 'As it is now', schema: SessionReply },
     },
     async handle({ session, body, context }) {
@@ -123,7 +125,7 @@ export const sessionRoutes = [
     summary: 'Cancel what is open, tell everyone, erase the session; its id is never used again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.delete'] },
     params: InSession,
-    answers: { 204: { description: 'Gone' } },
+    responses: { 204: { description: 'Gone' } },
     async handle({ session, context }) {
       const result = await session.handle({ type: 'session.delete' }, context);
       return result.ok ? new Response(null, { status: 204 }) : result;
@@ -138,7 +140,7 @@ export const sessionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
     params: InSession,
     idempotent: true,
-    answers: {
+    responses: {
       200: { description: 'Cleared', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
@@ -153,7 +155,7 @@ export const sessionRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
     params: InSession,
     idempotent: true,
-    answers: {
+    responses: {
       200: { description: 'Interrupted', schema: Cancelled },
     },
     handle: async ({ session, context }) =>
@@ -168,10 +170,10 @@ export const sessionRoutes = [
       'The settings of the built-in agent as they were given, addresses and system prompt included',
     access: { in: 'session', anyOf: [] },
     params: InSession,
-    answers: {
+    responses: {
       200: {
         description: 'Null where the agent runs elsewhere',
-        schema: AgentReply,
+        schema: AgentSettingsReply,
       },
     },
     handle: async ({ session }) =>
@@ -185,8 +187,8 @@ export const sessionRoutes = [
     summary: 'What people allowed for this session',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    answers: {
-      200: { description: 'The rules', schema: RulesList },
+    responses: {
+      200: { description: 'The rules', schema: RulesReply },
     },
     handle: async ({ session }) => readResponse(await session.rules(), (rules) => ({ rules })),
   }),
@@ -198,7 +200,7 @@ export const sessionRoutes = [
     summary: 'Revoke a rule; later calls ask again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
     params: InSession.extend({ ruleId: RuleId }),
-    answers: { 200: { description: 'Revoked', schema: Logged } },
+    responses: { 200: { description: 'Revoked', schema: Logged } },
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context),

@@ -11,11 +11,11 @@ import {
 } from '../../core/tool-call-answers.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { commandResponse } from '../responses.ts';
-import { type Answer, type Route, route } from '../route.ts';
+import { type RouteResult, type HttpRoute, route } from '../route.ts';
 import { InSession } from './params.ts';
 import { SHORT_FORMS_TAG } from './tags.ts';
 
-const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
+const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
 /** Where clients from before the versions of this API find them. */
 const OLDER_PREFIX = '/api';
 const OK = '{"ok":true}';
@@ -29,7 +29,7 @@ interface ShortRoute {
   readonly hint: string;
 }
 
-const ROUTES: readonly ShortRoute[] = [
+const SHORT_ROUTES: readonly ShortRoute[] = [
   {
     name: 'submit-answers',
     operationId: 'submitAnswers',
@@ -56,7 +56,7 @@ const ROUTES: readonly ShortRoute[] = [
   },
 ];
 
-function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
+function shortRoute({ form, ...described }: ShortRoute, prefix: string): HttpRoute {
   const { name, operationId, summary, required, hint } = described;
   return route({
     method: 'POST',
@@ -69,18 +69,18 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): Route {
     body: z
       .custom<ShortAnswer>((value) => hasAll(value, required), hint)
       .pipe(form.body as z.ZodType<ShortAnswer, ShortAnswer>),
-    shown: form.body,
+    documentedBody: form.body,
     idempotent: true,
-    answers: {
-      200: { description: 'Done', schema: Done },
+    responses: {
+      200: { description: 'Done', schema: ShortFormReply },
       404: { description: form.missing },
       409: {
         description:
           'Already settled; or it asks something else by now and `inputDigest` does not say that it was seen',
       },
     },
-    refusals: ['invalid_answer', 'already_settled', 'input_changed'],
-    async handle({ session, body, context }): Promise<Answer> {
+    errorCodes: ['invalid_answer', 'already_settled', 'input_changed'],
+    async handle({ session, body, context }): Promise<RouteResult> {
       const result = await session.handle(shortCommand(form, body), context);
       return result.ok ? commandResponse({ ...result, json: OK }, 200) : result;
     },
@@ -97,5 +97,5 @@ function hasAll(value: unknown, names: readonly string[]): boolean {
 }
 
 export const shortFormRoutes = ['/v1', OLDER_PREFIX].flatMap((prefix) =>
-  ROUTES.map((one) => shortRoute(one, prefix)),
+  SHORT_ROUTES.map((one) => shortRoute(one, prefix)),
 );

@@ -7,8 +7,8 @@
 import * as z from 'zod';
 import { reject } from '../../protocol/errors.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS } from '../response-headers.ts';
-import { type Call, route } from '../route.ts';
-import { serveText } from '../served-text.ts';
+import { type RouteCall, route } from '../route.ts';
+import { serveText } from '../serve-text.ts';
 import { SERVICE_TAG } from './tags.ts';
 
 /** Where `If-None-Match` names it. */
@@ -43,8 +43,8 @@ export const webRoutes = [
     unlisted: true,
     summary: 'The hosted chat',
     access: 'public',
-    answers: { 200: { description: 'A page for people' }, 304: UNCHANGED },
-    handle: page,
+    responses: { 200: { description: 'A page for people' }, 304: UNCHANGED },
+    handle: servePage,
   }),
   route({
     method: 'GET',
@@ -53,8 +53,8 @@ export const webRoutes = [
     unlisted: true,
     summary: 'Everything that waits for a person, as a page',
     access: 'public',
-    answers: { 200: { description: 'A page for people' }, 304: UNCHANGED },
-    handle: page,
+    responses: { 200: { description: 'A page for people' }, 304: UNCHANGED },
+    handle: servePage,
   }),
   route({
     method: 'GET',
@@ -64,7 +64,7 @@ export const webRoutes = [
     summary: 'A script, style or picture of these pages',
     access: 'public',
     params: AssetName,
-    answers: { 200: { description: 'The file' }, 304: UNCHANGED },
+    responses: { 200: { description: 'The file' }, 304: UNCHANGED },
     async handle({ http, ports, params }) {
       const file = ports.web.asset(params.name);
       if (file === undefined) return reject('not_found', 'There is no such file');
@@ -78,7 +78,7 @@ export const webRoutes = [
   }),
 ];
 
-async function page({ http, ports }: Pick<Call<never, never, never>, 'http' | 'ports'>) {
+async function servePage({ http, ports }: Pick<RouteCall<never, never, never>, 'http' | 'ports'>) {
   return serveText(http.req.raw, ports.web.page(), {
     ...PAGE_HEADERS,
     'Cache-Control': 'no-cache',

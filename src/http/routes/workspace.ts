@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 import { Before, PageSize } from './params.ts';
 import { WORKSPACE_TAG } from './tags.ts';
 
-const AuditPage = z
+const AuditPageBody = z
   .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
   .meta({ id: 'AuditPage' });
 const SettingsReply = z.strictObject({ settings: Settings }).meta({ id: 'SettingsReply' });
@@ -21,10 +21,10 @@ export const workspaceRoutes = [
     summary: 'Every decision: who, what, when, from where; newest first',
     access: { in: 'workspace', anyOf: [] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
-    answers: {
+    responses: {
       200: {
         description: 'One page',
-        schema: AuditPage,
+        schema: AuditPageBody,
       },
     },
     handle: async ({ workspace, query }) =>
@@ -37,7 +37,7 @@ export const workspaceRoutes = [
     tag: WORKSPACE_TAG,
     summary: 'Defaults of the workspace',
     access: { in: 'workspace', anyOf: [] },
-    answers: {
+    responses: {
       200: { description: 'As set', schema: SettingsReply },
     },
     async handle({ workspace }) {
@@ -53,7 +53,7 @@ export const workspaceRoutes = [
     summary: 'Set the defaults; sessions follow within half a minute',
     access: { in: 'workspace', anyOf: [] },
     body: Settings,
-    answers: {
+    responses: {
       200: { description: 'As set', schema: SettingsReply },
     },
     async handle({ workspace, body, identity, ports }) {

@@ -6,10 +6,10 @@ import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { ClientSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
-export function streamEvents(socket: ClientSocket): Response {
+export function createEventStream(socket: ClientSocket): Response {
   return createSseResponse(({ write, end }) => {
     socket.listen((text) => {
-      const translated = translate(text);
+      const translated = formatFrame(text);
       if (translated === PAUSED) end();
       else write(translated);
     }, end);
@@ -21,7 +21,7 @@ export function streamEvents(socket: ClientSocket): Response {
 const PAUSED = Symbol('paused');
 
 /** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */
-function translate(frameText: string): string | typeof PAUSED {
+function formatFrame(frameText: string): string | typeof PAUSED {
   const frame = JSON.parse(frameText) as { type: string; events?: SessionEvent[] };
   if (frame.type === 'paused') return PAUSED;
   if (frame.type !== 'events' || frame.events === undefined)

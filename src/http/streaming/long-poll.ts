@@ -15,11 +15,11 @@ import { mayAct } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/view.ts';
-import { isRevoked, REVOKED } from '../authenticate.ts';
+import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
 import type { ClientSocket, HttpPorts, Identity, SessionStub, WorkspaceStub } from '../ports.ts';
 import type { ReadResult } from '../../protocol/result.ts';
 
-export interface Wait {
+export interface OutcomeWait {
   readonly session: SessionStub;
   readonly sessionId: string;
   readonly workspace: WorkspaceStub;
@@ -36,7 +36,7 @@ const NOTE_AFTER_MS = 1_000;
 
 export async function waitForOutcome(
   interactionId: string,
-  wait: Wait,
+  wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView>> {
   const { session, identity } = wait;
   const { caller, chain } = identity;
@@ -47,17 +47,17 @@ export async function waitForOutcome(
   return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
 }
 
-type Outcome = ResultMeta & {
+type AwaitedOutcome = ResultMeta & {
   readonly ok: true;
   /** A rule or the mode may decide without asking anybody. */
   readonly body: { readonly interaction: InteractionView } | { readonly decision: JsonObject };
 };
 
 /** Asking and waiting are one call: the session is on the way of a question only once. */
-export async function askAndWait(
+export async function openAndWait(
   question: Pick<AskAndWait, 'command' | 'context'>,
-  wait: Wait,
-): Promise<Outcome | Rejection> {
+  wait: OutcomeWait,
+): Promise<AwaitedOutcome | Rejection> {
   const isAgent = mayAct(wait.identity.caller, 'agent');
   const asked = await wait.session.askAndWait({
     to: 'ask',
@@ -69,32 +69,32 @@ export async function askAndWait(
   if (!asked.ok) return asked;
   const { isNew, replayed } = asked;
   if ('json' in asked) {
-    return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as Outcome['body'] };
+    return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
   }
   const read = await readOutcome(asked.socket, asked.interactionId, wait);
   return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
 }
 
-function waitEnd({ identity, waitMs, now }: Wait): number {
+function waitEnd({ identity, waitMs, now }: OutcomeWait): number {
   return Math.min(now + waitMs, identity.expiresAt ?? Number.MAX_SAFE_INTEGER);
 }
 
 async function readOutcome(
   socket: ClientSocket,
   interactionId: string,
-  wait: Wait,
+  wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView>> {
   const { session, identity, policy } = wait;
   const heard = await awaitSettlement(socket, wait);
   const read =
     heard === undefined ? await session.interaction(interactionId, identity.caller) : heard;
-  return (await isRevoked(identity, policy)) ? REVOKED : read;
+  return (await isRevoked(identity, policy)) ? CREDENTIAL_REVOKED : read;
 }
 
 /** Undefined: the wait ended without a word of the session. */
 function awaitSettlement(
   socket: ClientSocket,
-  { waitMs, workspace, sessionId, identity, signal }: Wait,
+  { waitMs, workspace, sessionId, identity, signal }: OutcomeWait,
 ): Promise<ReadResult<InteractionView> | undefined> {
   const { chain, expiresAt } = identity;
   return new Promise((resolve) => {
@@ -108,12 +108,12 @@ function awaitSettlement(
     const leave = () => finish(undefined);
     const timer = setTimeout(leave, waitMs);
     const noteWait = async () => {
-      if (await workspace.watch(chain, sessionId, expiresAt)) finish(REVOKED);
+      if (await workspace.watch(chain, sessionId, expiresAt)) finish(CREDENTIAL_REVOKED);
     };
     // A wait that cannot be noted goes on; the last look comes before its answer.
     const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
     if (chain.length === 0) clearTimeout(note);
-    socket.listen((text) => finish(readFrame(text)), leave);
+    socket.listen((text) => finish(readOutcomeFrame(text)), leave);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave);
   });
@@ -123,7 +123,7 @@ type OutcomeFrame =
   | { readonly type: 'settled'; readonly interaction: InteractionView }
   | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
 
-function readFrame(text: string): ReadResult<InteractionView> {
+function readOutcomeFrame(text: string): ReadResult<InteractionView> {
   const frame = JSON.parse(text) as OutcomeFrame;
   if (frame.type === 'settled') return { ok: true, value: frame.interaction };
   const { code, message, details } = frame.error;

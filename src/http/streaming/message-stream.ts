@@ -21,10 +21,19 @@ export interface SentMessage {
   readonly interaction: (interactionId: string) => Promise<Interaction>;
 }
 
-export function streamMessage({ socket, isOld, interaction, ...sent }: SentMessage): Response {
+export function createMessageStream({
+  socket,
+  isOld,
+  interaction,
+  ...sent
+}: SentMessage): Response {
   return createSseResponse(({ write, end }) => {
     const follower = messageFollower(
-      { interaction, isOld: () => isOld, subscribe: (subscriber) => follow(socket, subscriber) },
+      {
+        interaction,
+        isOld: () => isOld,
+        subscribe: (subscriber) => subscribeToSocket(socket, subscriber),
+      },
       {
         before: Promise.resolve(sent.before),
         routed: Promise.resolve(sent.routed),
@@ -40,7 +49,7 @@ export function streamMessage({ socket, isOld, interaction, ...sent }: SentMessa
         write(formatSseEvent(type, JSON.stringify(rest)));
       }
     };
-    const broke = () => write(formatSseEvent('error', JSON.stringify(BROKEN)));
+    const broke = () => write(formatSseEvent('error', JSON.stringify(STREAM_BROKEN)));
     void forward()
       .catch(broke)
       .finally(() => {
@@ -51,14 +60,17 @@ export function streamMessage({ socket, isOld, interaction, ...sent }: SentMessa
   });
 }
 
-const BROKEN = { message: 'The stream broke off; the turn goes on, and the log has it.' };
+const STREAM_BROKEN = { message: 'The stream broke off; the turn goes on, and the log has it.' };
 
 type LogFrame =
   | { readonly type: 'events'; readonly events: SessionEvent[] }
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'welcome' | 'error' | 'paused' };
 
-function follow(socket: ClientSocket, { events, delta, status }: Subscriber): Subscription {
+function subscribeToSocket(
+  socket: ClientSocket,
+  { events, delta, status }: Subscriber,
+): Subscription {
   const over = { type: 'closed' } as const;
   socket.listen(
     (text) => {

@@ -1,11 +1,11 @@
 /** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
 import type { Rejection } from '../../protocol/errors.ts';
-import { REVOKED } from '../authenticate.ts';
+import { CREDENTIAL_REVOKED } from '../authenticate.ts';
 import type { AcceptedUpgrade } from '../ports.ts';
-import type { Call } from '../route.ts';
+import type { RouteCall } from '../route.ts';
 
-type Reader = Pick<
-  Call<{ id: string }, unknown, unknown>,
+type LogCall = Pick<
+  RouteCall<{ id: string }, unknown, unknown>,
   'identity' | 'workspace' | 'session' | 'context' | 'params'
 >;
 
@@ -13,8 +13,8 @@ type Reader = Pick<
  * Joins the session's listeners, and only then has the workspace note it: a revocation before the
  * note is seen by the note, and one after it is pushed to the session.
  */
-export async function subscribe(
-  call: Reader,
+export async function subscribeToLog(
+  call: LogCall,
   after: number,
   held: boolean,
   subprotocol?: string,
@@ -40,5 +40,5 @@ export async function subscribe(
   if (!joined.ok || identity.chain.length === 0) return joined;
   if (!(await workspace.watch(identity.chain, params.id, identity.expiresAt))) return joined;
   joined.socket.close(4401, 'unauthenticated');
-  return REVOKED;
+  return CREDENTIAL_REVOKED;
 }

@@ -1,20 +1,20 @@
 /** One route as one operation of the document. */
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
-import type { Access, ListedRoute } from '../route.ts';
+import type { Access, ListedHttpRoute } from '../route.ts';
 import type { Operation, Parameter, Schema } from './document.ts';
-import { makeExample } from './example.ts';
-import { describeResponses } from './responses.ts';
+import { makeExample } from './make-example.ts';
+import { describeResponses } from './describe-responses.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-export function describeOperation(route: ListedRoute, book: SchemaRegistry): Operation {
+export function describeOperation(route: ListedHttpRoute, book: SchemaRegistry): Operation {
   const scopes = scopesOf(route.access);
   const parameters = describeParameters(route, book);
-  const body = bodyOf(route, book);
+  const body = describeBody(route, book);
   return {
     operationId: route.operationId,
     tags: [route.tag.name],
     summary: route.summary,
-    description: [route.description, needs(scopes)].filter(Boolean).join('\n\n'),
+    description: [route.description, scopeSentence(scopes)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: describeResponses(route, book),
@@ -40,11 +40,11 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'release-2-4-publish',
 };
 
-function describeParameters(route: ListedRoute, book: SchemaRegistry): readonly Parameter[] {
+function describeParameters(route: ListedHttpRoute, book: SchemaRegistry): readonly Parameter[] {
   const headers = route.headers ?? [];
   return [
-    ...listParameters(route.params && book.write(route.params, 'input'), 'path'),
-    ...listParameters(route.query && book.write(route.query, 'input'), 'query'),
+    ...parametersIn(route.params && book.write(route.params, 'input'), 'path'),
+    ...parametersIn(route.query && book.write(route.query, 'input'), 'query'),
     ...(route.idempotent === true ? [IDEMPOTENCY_KEY] : []),
     ...headers.map(({ name, ...words }): Parameter => {
       return { name, in: 'header', required: false, ...words };
@@ -53,7 +53,7 @@ function describeParameters(route: ListedRoute, book: SchemaRegistry): readonly 
 }
 
 /** The words of a parameter stand in its schema; OpenAPI wants them beside it. */
-function listParameters(object: Schema | undefined, place: 'path' | 'query'): Parameter[] {
+function parametersIn(object: Schema | undefined, place: 'path' | 'query'): Parameter[] {
   return Object.entries(object?.properties ?? {}).map(([name, written]) => {
     const { description, example, ...schema } = written as Schema;
     return {
@@ -67,8 +67,8 @@ function listParameters(object: Schema | undefined, place: 'path' | 'query'): Pa
   });
 }
 
-function bodyOf(route: ListedRoute, book: SchemaRegistry): Operation['requestBody'] {
-  const shown = route.shown ?? route.body;
+function describeBody(route: ListedHttpRoute, book: SchemaRegistry): Operation['requestBody'] {
+  const shown = route.documentedBody ?? route.body;
   if (shown === undefined) return undefined;
   const schema = book.write(shown, 'input');
   const lookup = (reference: string): Schema =>
@@ -84,7 +84,7 @@ function scopesOf(access: Access): readonly string[] {
   return access.anyOf.length === 0 ? ['admin'] : access.anyOf;
 }
 
-function needs(scopes: readonly string[]): string {
+function scopeSentence(scopes: readonly string[]): string {
   if (scopes.length === 0) return 'Needs no credential.';
   const named = scopes.map((scope) => `\`${scope}\``).join(' or ');
   return `Needs the scope ${named}${scopes.includes('admin') ? '' : '; `admin` is always enough'}.`;

@@ -5,8 +5,8 @@
  * an object: the session checks the common fields and hands the rest to the kind.
  */
 import * as z from 'zod';
-import { KINDS } from '../core/kinds/index.ts';
-import { OpenCommon } from '../protocol/schema/interaction.ts';
+import { KINDS } from '../../core/kinds/index.ts';
+import { OpenCommon } from '../../protocol/schema/interaction.ts';
 
 const namedKinds = [...KINDS.values()].map((kind) => ({
   kind,
@@ -14,7 +14,7 @@ const namedKinds = [...KINDS.values()].map((kind) => ({
   name: kind.name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
 }));
 
-const shapes = namedKinds.map(({ kind, name }) =>
+const openBodies = namedKinds.map(({ kind, name }) =>
   z
     .strictObject({
       ...OpenCommon,
@@ -23,12 +23,12 @@ const shapes = namedKinds.map(({ kind, name }) =>
     })
     .meta({ id: `Open${name}` }),
 );
-const answers = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
+const answerBodies = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
 
-export const OpenRequest = z
-  .discriminatedUnion('kind', shapes as [(typeof shapes)[number], ...typeof shapes])
+export const OpenBody = z
+  .discriminatedUnion('kind', openBodies as [(typeof openBodies)[number], ...typeof openBodies])
   .meta({ id: 'OpenInteraction', description: 'By `kind`: what every kind takes, and its own.' });
 /** Two kinds may accept the same answer, such as a decline; so `anyOf`, not `oneOf`. */
-export const AnswerRequest = z
-  .union(answers as [z.ZodType, ...z.ZodType[]])
+export const AnswerBody = z
+  .union(answerBodies as [z.ZodType, ...z.ZodType[]])
   .meta({ id: 'AnswerInteraction', description: 'By the kind of the interaction.' });

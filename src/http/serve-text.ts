@@ -3,38 +3,38 @@
  * and not at all where it has it already.
  */
 import { textHash } from '../core/digest/digests.ts';
-import { takesGzip } from './accept.ts';
+import { acceptsGzip } from './accept.ts';
 import type { WebFile } from './ports.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Made once for each text that is served, however often it is asked for. */
-const compressed = new WeakMap<WebFile, ArrayBuffer>();
-const tags = new WeakMap<WebFile, string>();
+const compressedTexts = new WeakMap<WebFile, ArrayBuffer>();
+const entityTags = new WeakMap<WebFile, string>();
 
 export async function serveText(
   request: Request,
   file: WebFile,
   headers: Headers,
 ): Promise<Response> {
-  const all = { ...headers, ETag: tagOf(file), Vary: 'Accept-Encoding' };
-  if (hasIt(request, all.ETag)) return new Response(null, { status: 304, headers: all });
-  if (!takesGzip(request)) return new Response(file.text, { headers: all });
+  const all = { ...headers, ETag: entityTagOf(file), Vary: 'Accept-Encoding' };
+  if (isUnchanged(request, all.ETag)) return new Response(null, { status: 304, headers: all });
+  if (!acceptsGzip(request)) return new Response(file.text, { headers: all });
   // Without `manual` workerd would compress what is compressed already.
   const packed = { headers: { ...all, 'Content-Encoding': 'gzip' }, encodeBody: 'manual' } as const;
-  return new Response(await gzipped(file), packed);
+  return new Response(await compress(file), packed);
 }
 
 /** Weak, because it names the text and not the bytes that it was compressed to. */
-function tagOf(file: WebFile): string {
-  const known = tags.get(file);
+function entityTagOf(file: WebFile): string {
+  const known = entityTags.get(file);
   if (known !== undefined) return known;
   const tag = `W/"${textHash(file.text)}"`;
-  tags.set(file, tag);
+  entityTags.set(file, tag);
   return tag;
 }
 
-function hasIt({ headers }: Request, tag: string): boolean {
+function isUnchanged({ headers }: Request, tag: string): boolean {
   const known = headers.get('If-None-Match');
   if (known === null) return false;
   const names = known.split(',').map((one) => one.trim().replace(/^W\//, ''));
@@ -42,11 +42,11 @@ function hasIt({ headers }: Request, tag: string): boolean {
 }
 
 /** The bytes are kept and not the promise: one that belongs to a request which ends early never settles. */
-async function gzipped(file: WebFile): Promise<ArrayBuffer> {
-  const known = compressed.get(file);
+async function compress(file: WebFile): Promise<ArrayBuffer> {
+  const known = compressedTexts.get(file);
   if (known !== undefined) return known;
   const stream = new Blob([file.text]).stream().pipeThrough(new CompressionStream('gzip'));
   const bytes = await new Response(stream).arrayBuffer();
-  compressed.set(file, bytes);
+  compressedTexts.set(file, bytes);
   return bytes;
 }

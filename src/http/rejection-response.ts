@@ -1,7 +1,7 @@
 /** The one place where a refusal, or a failure, becomes a response. */
 import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 
-export function refuse(rejection: Rejection, requestId: string): Response {
+export function rejectionResponse(rejection: Rejection, requestId: string): Response {
   const { code, message, details } = rejection;
   // A cache may keep a 404 or a 405 that does not say otherwise.
   const headers: Record<string, string> = {
@@ -26,18 +26,18 @@ interface BrokenCall {
 }
 
 /** A commit fails after the command has returned; the call then breaks with the words of the database. */
-const NOT_WRITTEN = /\bSQLITE_(FULL|IOERR|READONLY)/;
+const NOT_WRITTEN_TEXT = /\bSQLITE_(FULL|IOERR|READONLY)/;
 /** The platform's own failure, for example when a new file cannot be made. */
-const NOT_REACHED = /^internal error; reference = /;
+const NOT_REACHED_TEXT = /^internal error; reference = /;
 
 /** What a thrown error means to the sender; its text stays in the log. */
-export function failure(cause: unknown): Rejection {
+export function failureRejection(cause: unknown): Rejection {
   const { overloaded, retryable, durableObjectReset }: BrokenCall = Object(cause);
   const text = cause instanceof Error ? cause.message : '';
-  if (NOT_WRITTEN.test(text)) {
+  if (NOT_WRITTEN_TEXT.test(text)) {
     return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
   }
-  if (overloaded || retryable || durableObjectReset || NOT_REACHED.test(text)) {
+  if (overloaded || retryable || durableObjectReset || NOT_REACHED_TEXT.test(text)) {
     return reject('unavailable', 'This cannot be reached just now; try again with the same key', {
       retryAfterSeconds: 1,
     });

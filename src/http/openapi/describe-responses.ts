@@ -6,7 +6,7 @@
  */
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts';
 import { ErrorBody } from '../../protocol/schema/rejection.ts';
-import type { Route } from '../route.ts';
+import type { HttpRoute } from '../route.ts';
 import type {
   Media,
   OperationResponse,
@@ -16,7 +16,7 @@ import type {
 } from './document.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-const COMMON: Readonly<Record<string, readonly ErrorCode[]>> = {
+const COMMON_CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   BadQuery: ['invalid_request'],
   BadRequest: ['invalid_request', 'invalid_json'],
   Unauthenticated: ['unauthenticated'],
@@ -36,13 +36,13 @@ const RETRY_AFTER: Record<string, ResponseHeader> = {
     schema: { type: 'integer' },
   },
 };
-const HEADERS: Readonly<Record<number, Record<string, ResponseHeader>>> = {
+const HEADERS_BY_STATUS: Readonly<Record<number, Record<string, ResponseHeader>>> = {
   401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
 
-const REPLAYED: Record<string, ResponseHeader> = {
+const REPLAYED_HEADER: Record<string, ResponseHeader> = {
   'Idempotency-Replayed': {
     description: 'Present when this is the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
@@ -51,7 +51,7 @@ const REPLAYED: Record<string, ResponseHeader> = {
 
 export function describeCommonResponses(book: SchemaRegistry): Record<string, OperationResponse> {
   return Object.fromEntries(
-    Object.entries(COMMON).map(([name, codes]) => [
+    Object.entries(COMMON_CODES).map(([name, codes]) => [
       name,
       describeRefusal(statusOfCommon(name), codes, book),
     ]),
@@ -59,32 +59,32 @@ export function describeCommonResponses(book: SchemaRegistry): Record<string, Op
 }
 
 export function describeResponses(
-  route: Route,
+  route: HttpRoute,
   book: SchemaRegistry,
 ): Record<string, OperationResponse | ResponseReference> {
   const responses: Record<string, OperationResponse | ResponseReference> = {};
-  const names = commonTo(route);
+  const names = commonNamesOf(route);
   const statuses = [
-    ...Object.keys(route.answers).map(Number),
+    ...Object.keys(route.responses).map(Number),
     ...names.map(statusOfCommon),
-    ...(route.refusals ?? []).map((code) => ERRORS[code].status),
+    ...(route.errorCodes ?? []).map((code) => ERRORS[code].status),
   ];
   for (const status of new Set(statuses.toSorted((a, b) => a - b))) {
     const common = names.find((name) => statusOfCommon(name) === status);
-    const own = (route.refusals ?? []).filter((code) => ERRORS[code].status === status);
-    const answer = route.answers[status];
+    const own = (route.errorCodes ?? []).filter((code) => ERRORS[code].status === status);
+    const answer = route.responses[status];
     if (status < 400) responses[status] = describeSuccess(route, status, book);
     else if (common !== undefined && answer === undefined && own.length === 0) {
       responses[status] = { $ref: `#/components/responses/${common}` };
     } else {
-      const codes = [...own, ...(common === undefined ? [] : (COMMON[common] ?? []))];
+      const codes = [...own, ...(common === undefined ? [] : (COMMON_CODES[common] ?? []))];
       responses[status] = describeRefusal(status, codes, book, answer?.description);
     }
   }
   return responses;
 }
 
-function commonTo(route: Route): readonly string[] {
+function commonNamesOf(route: HttpRoute): readonly string[] {
   const isPublic = route.access === 'public';
   const hasBody = route.body !== undefined;
   return [
@@ -98,12 +98,16 @@ function commonTo(route: Route): readonly string[] {
 }
 
 function statusOfCommon(name: string): number {
-  const code = COMMON[name]?.[0];
+  const code = COMMON_CODES[name]?.[0];
   return code === undefined ? 500 : ERRORS[code].status;
 }
 
-function describeSuccess(route: Route, status: number, book: SchemaRegistry): OperationResponse {
-  const answer = route.answers[status];
+function describeSuccess(
+  route: HttpRoute,
+  status: number,
+  book: SchemaRegistry,
+): OperationResponse {
+  const answer = route.responses[status];
   const schema: Schema | undefined = answer?.schema && book.write(answer.schema, 'output');
   const content: Record<string, Media> = {
     ...(schema && { 'application/json': { schema } }),
@@ -111,12 +115,12 @@ function describeSuccess(route: Route, status: number, book: SchemaRegistry): Op
   };
   return {
     description: answer?.description ?? '',
-    ...(route.idempotent === true && { headers: REPLAYED }),
+    ...(route.idempotent === true && { headers: REPLAYED_HEADER }),
     ...(Object.keys(content).length > 0 && { content }),
   };
 }
 
-function textMedia(media: Route['media'] = {}): Record<string, Media> {
+function textMedia(media: HttpRoute['media'] = {}): Record<string, Media> {
   const described = Object.entries(media).map(
     ([type, description]) => [type, { schema: { type: 'string', description } }] as const,
   );
@@ -130,7 +134,7 @@ function describeRefusal(
   own?: string,
 ): OperationResponse {
   const meanings = codes.map((code) => `- \`${code}\`: ${ERRORS[code].meaning}`);
-  const headers = HEADERS[status];
+  const headers = HEADERS_BY_STATUS[status];
   return {
     description: [...(own === undefined ? [] : [`${own}.\n`]), ...meanings].join('\n'),
     'x-codes': codes,

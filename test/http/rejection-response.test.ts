@@ -6,8 +6,8 @@
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { failure, refuse } from '../../src/http/errors.ts';
-import { type Answer, route } from '../../src/http/route.ts';
+import { failureRejection, rejectionResponse } from '../../src/http/rejection-response.ts';
+import { type RouteResult, route } from '../../src/http/route.ts';
 import { ERRORS, type ErrorCode, reject } from '../../src/protocol/errors.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
@@ -15,7 +15,7 @@ import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 it.each(CODES)('[LIM-1] %s is said with its status, in the one shape there is', async (code) => {
-  const response = refuse(reject(code, 'Because', { why: 1 }), 'request-1');
+  const response = rejectionResponse(reject(code, 'Because', { why: 1 }), 'request-1');
   expect(response.status).toBe(ERRORS[code].status);
   expect(response.headers.get('x-request-id')).toBe('request-1');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -27,28 +27,30 @@ it.each(CODES)('[LIM-1] %s is said with its status, in the one shape there is', 
 });
 
 it('[LIM-1] leaves details out when there are none', async () => {
-  const body: unknown = await refuse(reject('not_found', 'No'), 'r').json();
+  const body: unknown = await rejectionResponse(reject('not_found', 'No'), 'r').json();
   expect(body).toEqual({ error: { code: 'not_found', message: 'No', requestId: 'r' } });
 });
 
 it('[AUTH-2] challenges whoever has no credential, and nobody else', () => {
   const challenged = CODES.filter((code) =>
-    refuse(reject(code, 'No'), 'r').headers.has('www-authenticate'),
+    rejectionResponse(reject(code, 'No'), 'r').headers.has('www-authenticate'),
   );
   expect(challenged).toEqual(['unauthenticated']);
 });
 
 it('[LIM-3] says when to come back only where it knows', () => {
   const rejection = reject('rate_limited', 'Slower', { retryAfterSeconds: 7 });
-  expect(refuse(rejection, 'r').headers.get('retry-after')).toBe('7');
-  expect(refuse(reject('rate_limited', 'Slower'), 'r').headers.has('retry-after')).toBe(false);
+  expect(rejectionResponse(rejection, 'r').headers.get('retry-after')).toBe('7');
+  expect(rejectionResponse(reject('rate_limited', 'Slower'), 'r').headers.has('retry-after')).toBe(
+    false,
+  );
 });
 
 it('[LIM-4] takes an object that is busy or moved for something to try again', () => {
   const hints = [{ overloaded: true }, { retryable: true }, { durableObjectReset: true }];
   const broken = hints.map((hint) => Object.assign(new Error('Secret text'), hint));
   for (const cause of [...broken, new Error('internal error; reference = Secret')]) {
-    const failed = failure(cause);
+    const failed = failureRejection(cause);
     expect(failed).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
     expect(failed.message).not.toContain('Secret');
   }
@@ -57,9 +59,9 @@ it('[LIM-4] takes an object that is busy or moved for something to try again', (
 it('[LOG-8] takes a database that could not write for a write that failed', () => {
   const full = new Error('database or disk is full: SQLITE_FULL');
   for (const cause of [full, Object.assign(full, { durableObjectReset: true })]) {
-    expect(failure(cause)).toMatchObject({ code: 'write_failed' });
+    expect(failureRejection(cause)).toMatchObject({ code: 'write_failed' });
   }
-  expect(failure(new Error('no such column: x: SQLITE_ERROR')).code).toBe('internal');
+  expect(failureRejection(new Error('no such column: x: SQLITE_ERROR')).code).toBe('internal');
 });
 
 it.each([
@@ -69,12 +71,12 @@ it.each([
   ['null', null],
   ['a rejection', reject('not_found', 'Secret text')],
 ])('[LIM-4] says of %s that was thrown only that something went wrong', (_name, thrown) => {
-  const failed = failure(thrown);
+  const failed = failureRejection(thrown);
   expect(failed.code).toBe('internal');
   expect(JSON.stringify(failed)).not.toContain('Secret');
 });
 
-function failingApp(handle: () => Promise<Answer>) {
+function failingApp(handle: () => Promise<RouteResult>) {
   const ports = fakePorts();
   const path = '/fails';
   const definition = {
@@ -85,7 +87,7 @@ function failingApp(handle: () => Promise<Answer>) {
     summary: 'S',
     access: 'public',
   } as const;
-  return { ports, app: createApp(ports, [route({ ...definition, answers: {}, handle })]) };
+  return { ports, app: createApp(ports, [route({ ...definition, responses: {}, handle })]) };
 }
 
 it('[LIM-4] warns the operator of what it keeps from the sender, under one request id', async () => {
