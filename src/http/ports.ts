@@ -1,6 +1,6 @@
 /** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
 import type { ReadResult } from '../protocol/result.ts';
-import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
+import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';

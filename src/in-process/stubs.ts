@@ -5,7 +5,6 @@
 import type { InboxStub, AcceptedUpgrade, SessionStub, WorkspaceStub } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { openAndJoin } from '../session/join.ts';
-import { handleEach } from '../session/handle-each.ts';
 import {
   listInteractions,
   readAgentSettings,
@@ -46,7 +45,7 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
       const session = host.find(id)?.session;
       return session === undefined
         ? commands.map(() => UNKNOWN_SESSION)
-        : handleEach(session, commands, context);
+        : session.handleEach(commands, context);
     },
     snapshot: () => read(readSnapshot),
     interaction: (interactionId, caller) =>

@@ -3,7 +3,7 @@ import type { Address } from '../core/evolve.ts';
 import type { Kinds } from '../core/kinds/kind.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
-import { newestPlan } from '../agent/tools/newest-plan.ts';
+import { newestPlan } from '../agent/tools/exit-plan-mode.ts';
 import { toolUsesIn } from '../agent/message.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';

@@ -10,7 +10,10 @@
  * session by another name, the file was exchanged for an older copy while nobody looked: the session
  * takes a new name and tells everything from the beginning.
  */
-import type { AnotherLog, Report, Teller } from '../core/report.ts';
+import { type AnotherLog, type Report, reportOf, type Teller } from '../core/report.ts';
+import type { SessionState } from '../core/state.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { SessionStore } from './ports.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const TELL_AFTER_MS = 250;
@@ -123,4 +126,23 @@ export class Outbox {
     this.#told = 0;
     this.#orKnows = [];
   }
+}
+
+/**
+ * What a report says of its events is never larger than they are, so this bounds it, beside the requests of what is open:
+ * a session that could not report for a day does it in many calls, and the workspace serves others in between.
+ */
+const FIT = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
+
+export function reportAfter(
+  store: SessionStore,
+  state: SessionState | null,
+  told: number,
+  teller: Teller,
+): Report | undefined {
+  if (state === null || told >= state.head) return undefined;
+  const chunk = store.readLog(told, FIT);
+  if (chunk === undefined) return undefined;
+  const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
+  return { ...reportOf(state, told, events, teller), head: chunk.lastSeq };
 }

@@ -3,7 +3,7 @@ import type { ModelMessage } from '../agent/message.ts';
 import type { Model } from '../agent/model.ts';
 import type { Run } from '../agent/run/run.ts';
 import type { RunChange } from '../agent/run/run-draft.ts';
-import type { HttpTools, SessionFiles } from '../agent/tools/tool-ports.ts';
+import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
 import type { Reply } from '../core/decision.ts';
 import type { AnotherLog, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';

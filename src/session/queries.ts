@@ -1,6 +1,6 @@
 /** What can be asked of a session without changing it; what time has ended is over here too. */
 import type { ReadResult } from '../protocol/result.ts';
-import type { FileEntry, StoredFile } from '../agent/tools/tool-ports.ts';
+import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Caller } from '../protocol/caller.ts';

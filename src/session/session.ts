@@ -27,18 +27,17 @@ import { stamp } from '../core/session-draft.ts';
 import type { SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
+import { reject, type Rejection } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './facts.ts';
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation } from './incarnation.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, reportAfter } from './outbox.ts';
 import type { KeyedResult, SessionPorts } from './ports.ts';
-import { reportAfter } from './report-after.ts';
 import { findRowChanges } from './row-changes.ts';
-import { Runner } from './runner.ts';
+import { Runner } from './turn-runner.ts';
 import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
 import { bodyOf, viewInteraction } from './view.ts';
 
@@ -123,6 +122,14 @@ export class Session {
     } finally {
       this.#arm();
     }
+  }
+
+  /** The commands of one request, each by itself: a refusal neither undoes nor stops the others. */
+  handleEach(commands: readonly Command[], { idempotency, ...context }: Context): Handled[] {
+    return commands.map((command, index) => {
+      const key = idempotency && { ...idempotency, key: `${idempotency.key} ${index}` };
+      return this.handle(command, { ...context, ...(key && { idempotency: key }) });
+    });
   }
 
   #handle(command: Command, context: Context): Handled {

@@ -8,7 +8,7 @@ import type {
   ToolUseBlock,
   UserBlock,
 } from '../../src/agent/message.ts';
-import { type Appended, type Transcript, appendAnswer } from '../../src/agent/transcript.ts';
+import { appendAnswer, type Appended, type Transcript } from '../../src/agent/conversation.ts';
 import {
   appendResults,
   appendUserText,

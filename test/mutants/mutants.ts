@@ -247,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: a tool is called before that is noted',
     breaks: 'RUN-4: what may have run is not run again unseen',
-    file: 'src/session/runner.ts',
+    file: 'src/session/turn-runner.ts',
     find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) throw new Error(NOT_NOTED);
       const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
       if (began?.status !== 'started') return undefined;
@@ -261,7 +261,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: what may have run runs again unasked',
     breaks: 'RUN-4: a tool that is not idempotent is run again only if a person says so',
-    file: 'src/agent/run/tool-moved.ts',
+    file: 'src/agent/run/tool-progress.ts',
     find: "if (tool?.runBy === 'http' && tool.idempotent) {",
     replace: "if (tool?.runBy === 'http') {",
     caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('while the tool runs')],
@@ -277,7 +277,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: results go back without the last',
     breaks: 'RUN-2: all results of one message go back together',
-    file: 'src/agent/run/go-on.ts',
+    file: 'src/agent/run/send-results.ts',
     find: 'const results = run.calls.map(resultOf);',
     replace: 'const results = run.calls.slice(0, -1).map(resultOf);',
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],
@@ -296,7 +296,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: a repeat does not say that it is one',
     breaks: 'RUN-4: a repeat says so, to the tool and to the model',
-    file: 'src/agent/run/tool-moved.ts',
+    file: 'src/agent/run/tool-progress.ts',
     find: "withCall(run, { ...call, status: 'claimed', isRepeat: true })",
     replace: "withCall(run, { ...call, status: 'claimed' })",
     caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('idempotent tool')],
@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: the pause before the next try is forgotten',
     breaks: 'RUN-7: a busy model is asked again after a pause, which a crash does not shorten',
-    file: 'src/agent/run/model-failed.ts',
+    file: 'src/agent/run/model-result.ts',
     find: 'retryAt: facts.now + pauseMs }',
     replace: 'retryAt: facts.now }',
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('pause before')],
@@ -423,7 +423,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a result follows the end of its turn',
     breaks: 'RUN-6: no result of a turn is logged after its end',
-    file: 'src/agent/run/settle-before-end.ts',
+    file: 'src/agent/run/settle-calls.ts',
     find: '  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;',
     replace: '  const end = -1 as number;',
     caughtBy: [node('test/session/agent-turn.test.ts')],

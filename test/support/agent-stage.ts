@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { isAskedByAgent } from '../../src/agent/agent-caller.ts';
 import { conversationOf } from '../../src/agent/conversation.ts';
 import type { Run } from '../../src/agent/run/run.ts';
-import { openTranscriptProblem } from '../../src/agent/transcript-problem.ts';
+import { openTranscriptProblem } from '../../src/agent/validate-conversation.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';

@@ -1,5 +1,5 @@
 /** A session with a built-in agent, its model and its tools played by hand; see `session-world.ts`. */
-import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/tool-ports.ts';
+import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/ports.ts';
 import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import type { EventOf, EventType, SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { PermissionMode, Timeouts } from '../../src/protocol/schema/session.ts';

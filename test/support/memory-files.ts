@@ -1,7 +1,7 @@
 /** The files of a session in memory, and a tool that runs on them and has its change stored. */
-import type { FileChange, SessionFiles, ToolOutput } from '../../src/agent/tools/tool-ports.ts';
-import { type FileToolCall, runFileTool } from '../../src/agent/tools/run-file-tool.ts';
-import type { FileLimits } from '../../src/agent/tools/files/file-result.ts';
+import type { FileChange, SessionFiles, ToolOutput } from '../../src/agent/tools/ports.ts';
+import { type FileToolCall, runFileTool } from '../../src/agent/tools/registry.ts';
+import type { FileLimits } from '../../src/agent/tools/file-tool.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 

@@ -14,7 +14,7 @@ import type {
   ModelRequest,
   StopReason,
 } from '../../src/agent/model.ts';
-import { requestProblem } from '../../src/agent/transcript-problem.ts';
+import { requestProblem } from '../../src/agent/validate-conversation.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
 /** Deltas without an end: it is in the middle of its answer until it is given more. */

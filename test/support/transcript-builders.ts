@@ -2,11 +2,11 @@
 import {
   type ToolResultBlock,
   type ToolUseBlock,
-  type UserBlock,
   toolUsesIn,
+  type UserBlock,
 } from '../../src/agent/message.ts';
-import type { Appended, Transcript } from '../../src/agent/transcript.ts';
-import { openTranscriptProblem } from '../../src/agent/transcript-problem.ts';
+import type { Appended, Transcript } from '../../src/agent/conversation.ts';
+import { openTranscriptProblem } from '../../src/agent/validate-conversation.ts';
 
 const NO_WORDS = 'The tool failed without a message.';
 

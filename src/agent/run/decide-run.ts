@@ -15,13 +15,17 @@ import { accept, type Decision, type Reply } from '../../core/decision.ts';
 import { addEvents, startDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { Command, CommandOf } from '../../protocol/schema/command.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
-import { takeMessages, takeQueue, turnIdFrom } from './begin-turn.ts';
+import { reject, type Rejection } from '../../protocol/errors.ts';
+import { takeMessages, takeQueue, turnIdFrom } from './start-turn.ts';
 import { closeIfOver } from './end-turn.ts';
-import { goOn } from './go-on.ts';
-import { keepPartialAnswer } from './keep-partial-answer.ts';
-import { modelAnswered } from './model-answered.ts';
-import { modelDue, modelFailed, modelLost } from './model-failed.ts';
+import { goOn } from './send-results.ts';
+import {
+  keepPartialAnswer,
+  modelAnswered,
+  modelDue,
+  modelFailed,
+  modelLost,
+} from './model-result.ts';
 import { callOf, isActive, newRun, type Run } from './run.ts';
 import { isRunCommand, type RunCommand } from './run-command.ts';
 import {
@@ -31,9 +35,8 @@ import {
   setRun,
   startRunDraft,
 } from './run-draft.ts';
-import { settleBeforeEnd } from './settle-before-end.ts';
-import { settleCalls } from './settle-calls.ts';
-import { clientResult, timeOut, toolBegan, toolEnded, toolLost } from './tool-moved.ts';
+import { settleBeforeEnd, settleCalls } from './settle-calls.ts';
+import { clientResult, timeOut, toolBegan, toolEnded, toolLost } from './tool-progress.ts';
 
 export interface RunDecision extends Decision {
   /** Absent where nothing of a run changes. */

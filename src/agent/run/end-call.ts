@@ -4,8 +4,8 @@ import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openForToolCall } from '../../core/state.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { cutText } from '../tools/cut-text.ts';
-import type { ToolOutput } from '../tools/tool-ports.ts';
+import { cutText } from '../tools/fit-text.ts';
+import type { ToolOutput } from '../tools/ports.ts';
 import { type Run, type RunCall, withCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
@@ -53,4 +53,21 @@ function cut(output: ToolOutput, maxChars: number): ToolOutput {
     ...output,
     content: `${cutText(content, maxChars)}\n\n[Cut here: ${rest} more characters.]`,
   };
+}
+
+const BEFORE_IT_RAN = 'Interrupted before it ran.';
+const WHILE_IT_RAN = 'Interrupted while it ran; it may have had its effect.';
+
+export function closeCalls(draft: RunDraft, facts: RunFacts): RunDraft {
+  const left = draft.run?.calls.filter(({ status }) => status !== 'done') ?? [];
+  return left.reduce(
+    (one, call) =>
+      one.run === null ? one : endCall(one, one.run, call, interruptedOutput(call), facts),
+    draft,
+  );
+}
+
+export function interruptedOutput({ status }: RunCall): ToolOutput {
+  const isMidway = status === 'started' || status === 'unknown';
+  return { content: isMidway ? WHILE_IT_RAN : BEFORE_IT_RAN, isError: true };
 }

@@ -4,7 +4,7 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { ToolResultBlock } from '../message.ts';
-import { interruptedOutput } from './close-calls.ts';
+import { interruptedOutput } from './end-call.ts';
 import { isActive, type Run, type RunCall } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 

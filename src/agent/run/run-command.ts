@@ -1,7 +1,7 @@
 /** What moves a run besides the commands of people: no request and no frame can say it. */
 import type { AssistantMessage } from '../message.ts';
 import type { ModelAnswered, ModelFailed } from '../model.ts';
-import type { FileChange, ToolOutput } from '../tools/tool-ports.ts';
+import type { FileChange, ToolOutput } from '../tools/ports.ts';
 
 /** Which answer it is about; what comes for another one comes too late, and changes nothing. */
 interface OfAnswer {

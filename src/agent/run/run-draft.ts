@@ -3,7 +3,7 @@ import type { Facts } from '../../core/facts.ts';
 import type { SessionDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { ModelMessage } from '../message.ts';
-import type { FileChange } from '../tools/tool-ports.ts';
+import type { FileChange } from '../tools/ports.ts';
 import type { Run } from './run.ts';
 
 export interface RunFacts extends Facts {

@@ -7,7 +7,7 @@
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
 import type { ModelUsage } from '../model.ts';
-import type { ToolOutput } from '../tools/tool-ports.ts';
+import type { ToolOutput } from '../tools/ports.ts';
 
 /**
  * `asking` a person; `claimed`, so that nobody else runs it; `started`, written before the effect; `done`, with its

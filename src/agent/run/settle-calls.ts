@@ -3,12 +3,13 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
 import { answersAsText } from '../../core/kinds/question.ts';
 import type { Question } from '../../protocol/schema/kinds/question.ts';
-import { toolNamed } from '../tools/toolbox.ts';
-import { allow } from './ask-for-call.ts';
-import { endCall } from './end-call.ts';
-import { startFromPlan } from './start-from-plan.ts';
+import { toolNamed } from '../tools/registry.ts';
+import { allow } from './gate-tool-call.ts';
+import { closeCalls, endCall } from './end-call.ts';
+import { startFromPlan } from './start-turn.ts';
 import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
+import { insertBefore } from '../../core/session-draft.ts';
 
 type Response = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
@@ -85,4 +86,14 @@ function planOf(plan: unknown): string | undefined {
 function answersText(draft: RunDraft, { interactionId, answers = {} }: Response): string {
   const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
   return answersAsText(questions as unknown as readonly Question[], answers);
+}
+
+export function settleBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
+  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;
+  if (end === -1) return settleCalls(draft, facts);
+  return insertBefore(draft, end, (one) => closeCalls(settleCalls(one, facts), facts));
+}
+
+function endsTurn({ type }: DraftEvent): boolean {
+  return type === 'turn_ended' || type === 'context_cleared';
 }

@@ -1,6 +1,8 @@
 /** A plan for review. It ends plan mode only if the person approves. */
 import { LIMITS } from '../../protocol/limits.ts';
 import type { ModelTool } from '../model.ts';
+import { isPlanFile } from '../../core/gate.ts';
+import type { FileEntry, SessionFiles } from './ports.ts';
 
 export const exitPlanMode: ModelTool = {
   name: 'ExitPlanMode',
@@ -20,3 +22,14 @@ export const exitPlanMode: ModelTool = {
     additionalProperties: false,
   },
 };
+
+/** Of two plans of the same moment, the one whose path comes first. */
+export function newestPlan(files: SessionFiles): string | undefined {
+  const plans = files.list().filter(({ path }) => isPlanFile(path));
+  const newest = plans.reduce<FileEntry | undefined>(newerOf, undefined);
+  return newest === undefined ? undefined : files.read(newest.path)?.content;
+}
+
+function newerOf(one: FileEntry | undefined, other: FileEntry): FileEntry {
+  return one === undefined || other.updatedAt > one.updatedAt ? other : one;
+}

@@ -16,7 +16,6 @@ import {
   joinRejection,
 } from '../../session/join.ts';
 import { receive } from '../../session/frames-in.ts';
-import { handleEach } from '../../session/handle-each.ts';
 import type { Attachment } from '../../session/ports.ts';
 import {
   listInteractions,
@@ -99,7 +98,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   handleEach(commands: readonly Command[], context: Context): Handled[] {
-    return handleEach(this.#session, commands, context);
+    return this.#session.handleEach(commands, context);
   }
 
   snapshot() {

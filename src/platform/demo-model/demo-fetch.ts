@@ -6,7 +6,7 @@
  * session can forget a conversation and must not meet its ids again. A conversation that the real API would refuse is
  * refused here as well.
  */
-import { requestProblem } from '../../agent/transcript-problem.ts';
+import { requestProblem } from '../../agent/validate-conversation.ts';
 import { freshId } from '../fresh-id.ts';
 import { type StreamedReply, replyEvents, buildMessage, sseText } from './reply-events.ts';
 import { readTurn } from './read-turn.ts';

@@ -5,7 +5,7 @@
  * becomes words for the model, and where it cannot be known whether the tool ran, they say so. They never hold the
  * address, the secret or what an error of the platform says: an address may hold a key, and the model repeats things.
  */
-import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/tool-ports.ts';
+import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
 import { durationInWords } from '../../core/kinds/duration.ts';
 import { toolUrlProblem } from '../../core/tools/tool-url.ts';
 import { CallLimit } from './call-limit.ts';

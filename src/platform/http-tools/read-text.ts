@@ -3,7 +3,7 @@
  *
  * A body may be endless. What is beyond the limit is neither kept nor waited for.
  */
-import { cutText } from '../../agent/tools/cut-text.ts';
+import { cutText } from '../../agent/tools/fit-text.ts';
 import type { CallLimit } from './call-limit.ts';
 
 const READABLE = /^(text\/[^/]+|application\/json|[^/]+\/[^/]+\+json)$/;

@@ -1,6 +1,6 @@
 /** What a model is told of an answer: its text if it is one, and otherwise what is wrong with it. */
-import { cutText } from '../../agent/tools/cut-text.ts';
-import type { ToolOutput } from '../../agent/tools/tool-ports.ts';
+import { cutText } from '../../agent/tools/fit-text.ts';
+import type { ToolOutput } from '../../agent/tools/ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { CallLimit } from './call-limit.ts';
 import { decoderFor, readText } from './read-text.ts';

@@ -8,7 +8,7 @@
  * A repeated request has the id and the body of the first one, `isRepeat` apart, and a time of its own: a receiver that
  * remembers ids runs a call once, and a receiver that checks the time refuses a replayed request.
  */
-import type { HttpToolCall } from '../../agent/tools/tool-ports.ts';
+import type { HttpToolCall } from '../../agent/tools/ports.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,10 +1,5 @@
 /** The files of one session in memory. */
-import type {
-  FileChange,
-  FileEntry,
-  SessionFiles,
-  StoredFile,
-} from '../../agent/tools/tool-ports.ts';
+import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 
 export class MemoryFiles implements SessionFiles {

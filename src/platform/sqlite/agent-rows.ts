@@ -2,7 +2,7 @@
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
-import type { FileEntry, SessionFiles, StoredFile } from '../../agent/tools/tool-ports.ts';
+import type { FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';

@@ -3,7 +3,7 @@
  * a row for each interaction it touches, and rarely another.
  */
 import type { ModelMessage } from '../../agent/message.ts';
-import type { SessionFiles } from '../../agent/tools/tool-ports.ts';
+import type { SessionFiles } from '../../agent/tools/ports.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';

@@ -5,7 +5,7 @@
  * was configured.
  */
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
+import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { agentSettingsProblem } from '../../../src/core/tools/agent-settings.ts';
 import { AgentSettings } from '../../../src/protocol/schema/agent-settings.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';

@@ -1,7 +1,7 @@
 /**
  * What the Messages API refuses in a request, asked of the bytes that came over the network.
  *
- * Written from the API's documentation and not from `src/agent/transcript-problem.ts`, with which it shares no line: a
+ * Written from the API's documentation and not from `src/agent/validate-conversation.ts`, with which it shares no line: a
  * rule that was misunderstood there would otherwise be misunderstood here too. It takes raw JSON and trusts nothing.
  */
 interface Block {

@@ -1,8 +1,8 @@
 /** A bug here looks like a conversation that reaches the model otherwise than it is stored. */
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
+import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { answer } from '../../support/messages-api/reply.ts';
-import { API_KEY, REQUEST, callWith } from './calls.ts';
+import { API_KEY, callWith, REQUEST } from './calls.ts';
 
 const FINE = answer([{ type: 'text', text: 'Fine' }]);
 

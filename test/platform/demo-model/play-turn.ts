@@ -3,12 +3,12 @@
  *
  * Every request is checked against the rules of the API on its way, apart from what the demo model checks itself.
  */
-import { afterAnswer } from '../../../src/agent/after-answer.ts';
+import { afterAnswer } from '../../../src/agent/run/next-step.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../../../src/agent/message.ts';
-import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
-import { type Transcript, appendAnswer } from '../../../src/agent/transcript.ts';
+import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
+import { appendAnswer, type Transcript } from '../../../src/agent/conversation.ts';
 import { appendResults, appendUserText, openCalls } from '../../support/transcript-builders.ts';
-import { requestProblem } from '../../../src/agent/transcript-problem.ts';
+import { requestProblem } from '../../../src/agent/validate-conversation.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { built } from '../../agent/conversations.ts';

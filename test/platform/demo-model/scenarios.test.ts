@@ -2,11 +2,11 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../../../src/agent/message.ts';
-import { BUILT_IN_TOOLS } from '../../../src/agent/tools/built-in.ts';
+import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { PlanReviewRequest } from '../../../src/protocol/schema/kinds/plan-review.ts';
 import { QuestionRequest } from '../../../src/protocol/schema/kinds/question.ts';
 import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
-import { type Answerer, type Turn, playTurn } from './play-turn.ts';
+import { type Answerer, playTurn, type Turn } from './play-turn.ts';
 
 const yes: Answerer = ({ name }) => `${name} is done`;
 const no: Answerer = () => ({ error: 'Not today' });

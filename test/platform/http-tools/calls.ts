@@ -1,5 +1,5 @@
 /** Calls of HTTP tools with everything that a test does not care about filled in. */
-import type { HttpToolCall, ToolOutput } from '../../../src/agent/tools/tool-ports.ts';
+import type { HttpToolCall, ToolOutput } from '../../../src/agent/tools/ports.ts';
 import { type HttpToolsOptions, httpTools } from '../../../src/platform/http-tools/http-tools.ts';
 import { type Answer, type ToolReceiver, startToolReceiver } from '../../support/tool-receiver.ts';
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { requestProblem } from '../../../src/agent/transcript-problem.ts';
+import { requestProblem } from '../../../src/agent/validate-conversation.ts';
 import { readRequest } from '../../../src/platform/demo-model/read-request.ts';
 import { type Reply, type Step, refusal } from './reply.ts';
 

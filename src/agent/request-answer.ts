@@ -1,0 +1,106 @@
+/** Asks the model for the next answer of a run, and makes of its outcome what the run is told. */
+import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { PermissionMode } from '../protocol/schema/session.ts';
+import { appendAnswer, conversationOf, type Transcript } from './conversation.ts';
+import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
+import type { Model, ModelAnswered, ModelCall, ModelFailed } from './model.ts';
+import type { Run } from './run/run.ts';
+import type { RunCommand } from './run/run-command.ts';
+import { toolsOf } from './tools/registry.ts';
+import { requestProblem } from './validate-conversation.ts';
+
+export interface Asking {
+  readonly run: Run;
+  readonly settings: AgentSettings;
+  readonly permissionMode: PermissionMode;
+  readonly said: readonly ModelMessage[];
+  readonly model: { readonly port: Model; readonly name: string } | undefined;
+  /** Something was asked for a call of this id before, in a conversation that is forgotten. */
+  readonly isKnown: (toolCallId: string) => boolean;
+}
+
+/** Undefined: it was stopped, and nobody waits for it. */
+export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCommand | undefined> {
+  const { run, settings, permissionMode, model } = asking;
+  const { turnId, step } = run;
+  const failed = (failure: Omit<ModelFailed, 'type'>): RunCommand => ({
+    type: 'model.failed',
+    turnId,
+    step,
+    failure,
+  });
+  if (model === undefined) return failed(NO_MODEL);
+  const messages = conversationOf(asking.said);
+  const problem = requestProblem(messages);
+  if (problem !== undefined) return failed(broken(problem));
+  const outcome = await model.port.call(
+    {
+      model: settings.model ?? model.name,
+      system: systemPrompt(settings, permissionMode),
+      messages,
+      tools: toolsOf(settings),
+      maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
+    },
+    call,
+  );
+  switch (outcome.type) {
+    case 'aborted':
+      return undefined;
+    case 'failed':
+      return failed(outcome);
+    case 'answered': {
+      const message = storable(messages, outcome, asking);
+      if (message === undefined) return failed(MALFORMED);
+      const { stopReason, usage, leftOut } = outcome;
+      return { type: 'model.answered', turnId, step, message, stopReason, usage, leftOut };
+    }
+  }
+}
+
+/** What of the answer can be sent again, or undefined: it would make the conversation one that the API refuses. */
+function storable(
+  messages: Transcript,
+  { message }: ModelAnswered,
+  { isKnown }: Asking,
+): AssistantMessage | undefined {
+  if (toolUsesIn(message).some(({ id }) => isKnown(id))) return undefined;
+  const appended = appendAnswer(messages, message);
+  if (!appended.ok) return undefined;
+  const last = appended.messages.at(-1);
+  return last?.role === 'assistant' ? last : { role: 'assistant', content: [] };
+}
+
+const NO_MODEL = {
+  reason: 'not_found',
+  retry: 'never',
+  message: 'No model is configured here any more.',
+} as const;
+
+const MALFORMED = {
+  reason: 'malformed_answer',
+  retry: 'later',
+  message: 'The model gave an answer that cannot be used.',
+} as const;
+
+function broken(problem: string) {
+  return {
+    reason: 'internal',
+    retry: 'never',
+    message: `The conversation of this session cannot be sent to a model (${problem}). Clear it to go on.`,
+  } as const;
+}
+
+const WHERE =
+  'You work in a session that people follow and answer on their own time, on a phone or at a desk. Ask when a choice is theirs to make; they may take hours, and nothing is lost by waiting. A tool may need the approval of a person. If it is denied you get the reason as an error: do not try the same again, and say how you go on without it. A person may change the input of a tool before it runs; you are told what ran. Write Markdown.';
+
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  default: '',
+  acceptEdits: 'The person lets you read and write files of this session without asking.',
+  plan: 'You are in plan mode: do not carry anything out. Read, ask, and write the plan; you may keep it as a file under plans/. When it is complete, call ExitPlanMode with it, and wait for the decision.',
+  bypassPermissions: 'The person lets you use every tool without asking.',
+};
+
+export function systemPrompt({ system = '' }: AgentSettings, mode: PermissionMode): string {
+  return [WHERE, MODES[mode], system].filter((part) => part.trim() !== '').join('\n\n');
+}

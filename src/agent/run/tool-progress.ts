@@ -1,0 +1,99 @@
+/** A call that needs no person any more: it begins, ends, or is found begun by a process that is gone. */
+import { addDecided } from '../../core/session-draft.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { toolNamed } from '../tools/registry.ts';
+import { inputDigest } from '../../core/digest/digests.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import { askAgain } from './gate-tool-call.ts';
+import { endCall } from './end-call.ts';
+import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
+import type { RunCommandOf } from './run-command.ts';
+import { NOT_AGAIN } from './settle-calls.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
+
+const NOT_APPROVED = 'Not run: this is not what was approved.';
+
+/** Written before the effect, so that no crash can make it happen twice unseen. */
+export function toolBegan(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
+  if (call.status !== 'claimed') return draft;
+  if (!isAuthorized(draft, call, facts)) {
+    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
+  }
+  return setRun(draft, withCall(run, { ...call, status: 'started' }));
+}
+
+/** What a person approved is compared with what is about to run: rows can be damaged, and code wrong. */
+function isAuthorized(
+  { state }: RunDraft,
+  { toolName, input }: RunCall,
+  { record }: RunFacts,
+): boolean {
+  if (record === undefined || record.kind !== 'approval') return true;
+  if (record.status === 'open') return false;
+  const { workspace, id: session } = state.info;
+  const { interactionId } = record;
+  const digest = inputDigest({ workspace, session, interactionId, toolName }, input);
+  return record.outcome === 'approved' && record.authorizedDigest === digest;
+}
+
+export function toolEnded(
+  draft: RunDraft,
+  run: Run,
+  call: RunCall,
+  { output, file }: RunCommandOf<'tool.ended'>,
+  facts: RunFacts,
+): RunDraft {
+  if (call.status !== 'claimed' && call.status !== 'started') return draft;
+  // A file is changed in this commit and not before, so it was never begun.
+  if (call.status === 'claimed' && !isAuthorized(draft, call, facts)) {
+    return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
+  }
+  const written = file === undefined ? draft : { ...draft, files: [...draft.files, file] };
+  return endCall(written, run, call, output, facts);
+}
+
+export function toolLost(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
+  if (call.status !== 'started' || call.until !== undefined) return draft;
+  const { agent } = draft.state.info;
+  const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
+  if (tool?.runBy === 'http' && tool.idempotent) {
+    return setRun(draft, withCall(run, { ...call, status: 'claimed', isRepeat: true }));
+  }
+  const asked = askAgain(draft, run, call, facts);
+  if (!asked.ok) {
+    const content = `${NOT_AGAIN} ${asked.message}`;
+    return endCall(draft, run, call, { content, isError: true }, facts);
+  }
+  return setRun(addDecided(draft, asked), withCall(run, { ...call, status: 'unknown' }));
+}
+
+/** Whoever holds the session ran it, and says what came of it. */
+export function clientResult(
+  draft: RunDraft,
+  { toolCallId, output: content, isError }: CommandOf<'tool.result'>,
+  facts: RunFacts,
+): RunDraft | Rejection {
+  const { run } = draft;
+  const call = isActive(run) ? callOf(run, toolCallId) : undefined;
+  if (!isActive(run) || call === undefined) {
+    return reject('not_found', 'No tool call of the built-in agent has this id now');
+  }
+  if (call.status !== 'started' || call.until === undefined) {
+    return reject('not_waiting', 'Nobody waits for a result of this tool call', {
+      status: call.status,
+    });
+  }
+  return endCall(draft, run, call, { content, isError }, facts);
+}
+
+/** Results of client tools that nobody waits for any longer. */
+export function timeOut(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { run } = draft;
+  const late = run?.calls.filter(
+    ({ status, until }) => status === 'started' && until !== undefined && until <= facts.now,
+  );
+  return (late ?? []).reduce((one, call) => {
+    const output = { content: 'No result came in time.', isError: true };
+    return one.run === null ? one : endCall(one, one.run, call, output, facts);
+  }, draft);
+}

@@ -1,0 +1,90 @@
+/** The tools of a session's agent, by name: what the model is told of them, and who runs them. */
+import type { AgentSettings, AgentTool } from '../../protocol/schema/agent-settings.ts';
+import type { ModelTool } from '../model.ts';
+import { askUserQuestion } from './ask-user-question.ts';
+import { exitPlanMode } from './exit-plan-mode.ts';
+import type * as z from 'zod';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { SessionFiles } from './ports.ts';
+import { editFile, editFileTool, EditInput } from './edit-file.ts';
+import { failWith, type FileLimits, type FileResult } from './file-tool.ts';
+import { listFiles, listFilesTool, ListInput } from './list-files.ts';
+import { readFile, readFileTool, ReadInput } from './read-file.ts';
+import { writeFile, writeFileTool, WriteInput } from './write-file.ts';
+
+export const BUILT_IN_TOOLS: readonly ModelTool[] = [
+  askUserQuestion,
+  exitPlanMode,
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  listFilesTool,
+];
+
+export type Tool = { readonly definition: ModelTool } & (
+  | { readonly runBy: 'person'; readonly kind: 'question' | 'plan_review' }
+  /** In the transaction of its result; it cannot be half done. */
+  | { readonly runBy: 'session' }
+  | (Extract<AgentTool, { type: 'http' }> & { readonly runBy: 'http' })
+  | (Extract<AgentTool, { type: 'client' }> & { readonly runBy: 'client' })
+);
+
+export function toolsOf(settings: AgentSettings): readonly ModelTool[] {
+  return [...BUILT_IN_TOOLS, ...(settings.tools ?? []).map(definitionOf)];
+}
+
+export function toolNamed(settings: AgentSettings, name: string): Tool | undefined {
+  const definition = BUILT_IN_TOOLS.find((tool) => tool.name === name);
+  if (definition === askUserQuestion) return { definition, runBy: 'person', kind: 'question' };
+  if (definition === exitPlanMode) return { definition, runBy: 'person', kind: 'plan_review' };
+  if (definition !== undefined) return { definition, runBy: 'session' };
+  const configured = settings.tools?.find((tool) => tool.name === name);
+  if (configured === undefined) return undefined;
+  return configured.type === 'http'
+    ? { ...configured, runBy: 'http', definition: definitionOf(configured) }
+    : { ...configured, runBy: 'client', definition: definitionOf(configured) };
+}
+
+function definitionOf({ name, description, inputSchema }: AgentTool): ModelTool {
+  return { name, description, inputSchema };
+}
+
+export interface FileToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+export function runFileTool(
+  { name, input }: FileToolCall,
+  files: SessionFiles,
+  limits: FileLimits,
+): FileResult {
+  switch (name) {
+    case 'Read':
+      return withInput(ReadInput, input, (taken) => readFile(taken, files, limits));
+    case 'Write':
+      return withInput(WriteInput, input, (taken) => writeFile(taken, files, limits));
+    case 'Edit':
+      return withInput(EditInput, input, (taken) => editFile(taken, files, limits));
+    case 'List':
+      return withInput(ListInput, input, (taken) => listFiles(taken, files, limits));
+    default:
+      return noSuchTool(name);
+  }
+}
+
+function withInput<Input>(
+  schema: z.ZodType<Input>,
+  input: JsonObject,
+  run: (input: Input) => FileResult,
+): FileResult {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return run(parsed.data);
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  return failWith(`The input cannot be used: ${problems.join('; ')}.`);
+}
+
+/** Which tools are for files is decided elsewhere, and a call comes out of storage. */
+function noSuchTool(name: string): FileResult {
+  return failWith(`There is no tool ${name} for files.`);
+}
