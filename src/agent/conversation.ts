@@ -4,16 +4,16 @@
  * What a person says can follow another thing they said, or the results of tools, without an answer between: the model
  * failed, declined without a word, or was interrupted. The API wants the two to take turns.
  */
-import type { AssistantBlock, AssistantMessage, ModelMessage, UserMessage } from './message.ts';
+import type { AssistantContent, AssistantMessage, ModelMessage, UserMessage } from './message.ts';
 import { isThinking } from './validate-answer.ts';
-import { openTranscriptProblem } from './validate-conversation.ts';
+import { findOpenConversationProblem } from './validate-conversation.ts';
 
-export function conversationOf(said: readonly ModelMessage[]): Transcript {
+export function toConversation(stored: readonly ModelMessage[]): ModelConversation {
   const messages: ModelMessage[] = [];
-  for (const message of said) {
+  for (const message of stored) {
     const last = messages.at(-1);
     if (message.role === 'user' && last?.role === 'user') {
-      messages[messages.length - 1] = joined(last, message);
+      messages[messages.length - 1] = joinUserMessages(last, message);
     } else {
       messages.push(message);
     }
@@ -21,30 +21,30 @@ export function conversationOf(said: readonly ModelMessage[]): Transcript {
   return messages;
 }
 
-function joined(first: UserMessage, second: UserMessage): UserMessage {
+function joinUserMessages(first: UserMessage, second: UserMessage): UserMessage {
   return { role: 'user', content: [...first.content, ...second.content] };
 }
 
-export function userText(...texts: readonly string[]): UserMessage {
+export function toUserMessage(...texts: readonly string[]): UserMessage {
   return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
 }
 
-export type Transcript = readonly ModelMessage[];
-export type Appended =
-  | { readonly ok: true; readonly messages: Transcript }
+export type ModelConversation = readonly ModelMessage[];
+export type AppendResult =
+  | { readonly ok: true; readonly messages: ModelConversation }
   | { readonly ok: false; readonly problem: string };
 
 /**
  * What the model said, as far as it can be sent again. An answer of which nothing is left, such as a refusal without a
  * word, adds no message; the next text of the user then joins the one before.
  */
-export function appendAnswer(messages: Transcript, answer: AssistantMessage): Appended {
-  const content = sendable(answer.content);
+export function appendAnswer(messages: ModelConversation, answer: AssistantMessage): AppendResult {
+  const content = keepSendableBlocks(answer.content);
   if (content.length === 0) return { ok: true, messages };
   return checked([...messages, { role: 'assistant', content }]);
 }
 
-function sendable(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
+function keepSendableBlocks(content: readonly AssistantContent[]): readonly AssistantContent[] {
   const kept = content.filter(
     (block) =>
       !(block.type === 'text' && block.text.trim() === '') &&
@@ -58,7 +58,7 @@ function sendable(content: readonly AssistantBlock[]): readonly AssistantBlock[]
   return isLate ? whole.filter((block) => !isThinking(block)) : whole;
 }
 
-function checked(messages: Transcript): Appended {
-  const problem = openTranscriptProblem(messages);
+function checked(messages: ModelConversation): AppendResult {
+  const problem = findOpenConversationProblem(messages);
   return problem === undefined ? { ok: true, messages } : { ok: false, problem };
 }

@@ -6,58 +6,62 @@
  */
 import type { JsonObject } from '../protocol/json.ts';
 
-export interface TextBlock {
+export interface TextContent {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ThinkingBlock {
+export interface ThinkingContent {
   readonly type: 'thinking';
   /** Empty where the API shows no thinking and signs it all the same. */
   readonly text: string;
   readonly signature: string;
 }
 
-export interface RedactedThinkingBlock {
+export interface RedactedThinkingContent {
   readonly type: 'redacted_thinking';
   readonly data: string;
 }
 
-export interface ToolUseBlock {
+export interface ToolUseContent {
   readonly type: 'tool_use';
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
-export interface ToolResultBlock {
+export interface ToolResultContent {
   readonly type: 'tool_result';
   readonly toolUseId: string;
   readonly content: string;
   readonly isError: boolean;
 }
 
-export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock;
-export type UserBlock = TextBlock | ToolResultBlock;
+export type AssistantContent =
+  | TextContent
+  | ThinkingContent
+  | RedactedThinkingContent
+  | ToolUseContent;
+export type UserContent = TextContent | ToolResultContent;
 
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content: readonly AssistantBlock[];
+  readonly content: readonly AssistantContent[];
 }
 
 export interface UserMessage {
   readonly role: 'user';
-  readonly content: readonly UserBlock[];
+  readonly content: readonly UserContent[];
 }
 
 export type ModelMessage = AssistantMessage | UserMessage;
 
-export function toolUsesIn(message: ModelMessage | undefined): readonly ToolUseBlock[] {
+export function toolUsesIn(message: ModelMessage | undefined): readonly ToolUseContent[] {
   if (message?.role !== 'assistant') return [];
   return message.content.filter((block) => block.type === 'tool_use');
 }
 
-export function toolResultsIn(message: ModelMessage | undefined): readonly ToolResultBlock[] {
+export function toolResultsIn(message: ModelMessage | undefined): readonly ToolResultContent[] {
   if (message?.role !== 'user') return [];
   return message.content.filter((block) => block.type === 'tool_result');
 }

@@ -2,26 +2,29 @@
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
-import { appendAnswer, conversationOf, type Transcript } from './conversation.ts';
+import { appendAnswer, toConversation, type ModelConversation } from './conversation.ts';
 import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
 import type { Model, ModelAnswered, ModelCall, ModelFailed } from './model.ts';
 import type { Run } from './run/run.ts';
 import type { RunCommand } from './run/run-command.ts';
-import { toolsOf } from './tools/registry.ts';
-import { requestProblem } from './validate-conversation.ts';
+import { listTools } from './tools/registry.ts';
+import { findRequestProblem } from './validate-conversation.ts';
 
-export interface Asking {
+export interface AnswerContext {
   readonly run: Run;
   readonly settings: AgentSettings;
   readonly permissionMode: PermissionMode;
-  readonly said: readonly ModelMessage[];
+  readonly messages: readonly ModelMessage[];
   readonly model: { readonly port: Model; readonly name: string } | undefined;
   /** Something was asked for a call of this id before, in a conversation that is forgotten. */
-  readonly isKnown: (toolCallId: string) => boolean;
+  readonly isKnownToolCall: (toolCallId: string) => boolean;
 }
 
 /** Undefined: it was stopped, and nobody waits for it. */
-export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCommand | undefined> {
+export async function requestAnswer(
+  asking: AnswerContext,
+  call: ModelCall,
+): Promise<RunCommand | undefined> {
   const { run, settings, permissionMode, model } = asking;
   const { turnId, step } = run;
   const failed = (failure: Omit<ModelFailed, 'type'>): RunCommand => ({
@@ -31,15 +34,15 @@ export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCo
     failure,
   });
   if (model === undefined) return failed(NO_MODEL);
-  const messages = conversationOf(asking.said);
-  const problem = requestProblem(messages);
-  if (problem !== undefined) return failed(broken(problem));
+  const messages = toConversation(asking.messages);
+  const problem = findRequestProblem(messages);
+  if (problem !== undefined) return failed(brokenConversation(problem));
   const outcome = await model.port.call(
     {
       model: settings.model ?? model.name,
       system: systemPrompt(settings, permissionMode),
       messages,
-      tools: toolsOf(settings),
+      tools: listTools(settings),
       maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
     },
     call,
@@ -50,8 +53,8 @@ export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCo
     case 'failed':
       return failed(outcome);
     case 'answered': {
-      const message = storable(messages, outcome, asking);
-      if (message === undefined) return failed(MALFORMED);
+      const message = keepSendablePart(messages, outcome, asking);
+      if (message === undefined) return failed(MALFORMED_ANSWER);
       const { stopReason, usage, leftOut } = outcome;
       return { type: 'model.answered', turnId, step, message, stopReason, usage, leftOut };
     }
@@ -59,10 +62,10 @@ export async function answeredBy(asking: Asking, call: ModelCall): Promise<RunCo
 }
 
 /** What of the answer can be sent again, or undefined: it would make the conversation one that the API refuses. */
-function storable(
-  messages: Transcript,
+function keepSendablePart(
+  messages: ModelConversation,
   { message }: ModelAnswered,
-  { isKnown }: Asking,
+  { isKnownToolCall: isKnown }: AnswerContext,
 ): AssistantMessage | undefined {
   if (toolUsesIn(message).some(({ id }) => isKnown(id))) return undefined;
   const appended = appendAnswer(messages, message);
@@ -77,13 +80,13 @@ const NO_MODEL = {
   message: 'No model is configured here any more.',
 } as const;
 
-const MALFORMED = {
+const MALFORMED_ANSWER = {
   reason: 'malformed_answer',
   retry: 'later',
   message: 'The model gave an answer that cannot be used.',
 } as const;
 
-function broken(problem: string) {
+function brokenConversation(problem: string) {
   return {
     reason: 'internal',
     retry: 'never',
@@ -91,10 +94,10 @@ function broken(problem: string) {
   } as const;
 }
 
-const WHERE =
+const AGENT_GUIDE =
   'You work in a session that people follow and answer on their own time, on a phone or at a desk. Ask when a choice is theirs to make; they may take hours, and nothing is lost by waiting. A tool may need the approval of a person. If it is denied you get the reason as an error: do not try the same again, and say how you go on without it. A person may change the input of a tool before it runs; you are told what ran. Write Markdown.';
 
-const MODES: Readonly<Record<PermissionMode, string>> = {
+const MODE_PROMPTS: Readonly<Record<PermissionMode, string>> = {
   default: '',
   acceptEdits: 'The person lets you read and write files of this session without asking.',
   plan: 'You are in plan mode: do not carry anything out. Read, ask, and write the plan; you may keep it as a file under plans/. When it is complete, call ExitPlanMode with it, and wait for the decision.',
@@ -102,5 +105,7 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 };
 
 export function systemPrompt({ system = '' }: AgentSettings, mode: PermissionMode): string {
-  return [WHERE, MODES[mode], system].filter((part) => part.trim() !== '').join('\n\n');
+  return [AGENT_GUIDE, MODE_PROMPTS[mode], system]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n');
 }

@@ -1,18 +1,18 @@
 /** What the API refuses in a message of the assistant, looked at alone. Undefined: nothing. */
-import type { AssistantBlock, AssistantMessage } from './message.ts';
+import type { AssistantContent, AssistantMessage } from './message.ts';
 
 /** What the API takes, and no longer than an id of the log (`ToolCallId`). */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
-export function isThinking(block: AssistantBlock | undefined): boolean {
+export function isThinking(block: AssistantContent | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking';
 }
 
-export function answerProblem({ content }: AssistantMessage): string | undefined {
+export function findAnswerProblem({ content }: AssistantMessage): string | undefined {
   if (content.length === 0) return 'is empty';
   for (const block of content) {
-    const problem = blockProblem(block);
+    const problem = findBlockProblem(block);
     if (problem !== undefined) return problem;
   }
   if (isThinking(content.at(-1))) return 'ends with thinking';
@@ -22,7 +22,7 @@ export function answerProblem({ content }: AssistantMessage): string | undefined
   return undefined;
 }
 
-function blockProblem(block: AssistantBlock): string | undefined {
+function findBlockProblem(block: AssistantContent): string | undefined {
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? 'has a text block without text' : undefined;
@@ -35,11 +35,11 @@ function blockProblem(block: AssistantBlock): string | undefined {
       if (!TOOL_NAME.test(block.name)) return `calls a tool by the name "${block.name}"`;
       return undefined;
     default:
-      return unknownBlock(block);
+      return describeUnknownBlock(block);
   }
 }
 
 /** A conversation comes out of storage, where an older or newer version may have put it. */
-export function unknownBlock(block: never): string {
+export function describeUnknownBlock(block: never): string {
   return `has a block of the unknown type ${String((block as { type?: unknown }).type)}`;
 }

@@ -12,16 +12,16 @@
  */
 import {
   type ModelMessage,
-  type ToolUseBlock,
+  type ToolUseContent,
   type UserMessage,
   toolResultsIn,
   toolUsesIn,
 } from './message.ts';
-import { answerProblem, unknownBlock } from './validate-answer.ts';
+import { findAnswerProblem, describeUnknownBlock } from './validate-answer.ts';
 
 /** Of a conversation in which nothing waits. */
-export function transcriptProblem(messages: readonly ModelMessage[]): string | undefined {
-  const problem = openTranscriptProblem(messages);
+export function findConversationProblem(messages: readonly ModelMessage[]): string | undefined {
+  const problem = findOpenConversationProblem(messages);
   if (problem !== undefined) return problem;
   const [open] = toolUsesIn(messages.at(-1));
   if (open === undefined) return undefined;
@@ -29,40 +29,43 @@ export function transcriptProblem(messages: readonly ModelMessage[]): string | u
 }
 
 /** Of a conversation that is to be sent: it is the model's turn to speak. */
-export function requestProblem(messages: readonly ModelMessage[]): string | undefined {
-  const problem = transcriptProblem(messages);
+export function findRequestProblem(messages: readonly ModelMessage[]): string | undefined {
+  const problem = findConversationProblem(messages);
   if (problem !== undefined) return problem;
   if (messages.at(-1)?.role === 'user') return undefined;
   return 'the last message is not of the user: there is nothing to answer';
 }
 
 /** Of a conversation whose last message may hold calls that are not answered yet. */
-export function openTranscriptProblem(messages: readonly ModelMessage[]): string | undefined {
+export function findOpenConversationProblem(messages: readonly ModelMessage[]): string | undefined {
   if (messages.length === 0) return 'the conversation is empty';
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const problem = problemAt(messages[index - 1], message, seen);
+    const problem = findMessageProblem(messages[index - 1], message, seen);
     if (problem !== undefined) return `messages[${index}] ${problem}`;
   }
   return undefined;
 }
 
-function problemAt(
+function findMessageProblem(
   previous: ModelMessage | undefined,
   message: ModelMessage,
   seen: Set<string>,
 ): string | undefined {
   const expected = previous?.role === 'user' ? 'assistant' : 'user';
   if (message.role !== expected) return `is of the ${message.role}; it is the ${expected}'s turn`;
-  if (message.role === 'user') return userProblem(message, toolUsesIn(previous));
+  if (message.role === 'user') return findUserProblem(message, toolUsesIn(previous));
   for (const { id } of toolUsesIn(message)) {
     if (seen.has(id)) return `uses the id ${id} a second time`;
     seen.add(id);
   }
-  return answerProblem(message);
+  return findAnswerProblem(message);
 }
 
-function userProblem(message: UserMessage, calls: readonly ToolUseBlock[]): string | undefined {
+function findUserProblem(
+  message: UserMessage,
+  calls: readonly ToolUseContent[],
+): string | undefined {
   if (message.content.length === 0) return 'is empty';
   let sawText = false;
   for (const block of message.content) {
@@ -77,18 +80,18 @@ function userProblem(message: UserMessage, calls: readonly ToolUseBlock[]): stri
           return `has an error result without a word, for ${block.toolUseId}`;
         break;
       default:
-        return unknownBlock(block);
+        return describeUnknownBlock(block);
     }
   }
-  return resultsProblem(
+  return findResultsProblem(
     toolResultsIn(message).map(({ toolUseId }) => toolUseId),
     calls,
   );
 }
 
-function resultsProblem(
+function findResultsProblem(
   answered: readonly string[],
-  calls: readonly ToolUseBlock[],
+  calls: readonly ToolUseContent[],
 ): string | undefined {
   const ids = new Set(calls.map(({ id }) => id));
   const twice = answered.find((id, index) => answered.indexOf(id) !== index);

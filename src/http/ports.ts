@@ -9,10 +9,10 @@ import type { Rejection } from '../protocol/errors.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
-import type { AskAndWait, AttachRequest } from '../session/join.ts';
+import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions } from '../session/queries.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
-import type { Handled } from '../session/session.ts';
+import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type { CreateKeyInput, InboxAttachment, NewToken, PageQuery } from '../workspace/ports.ts';
@@ -20,7 +20,7 @@ import type { TokensPage } from '../workspace/tokens.ts';
 
 export interface SessionStub {
   handle(command: Command, context: Context): Promise<ResultText | Rejection>;
-  handleEach(commands: readonly Command[], context: Context): Promise<Handled[]>;
+  handleEach(commands: readonly Command[], context: Context): Promise<HandleResult[]>;
   snapshot(): Promise<ReadResult<Snapshot>>;
   interaction(interactionId: string, caller: Caller): Promise<ReadResult<InteractionView>>;
   interactions(ask: Parameters<typeof listInteractions>[1]): Promise<ReadResult<InteractionPage>>;
@@ -30,7 +30,7 @@ export interface SessionStub {
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<ReadResult<string>>;
-  connect(request: AttachRequest, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
+  connect(request: JoinRequest, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
   /** Asks, and waits on a connection if there is something to wait for. */
   askAndWait(request: AskAndWait): Promise<WaitingForOutcome | ResultText | Rejection>;
 }

@@ -5,7 +5,7 @@
  * a process that dies in between finds it there and does it again. `ring` does what is due whenever
  * it is called, so twice is as good as once.
  */
-import type { Alarm } from '../session/ports.ts';
+import type { SessionAlarm } from '../session/ports.ts';
 import type { Clock } from './clock.ts';
 import type { AlarmBook } from './storage.ts';
 
@@ -38,7 +38,7 @@ export class Alarms {
     for (const [name, at] of this.#ports.book.all()) this.#set(name, at);
   }
 
-  of(name: string): Alarm {
+  of(name: string): SessionAlarm {
     const armedAt = () => this.#armed.get(name)?.at ?? null;
     const arm = (at: number) => this.#arm(name, at);
     return {

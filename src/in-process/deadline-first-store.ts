@@ -6,11 +6,11 @@
  * worst is an alarm that finds nothing to do. Whatever is committed is looked after within a minute,
  * by this process or, as soon as it starts, by the next one.
  */
-import type { Alarm, Commit, SessionStore } from '../session/ports.ts';
+import type { SessionAlarm, Commit, SessionStore } from '../session/ports.ts';
 
 const LOOK_AFTER_MS = 60_000;
 
-export function armBeforeCommit(store: SessionStore, alarm: Alarm): SessionStore {
+export function armBeforeCommit(store: SessionStore, alarm: SessionAlarm): SessionStore {
   return {
     load: () => store.load(),
     commit(commit) {
@@ -22,11 +22,11 @@ export function armBeforeCommit(store: SessionStore, alarm: Alarm): SessionStore
     record: (toolCallId, step) => store.record(toolCallId, step),
     latestRecord: (toolCallId) => store.latestRecord(toolCallId),
     settled: (fit, before) => store.settled(fit, before),
-    said: () => store.said(),
+    messages: () => store.messages(),
     files: store.files,
     findResult: (key, now) => store.findResult(key, now),
     saveResult: (result, now) => store.saveResult(result, now),
-    markTaken: (interactionId, at) => store.markTaken(interactionId, at),
+    markDelivered: (interactionId, at) => store.markDelivered(interactionId, at),
     erase: (info) => store.erase(info),
   };
 }

@@ -1,8 +1,8 @@
 /** A session that is in memory, with its connections. */
 import { KINDS } from '../core/kinds/index.ts';
 import type { Rejection } from '../protocol/errors.ts';
-import { type AttachRequest, completeJoin, joinRejection } from '../session/join.ts';
-import { receive } from '../session/frames-in.ts';
+import { type JoinRequest, completeJoin, joinRejection } from '../session/join.ts';
+import { receiveFrame } from '../session/frames-in.ts';
 import type { Attachment, SessionPorts } from '../session/ports.ts';
 import { Session } from '../session/session.ts';
 import { LocalSocket } from './local-socket.ts';
@@ -45,15 +45,15 @@ export class LiveSession {
     };
   }
 
-  connect(request: AttachRequest): LocalSocket<Attachment> | Rejection {
+  connect(request: JoinRequest): LocalSocket<Attachment> | Rejection {
     const refused = joinRejection(this.session, request);
     if (refused !== undefined) return refused;
     const socket = new LocalSocket(
       request.attachment,
-      (from, text) => void receive(this.session, from, text),
+      (from, text) => void receiveFrame(this.session, from, text),
       (left) => {
         this.#sockets.delete(left);
-        this.session.subscribers.forget(left);
+        this.session.subscribers.remove(left);
       },
     );
     this.#sockets.add(socket);

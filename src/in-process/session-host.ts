@@ -9,7 +9,7 @@ import { freshId } from '../platform/fresh-id.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
-import type { Handled } from '../session/session.ts';
+import type { HandleResult } from '../session/session.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms } from './alarms.ts';
@@ -81,7 +81,7 @@ export class SessionHost {
     return store && this.#bring(id, store);
   }
 
-  async handle(id: string, command: Command, context: Context): Promise<Handled> {
+  async handle(id: string, command: Command, context: Context): Promise<HandleResult> {
     const found = this.find(id);
     const isNew = found === undefined && command.type === 'session.create' && !this.#isClosed;
     const live = isNew ? this.#bring(id, this.#storage.create(id)) : found;
@@ -92,8 +92,8 @@ export class SessionHost {
   }
 
   /** Some results may be sent only once the workspace knows what came of the command. */
-  async reportFirst(live: LiveSession, handled: Handled): Promise<Handled> {
-    if (handled.ok && handled.tellFirst) await this.#report(live);
+  async reportFirst(live: LiveSession, handled: HandleResult): Promise<HandleResult> {
+    if (handled.ok && handled.mustReportFirst) await this.#report(live);
     return handled;
   }
 
@@ -121,7 +121,7 @@ export class SessionHost {
 
   close(): void {
     if (this.#isClosed) return;
-    for (const { session } of this.#live.values()) void session.told();
+    for (const { session } of this.#live.values()) void session.waitForReport();
     this.#isClosed = true;
     this.#alarms.close();
     for (const live of this.#live.values()) live.end();
@@ -145,7 +145,7 @@ export class SessionHost {
     return new LiveSession(id, {
       store: this.#storage.outlivesProcess ? armBeforeCommit(kept, alarm) : kept,
       alarm,
-      workspace: { tell: async (report) => this.workspace.applyReport(report) },
+      workspace: { report: async (report) => this.workspace.applyReport(report) },
       agent: this.#agent,
       now: () => this.#clock.now(),
       freshId,
@@ -189,7 +189,7 @@ export class SessionHost {
 
   #report(live: LiveSession): Promise<void> {
     const done = live.begin();
-    return live.session.told().finally(done);
+    return live.session.waitForReport().finally(done);
   }
 
   async #whileNeeded(id: string, work: (live: LiveSession) => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import {
   listInteractions,
   readAgentSettings,
   readEvents,
-  readFile,
+  readStoredFile,
   readFiles,
   readInteraction,
   readRules,
@@ -54,7 +54,7 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
     agentSettings: () => read(readAgentSettings),
     rules: () => read(readRules),
     files: () => read(readFiles),
-    file: (path) => read((session) => readFile(session, path)),
+    file: (path) => read((session) => readStoredFile(session, path)),
     events: (after, limit) => read((session) => readEvents(session, after, limit)),
     async connect(request) {
       return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);

@@ -5,7 +5,7 @@
  * move of the alarm is a write, so it moves to an earlier time alone, and to a later one only when a lease is over: left
  * where it is, it would wake a session that waits for a person.
  */
-import type { Alarm } from './ports.ts';
+import type { SessionAlarm } from './ports.ts';
 
 /**
  * `deadline`: something in the session is due. `retry`: the workspace could not be reached. `lease`: a turn is at work.
@@ -24,12 +24,12 @@ export const LEASE_MS = 5_000;
  */
 export const REPORT_WITHIN_MS = 60_000;
 /** What is due and could not be written is tried again after so long; tried at once, it would do nothing but fail. */
-const WRITE_AGAIN_MS = 2_000;
+const DUE_RETRY_MS = 2_000;
 /** An alarm this far in the past will not fire any more, whatever the platform says of it. */
 const LOST_AFTER_MS = 120_000;
 
 export class AlarmSchedule {
-  readonly #alarm: Alarm;
+  readonly #alarm: SessionAlarm;
   readonly #now: () => number;
   readonly #at: Record<DeadlineName, number | null> = {
     deadline: null,
@@ -42,7 +42,7 @@ export class AlarmSchedule {
   #hasLease = false;
   #isFiring = false;
 
-  constructor({ alarm, now }: { readonly alarm: Alarm; readonly now: () => number }) {
+  constructor({ alarm, now }: { readonly alarm: SessionAlarm; readonly now: () => number }) {
     this.#alarm = alarm;
     this.#now = now;
   }
@@ -53,7 +53,7 @@ export class AlarmSchedule {
 
   /** Whether what was due could be written. */
   noteWrite(isWritten: boolean): void {
-    this.#writeAgainAt = isWritten ? 0 : this.#now() + WRITE_AGAIN_MS;
+    this.#writeAgainAt = isWritten ? 0 : this.#now() + DUE_RETRY_MS;
   }
 
   /** Runs what the alarm went off for. It reports last, and the platform runs it again if it dies before. */

@@ -11,11 +11,11 @@ import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionStore } from './ports.ts';
 
-type Open = SessionState['open'];
+type OpenRecords = SessionState['open'];
 
 export function recordById(
   store: SessionStore,
-  open: Open,
+  open: OpenRecords,
   interactionId: string,
 ): Interaction | undefined {
   const known = open.get(interactionId);
@@ -24,7 +24,11 @@ export function recordById(
   return id && store.record(id.toolCallId, id.step);
 }
 
-function latestOf(store: SessionStore, open: Open, toolCallId: string): Interaction | undefined {
+function latestOf(
+  store: SessionStore,
+  open: OpenRecords,
+  toolCallId: string,
+): Interaction | undefined {
   return openForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
 }
 
@@ -46,7 +50,7 @@ export function findAskers(
 
 export function recordFor(
   store: SessionStore,
-  open: Open,
+  open: OpenRecords,
   command: Command,
 ): Interaction | undefined {
   switch (command.type) {
@@ -77,6 +81,6 @@ export function markDelivered(
 ): Interaction {
   const isNews = record.status === 'settled' && record.deliveredAt === undefined;
   if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
-  store.markTaken(record.interactionId, now);
+  store.markDelivered(record.interactionId, now);
   return { ...record, deliveredAt: now };
 }

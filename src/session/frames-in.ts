@@ -34,7 +34,7 @@ const NOT_UTF8 = reject(
   'The frame is not UTF-8. If it is meant to hold U+FFFD, write that character as \\ufffd',
 );
 
-export async function receive(
+export async function receiveFrame(
   session: Session,
   socket: Socket,
   data: string | ArrayBuffer,
@@ -43,10 +43,10 @@ export async function receive(
   if (attachment.role !== 'subscriber') return;
   const { expiresAt } = attachment;
   if (expiresAt !== null && expiresAt <= session.ports.now()) {
-    return leave(socket, reject('unauthenticated', 'This credential has expired'), 4401);
+    return disconnect(socket, reject('unauthenticated', 'This credential has expired'), 4401);
   }
   if (!fitsInFrame(data)) {
-    return leave(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
+    return disconnect(socket, reject('too_large', 'A frame may hold 256 KiB'), 1009);
   }
   const overrun = session.ports.countFrame?.(rootOf(attachment.caller));
   if (overrun !== undefined) return refuseForRate(socket, data, overrun);
@@ -57,7 +57,7 @@ export async function receive(
   }
   if ('ok' in frame) {
     const malformed = attachment.malformed + 1;
-    if (malformed >= LIMITS.malformedFrames) return leave(socket, frame, 1008);
+    if (malformed >= LIMITS.malformedFrames) return disconnect(socket, frame, 1008);
     socket.attach({ ...attachment, malformed });
     trySend(socket, errorFrame(frame));
     return;
@@ -76,7 +76,7 @@ export async function receive(
       },
     }),
   });
-  if (handled.ok && handled.tellFirst) await session.told();
+  if (handled.ok && handled.mustReportFirst) await session.waitForReport();
   // Whoever is gone by now finds in the log, when it returns, what became of its command.
   const { id } = frame;
   trySend(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
@@ -89,47 +89,47 @@ function refuseForRate(
 ): void {
   const message = 'Too many requests and frames with this credential and those of its line';
   const refused = reject('rate_limited', message, { retryAfterSeconds });
-  if (times > LIMITS.framesBeyondRate) return leave(socket, refused, 1013);
+  if (times > LIMITS.framesBeyondRate) return disconnect(socket, refused, 1013);
   const json = typeof data === 'string' ? parseJson(data) : undefined;
-  const named = json?.ok === true ? namedOr(json.value, refused) : refused;
+  const named = json?.ok === true ? withFrameId(json.value, refused) : refused;
   // Who waits for the result of a frame would wait for ever.
   if ('id' in named) trySend(socket, refusedFrame(named.id, refused));
   trySend(socket, errorFrame(refused));
 }
 
-interface Frame {
+interface ParsedFrame {
   readonly id: string;
   readonly key?: string;
   readonly command: Command;
 }
 
-interface Refused {
+interface RefusedFrame {
   readonly id: string;
   readonly refused: Rejection;
 }
 
-function parseFrame(data: string | ArrayBuffer): Frame | Refused | Rejection {
+function parseFrame(data: string | ArrayBuffer): ParsedFrame | RefusedFrame | Rejection {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
   if (!json.ok) return jsonRejection(json);
-  if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);
+  if (data.includes(REPLACEMENT)) return withFrameId(json.value, NOT_UTF8);
   const parsed = ClientFrame.safeParse(json.value);
   if (!parsed.success) {
-    return namedOr(json.value, schemaRejection(parsed.error));
+    return withFrameId(json.value, schemaRejection(parsed.error));
   }
   const frame = parsed.data;
-  const command = commandOf(frame);
+  const command = frameCommand(frame);
   const { id, idempotencyKey: key } = frame;
   if ('ok' in command) return { id, refused: command };
   return { id, command, ...(key !== undefined && { key }) };
 }
 
-function namedOr(frame: Json, refused: Rejection): Refused | Rejection {
+function withFrameId(frame: Json, refused: Rejection): RefusedFrame | Rejection {
   const named = FrameName.safeParse(frame);
   return named.success ? { id: named.data.id, refused } : refused;
 }
 
-function commandOf(frame: ClientFrame): Command | Rejection {
+function frameCommand(frame: ClientFrame): Command | Rejection {
   switch (frame.type) {
     case 'open': {
       const { type: _type, id: _id, idempotencyKey: _key, ...body } = frame;
@@ -159,7 +159,7 @@ function fitsInFrame(data: string | ArrayBuffer): boolean {
     : data.byteLength <= inboundFrameBytes;
 }
 
-function leave(socket: Socket, rejection: Rejection, code: number): void {
+function disconnect(socket: Socket, rejection: Rejection, code: number): void {
   trySend(socket, errorFrame(rejection));
   tryClose(socket, code, rejection.code);
 }

@@ -21,7 +21,7 @@ export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
 }
 
 /** To a held stream, last: its reader gets what was sent before, and comes again for the rest. */
-export const PAUSED = JSON.stringify({ type: 'paused' });
+export const PAUSED_FRAME = JSON.stringify({ type: 'paused' });
 
 export function deltaFrame(delta: {
   readonly turnId: string;

@@ -25,15 +25,15 @@ export class Incarnation {
     this.#name = name;
   }
 
-  teller(known: KnownToWorkspace): Teller {
+  reporter(known: KnownToWorkspace): Teller {
     const replaces = this.#replaces;
     return { incarnation: this.#name, ...known, ...(replaces !== undefined && { replaces }) };
   }
 
-  async tell(report: Report): Promise<number | AnotherLog> {
-    const heard = await this.#ports.workspace.tell(report);
-    if (typeof heard === 'number') this.#replaces = undefined;
-    return heard;
+  async send(report: Report): Promise<number | AnotherLog> {
+    const confirmed = await this.#ports.workspace.report(report);
+    if (typeof confirmed === 'number') this.#replaces = undefined;
+    return confirmed;
   }
 
   /** Throws when the new name cannot be written. */
@@ -41,7 +41,7 @@ export class Incarnation {
     const { store, freshId, now } = this.#ports;
     const incarnation = freshId();
     const nothing = { events: [], eventsJson: '', records: [], rulesAdded: [], rulesRevoked: [] };
-    store.commit({ ...nothing, now: now(), told: 0, incarnation });
+    store.commit({ ...nothing, now: now(), reportedSeq: 0, incarnation });
     this.#name = incarnation;
     this.#replaces = known.incarnation;
   }

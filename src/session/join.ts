@@ -4,11 +4,11 @@ import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
-import { cursorAhead, existing, readInteraction, readSnapshot } from './queries.ts';
+import { rejectCursor, requireState, readInteraction, readSnapshot } from './queries.ts';
 import { tryClose, trySend } from './subscribers.ts';
-import type { Handled, Session } from './session.ts';
+import type { HandleResult, Session } from './session.ts';
 
-export type AttachRequest =
+export type JoinRequest =
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }
   | {
       readonly to: 'outcome';
@@ -28,13 +28,13 @@ export interface AskAndWait {
   readonly chain: readonly string[];
 }
 
-type WaitRequest = Extract<AttachRequest, { to: 'outcome' }>;
+type WaitRequest = Extract<JoinRequest, { to: 'outcome' }>;
 
 /** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
 export function openAndJoin(
   session: Session,
   { command, context, until, isAgent, chain }: AskAndWait,
-): { readonly handled: Handled; readonly waiter?: WaitRequest } {
+): { readonly handled: HandleResult; readonly waiter?: WaitRequest } {
   const handled = session.handle(command, context);
   const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
   if (!record || record.status === 'settled') return { handled };
@@ -44,21 +44,21 @@ export function openAndJoin(
 }
 
 /** The refusal, or undefined: the connection may be accepted, and then `joined` must be called. */
-export function joinRejection(session: Session, request: AttachRequest): Rejection | undefined {
-  const state = existing(session);
+export function joinRejection(session: Session, request: JoinRequest): Rejection | undefined {
+  const state = requireState(session);
   if ('ok' in state) return state;
   if (request.to === 'log' && request.after > state.head) {
-    return cursorAhead(request.after, state.head);
+    return rejectCursor(request.after, state.head);
   }
   if (request.to === 'outcome' && !state.open.has(request.interactionId)) {
     const read = readInteraction(session, request.interactionId, request.caller);
     if (!read.ok) return read;
   }
-  return session.subscribers.full(request.attachment);
+  return session.subscribers.rejectIfFull(request.attachment);
 }
 
 /** In the same breath as accepting it, so that nothing happens in between. */
-export function completeJoin(session: Session, socket: Socket, request: AttachRequest): void {
+export function completeJoin(session: Session, socket: Socket, request: JoinRequest): void {
   if (request.to === 'log') {
     session.subscribers.welcome(socket, request.after, () => {
       const snapshot = readSnapshot(session);

@@ -16,7 +16,7 @@ import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { SessionStore } from './ports.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
-const TELL_AFTER_MS = 250;
+const REPORT_AFTER_MS = 250;
 const RETRY_MIN_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
 
@@ -27,13 +27,13 @@ export type KnownToWorkspace = Pick<Teller, 'mayKnow' | 'orKnows'>;
 
 export interface OutboxPorts {
   /** What is to be told after `told`, or undefined when there is nothing. */
-  readonly report: (told: number, known: KnownToWorkspace) => Report | undefined;
-  readonly tell: (report: Report) => Promise<number | AnotherLog>;
+  readonly nextReport: (reportedSeq: number, known: KnownToWorkspace) => Report | undefined;
+  readonly send: (report: Report) => Promise<number | AnotherLog>;
   /** The file was exchanged. Takes a new name for it; throws when that cannot be written. */
   readonly startOver: (known: AnotherLog) => void;
   /** Called when everything has been told. */
-  readonly drained: () => void;
-  readonly failed: (retryAt: number) => void;
+  readonly onReported: () => void;
+  readonly onFailure: (retryAt: number) => void;
   readonly now: () => number;
   readonly later: (ms: number, work: () => void) => void;
   readonly warn: (message: string, evidence: unknown) => void;
@@ -41,23 +41,23 @@ export interface OutboxPorts {
 
 export class Outbox {
   readonly #ports: OutboxPorts;
-  #told: number;
+  #reportedSeq: number;
   /** How far the workspace can have heard: the log as it was found, and what was confirmed since. */
   #mayKnow: number;
   #orKnows: readonly number[] = [];
   #failures = 0;
   #retryAt: number | null = null;
   #scheduled = false;
-  #telling: Promise<void> | null = null;
+  #reporting: Promise<void> | null = null;
 
-  constructor({ told, head }: { told: number; head: number }, ports: OutboxPorts) {
-    this.#told = told;
+  constructor({ reportedSeq, head }: { reportedSeq: number; head: number }, ports: OutboxPorts) {
+    this.#reportedSeq = reportedSeq;
     this.#mayKnow = head;
     this.#ports = ports;
   }
 
-  get told(): number {
-    return this.#told;
+  get reportedSeq(): number {
+    return this.#reportedSeq;
   }
 
   /** When to try again after a failure; one of the session's deadlines. Null during the attempt. */
@@ -65,65 +65,65 @@ export class Outbox {
     return this.#retryAt;
   }
 
-  soon(): void {
+  reportSoon(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#ports.later(TELL_AFTER_MS, () => {
+    this.#ports.later(REPORT_AFTER_MS, () => {
       this.#scheduled = false;
-      void this.now();
+      void this.reportNow();
     });
   }
 
   /** Resolves when everything up to the present head was told, or one attempt has failed. */
-  now(): Promise<void> {
-    this.#telling ??= this.#tellAll().finally(() => {
-      this.#telling = null;
+  reportNow(): Promise<void> {
+    this.#reporting ??= this.#reportAll().finally(() => {
+      this.#reporting = null;
     });
-    return this.#telling;
+    return this.#reporting;
   }
 
   /** Resolves when the log is told that far, or the workspace could not be told. */
-  async upTo(head: number): Promise<void> {
-    while (this.#told < head) {
+  async waitFor(head: number): Promise<void> {
+    while (this.#reportedSeq < head) {
       const before = this.#failures;
-      await this.now();
+      await this.reportNow();
       if (this.#failures > before) return;
     }
   }
 
-  async #tellAll(): Promise<void> {
+  async #reportAll(): Promise<void> {
     this.#retryAt = null;
     try {
       for (;;) {
         const known = { mayKnow: this.#mayKnow, orKnows: this.#orKnows };
-        const report = this.#ports.report(this.#told, known);
+        const report = this.#ports.nextReport(this.#reportedSeq, known);
         if (report === undefined) break;
         this.#orKnows = [...this.#orKnows, report.head].slice(-MAX_LOST);
-        const heard = await this.#ports.tell(report);
-        if (typeof heard !== 'number') {
-          this.#startOver(report, heard);
+        const confirmed = await this.#ports.send(report);
+        if (typeof confirmed !== 'number') {
+          this.#startOver(report, confirmed);
           continue;
         }
-        if (heard === report.after) throw new Error('The workspace took nothing of the report');
-        this.#told = heard;
-        this.#mayKnow = Math.max(this.#mayKnow, heard);
+        if (confirmed === report.after) throw new Error('The workspace took nothing of the report');
+        this.#reportedSeq = confirmed;
+        this.#mayKnow = Math.max(this.#mayKnow, confirmed);
         this.#orKnows = [];
         this.#failures = 0;
       }
-      this.#ports.drained();
+      this.#ports.onReported();
     } catch (cause) {
       this.#failures += 1;
       const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);
       this.#retryAt = this.#ports.now() + wait;
       this.#ports.warn('The workspace could not be told; it will be tried again', cause);
-      this.#ports.failed(this.#retryAt);
+      this.#ports.onFailure(this.#retryAt);
     }
   }
 
   #startOver(report: Report, known: AnotherLog): void {
     if (report.replaces !== undefined) throw new Error('The workspace did not drop what it knew');
     this.#ports.startOver(known);
-    this.#told = 0;
+    this.#reportedSeq = 0;
     this.#orKnows = [];
   }
 }
@@ -132,17 +132,17 @@ export class Outbox {
  * What a report says of its events is never larger than they are, so this bounds it, beside the requests of what is open:
  * a session that could not report for a day does it in many calls, and the workspace serves others in between.
  */
-const FIT = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
+const REPORT_FIT = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 
-export function reportAfter(
+export function readReportAfter(
   store: SessionStore,
   state: SessionState | null,
-  told: number,
+  reportedSeq: number,
   teller: Teller,
 ): Report | undefined {
-  if (state === null || told >= state.head) return undefined;
-  const chunk = store.readLog(told, FIT);
+  if (state === null || reportedSeq >= state.head) return undefined;
+  const chunk = store.readLog(reportedSeq, REPORT_FIT);
   if (chunk === undefined) return undefined;
   const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
-  return { ...reportOf(state, told, events, teller), head: chunk.lastSeq };
+  return { ...reportOf(state, reportedSeq, events, teller), head: chunk.lastSeq };
 }

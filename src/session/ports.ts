@@ -16,7 +16,7 @@ export interface StoredSession {
   readonly info: SessionInfo;
   readonly head: number;
   /** How far the workspace had confirmed the log when its last row was written. */
-  readonly told: number;
+  readonly reportedSeq: number;
   /** The random name of this file; empty for one from before files had names. */
   readonly incarnation: string;
   readonly open: readonly Interaction[];
@@ -38,7 +38,7 @@ export interface Commit {
   readonly events: readonly SessionEvent[];
   /** The events as the text they are published as, the members of an array without its brackets. */
   readonly eventsJson: string;
-  readonly told: number;
+  readonly reportedSeq: number;
   readonly records: readonly Interaction[];
   readonly info?: SessionInfo;
   /** The name of the file, when it begins, or when it turned out to be an older copy. */
@@ -47,7 +47,7 @@ export interface Commit {
   readonly rulesRevoked: readonly string[];
   /** Absent where nothing changes for the built-in agent. */
   readonly agent?: RunChange;
-  readonly remember?: KeyedResult;
+  readonly keyedResult?: KeyedResult;
 }
 
 /** A run of events as stored text: the members of a JSON array, without its brackets. */
@@ -77,12 +77,12 @@ export interface SessionStore {
     before?: { settledAt: number; interactionId: string },
   ): SettledPage;
   /** The conversation with the model, in the pieces in which it was written. */
-  said(): ModelMessage[];
+  messages(): ModelMessage[];
   readonly files: SessionFiles;
   findResult(key: string, now: number): StoredResult | undefined;
   /** The result of a command that changed nothing else. Throws when it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;
-  markTaken(interactionId: string, at: number): void;
+  markDelivered(interactionId: string, at: number): void;
   /** Everything goes but the fact that this session existed. */
   erase(info: SessionInfo): void;
 }
@@ -130,12 +130,12 @@ export interface Sockets {
   closing?(): Socket[];
 }
 
-export interface Workspace {
+export interface ReportReceiver {
   /** Resolves to the head the workspace now knows; lower than told means "tell me from there". */
-  tell(report: Report): Promise<number | AnotherLog>;
+  report(report: Report): Promise<number | AnotherLog>;
 }
 
-export interface Alarm {
+export interface SessionAlarm {
   /** When it is set to fire, if it is. */
   readonly armedAt: number | null;
   arm(at: number): void;
@@ -159,8 +159,8 @@ export interface Overrun {
 export interface SessionPorts {
   readonly store: SessionStore;
   readonly sockets: Sockets;
-  readonly workspace: Workspace;
-  readonly alarm: Alarm;
+  readonly workspace: ReportReceiver;
+  readonly alarm: SessionAlarm;
   readonly now: () => number;
   readonly freshId: () => string;
   readonly agent?: AgentPorts;

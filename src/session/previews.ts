@@ -6,15 +6,15 @@
 import type { ModelDelta } from '../agent/model.ts';
 import { deltaFrame } from './frames-out.ts';
 
-const TOGETHER_MS = 30;
+const PREVIEW_MS = 30;
 
-interface Names {
+interface AnswerIds {
   readonly turnId: string;
   readonly responseId: string;
 }
 
 export class Previews {
-  readonly #names: Names;
+  readonly #names: AnswerIds;
   readonly #later: (ms: number, work: () => void) => void;
   readonly #publish: (frame: string) => void;
   #text = '';
@@ -22,7 +22,7 @@ export class Previews {
   #isEnded = false;
 
   constructor(
-    names: Names,
+    names: AnswerIds,
     later: (ms: number, work: () => void) => void,
     publish: (frame: string) => void,
   ) {
@@ -36,7 +36,7 @@ export class Previews {
     const isFirst = this.#text === '';
     this.#text += delta.text;
     this.#whole += delta.text;
-    if (isFirst) this.#later(TOGETHER_MS, () => this.#flush());
+    if (isFirst) this.#later(PREVIEW_MS, () => this.#flush());
   }
 
   /** All of it, with what has not been sent yet. */

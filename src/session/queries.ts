@@ -15,19 +15,19 @@ import type { Snapshot } from '../protocol/types.ts';
 
 const NO_SESSION = reject('not_found', 'There is no such session');
 
-export function existing(session: Session): SessionState | Rejection {
+export function requireState(session: Session): SessionState | Rejection {
   const state = session.current();
   return state === null || state.info.deletedAt !== null ? NO_SESSION : state;
 }
 
-function view(session: Session, interaction: Interaction): InteractionView {
-  return viewInteraction(session.kinds, interaction, (one) => session.agentListens(one));
+function viewRecord(session: Session, interaction: Interaction): InteractionView {
+  return viewInteraction(session.kinds, interaction, (one) => session.isAgentWaiting(one));
 }
 
 export function readSnapshot(session: Session): ReadResult<Snapshot> {
-  const state = existing(session);
+  const state = requireState(session);
   if ('ok' in state) return state;
-  const listens = (one: Interaction) => session.agentListens(one);
+  const listens = (one: Interaction) => session.isAgentWaiting(one);
   return { ok: true, value: snapshotOf(state, session.kinds, listens, session.ports.now()) };
 }
 
@@ -36,14 +36,14 @@ export function readInteraction(
   interactionId: string,
   caller: Caller,
 ): ReadResult<InteractionView> {
-  const state = existing(session);
+  const state = requireState(session);
   if ('ok' in state) return state;
   const { store, now } = session.ports;
   const record = recordById(store, state.open, interactionId);
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
-  return { ok: true, value: view(session, markDelivered(store, record, caller, now())) };
+  return { ok: true, value: viewRecord(session, markDelivered(store, record, caller, now())) };
 }
 
 export interface InteractionPage {
@@ -60,12 +60,12 @@ export function listInteractions(
     readonly before?: { readonly settledAt: number; readonly interactionId: string };
   },
 ): ReadResult<InteractionPage> {
-  const state = existing(session);
+  const state = requireState(session);
   if ('ok' in state) return state;
   if (ask.status === 'open') {
     return {
       ok: true,
-      value: { interactions: openInOrder(state).map((one) => view(session, one)) },
+      value: { interactions: openInOrder(state).map((one) => viewRecord(session, one)) },
     };
   }
   // A page of a thousand records could be more than an object has memory for.
@@ -75,7 +75,7 @@ export function listInteractions(
   return {
     ok: true,
     value: {
-      interactions: records.map((one) => view(session, one)),
+      interactions: records.map((one) => viewRecord(session, one)),
       ...(last !== undefined && {
         next: { settledAt: last.settledAt ?? 0, interactionId: last.interactionId },
       }),
@@ -85,29 +85,29 @@ export function listInteractions(
 
 /** As they were given, with what no reader but an administrator may see. */
 export function readAgentSettings(session: Session): ReadResult<AgentSettings | null> {
-  const state = existing(session);
+  const state = requireState(session);
   return 'ok' in state ? state : { ok: true, value: state.info.agent };
 }
 
 export function readRules(session: Session): ReadResult<readonly Rule[]> {
-  const state = existing(session);
+  const state = requireState(session);
   return 'ok' in state ? state : { ok: true, value: state.rules };
 }
 
 export function readFiles(session: Session): ReadResult<readonly FileEntry[]> {
-  const state = existing(session);
+  const state = requireState(session);
   return 'ok' in state ? state : { ok: true, value: session.ports.store.files.list() };
 }
 
-export function readFile(session: Session, path: string): ReadResult<StoredFile> {
-  const state = existing(session);
+export function readStoredFile(session: Session, path: string): ReadResult<StoredFile> {
+  const state = requireState(session);
   if ('ok' in state) return state;
   const file = session.ports.store.files.read(path);
   if (file === undefined) return reject('not_found', 'There is no such file in this session');
   return { ok: true, value: file };
 }
 
-export function cursorAhead(after: number, head: number): Rejection {
+export function rejectCursor(after: number, head: number): Rejection {
   return reject('cursor_ahead', `The log ends at ${head}; there is nothing after ${after}`, {
     head,
   });
@@ -115,9 +115,9 @@ export function cursorAhead(after: number, head: number): Rejection {
 
 /** One page of the log as response text; events stay the text they are stored as. */
 export function readEvents(session: Session, after: number, limit: number): ReadResult<string> {
-  const state = existing(session);
+  const state = requireState(session);
   if ('ok' in state) return state;
-  if (after > state.head) return cursorAhead(after, state.head);
+  if (after > state.head) return rejectCursor(after, state.head);
   const fit = { maxEvents: limit, maxBytes: LIMITS.pageBytes };
   const chunk = session.ports.store.readLog(after, fit);
   const more = chunk !== undefined && chunk.lastSeq < state.head;

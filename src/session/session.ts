@@ -14,9 +14,9 @@
  * It knows no platform; time, storage, sockets and the workspace are ports. It is long because these
  * steps share one state, which nobody else may touch; what needs no more than a look at it is beside it.
  */
-import { isAskedByAgent } from '../agent/agent-caller.ts';
+import { isOpenedByAgent } from '../agent/agent-caller.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
-import { isActive, needsWork, nextTimeout, type Run } from '../agent/run/run.ts';
+import { isActiveRun, needsWork, nextToolTimeout, type Run } from '../agent/run/run.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
 import type { Reply } from '../core/decision.ts';
@@ -34,25 +34,25 @@ import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './fac
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation } from './incarnation.ts';
-import { Outbox, reportAfter } from './outbox.ts';
+import { Outbox, readReportAfter } from './outbox.ts';
 import type { KeyedResult, SessionPorts } from './ports.ts';
 import { findRowChanges } from './row-changes.ts';
-import { Runner } from './turn-runner.ts';
+import { TurnRunner } from './turn-runner.ts';
 import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
-import { bodyOf, viewInteraction } from './view.ts';
+import { commandBody, viewInteraction } from './view.ts';
 
-export interface Done {
+export interface CommandResult {
   readonly ok: true;
   readonly reply: Reply;
-  readonly body: ReturnType<typeof bodyOf>;
+  readonly body: ReturnType<typeof commandBody>;
   readonly replayed: boolean;
   /** Whether the sender may only hear of it once the workspace has; a repeat cannot know better. */
-  readonly tellFirst: boolean;
+  readonly mustReportFirst: boolean;
 }
-export type Handled = Done | Rejection;
+export type HandleResult = CommandResult | Rejection;
 
-interface Sender {
-  readonly remember?: KeyedResult | undefined;
+interface CommitOptions {
+  readonly keyedResult?: KeyedResult | undefined;
   /** The agent whose opening this is; shown a settled record, it has its outcome. */
   readonly opener?: Caller | undefined;
   /** Where the session begins: its file is called so from now on. */
@@ -62,7 +62,7 @@ interface Sender {
 export class Session {
   readonly subscribers: Subscribers;
   readonly outbox: Outbox;
-  readonly runner: Runner;
+  readonly runner: TurnRunner;
   readonly kinds: Kinds;
   readonly ports: SessionPorts;
   readonly #context: SessionContext;
@@ -82,29 +82,29 @@ export class Session {
     this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
     this.outbox = new Outbox(
-      { told: stored?.told ?? 0, head: stored?.head ?? 0 },
+      { reportedSeq: stored?.reportedSeq ?? 0, head: stored?.head ?? 0 },
       {
         ...ports,
-        report: (told, known) =>
-          reportAfter(ports.store, this.#state, told, this.#incarnation.teller(known)),
-        tell: (report) => this.#incarnation.tell(report),
+        nextReport: (reportedSeq, known) =>
+          readReportAfter(ports.store, this.#state, reportedSeq, this.#incarnation.reporter(known)),
+        send: (report) => this.#incarnation.send(report),
         startOver: (known) => this.#incarnation.startOver(known),
-        drained: () => this.#finishReport(),
-        failed: () => this.#arm(),
+        onReported: () => this.#finishReport(),
+        onFailure: () => this.#arm(),
       },
     );
-    this.runner = new Runner(
+    this.runner = new TurnRunner(
       {
         current: () => this.#atWork(),
         handle: (command) => this.#handleRunCommand(command),
         publish: (frame) => this.subscribers.preview(frame),
-        ports,
+        session: ports,
       },
       this.#run,
     );
     this.#arm();
-    if (isActive(this.#run)) this.runner.lookSoon();
-    if ((this.#state?.head ?? 0) > this.outbox.told) this.outbox.soon();
+    if (isActiveRun(this.#run)) this.runner.lookSoon();
+    if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) this.outbox.reportSoon();
   }
 
   /** The state as it is now: what time has ended is over for a reader too. */
@@ -116,7 +116,7 @@ export class Session {
     return this.#state;
   }
 
-  handle(command: Command, context: Context): Handled {
+  handle(command: Command, context: Context): HandleResult {
     try {
       return this.#handle(command, context);
     } finally {
@@ -125,14 +125,14 @@ export class Session {
   }
 
   /** The commands of one request, each by itself: a refusal neither undoes nor stops the others. */
-  handleEach(commands: readonly Command[], { idempotency, ...context }: Context): Handled[] {
+  handleEach(commands: readonly Command[], { idempotency, ...context }: Context): HandleResult[] {
     return commands.map((command, index) => {
       const key = idempotency && { ...idempotency, key: `${idempotency.key} ${index}` };
       return this.handle(command, { ...context, ...(key && { idempotency: key }) });
     });
   }
 
-  #handle(command: Command, context: Context): Handled {
+  #handle(command: Command, context: Context): HandleResult {
     const { store } = this.ports;
     const stuck = this.#runDue();
     if (stuck !== undefined) return stuck;
@@ -143,7 +143,7 @@ export class Session {
     if (key !== undefined && this.#state !== null) {
       const remembered = store.findResult(key, now);
       if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
-        return this.#done(remembered.reply, { replayed: true, tellFirst: true, opener });
+        return this.#done(remembered.reply, { replayed: true, mustReportFirst: true, opener });
       }
       if (remembered !== undefined) {
         return reject(
@@ -162,10 +162,12 @@ export class Session {
     };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
-    const remember = key &&
-      idempotency && { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
+    const keyedResult =
+      key === undefined || idempotency === undefined
+        ? undefined
+        : { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
     const fileName = this.#state === null ? facts.freshId : undefined;
-    return this.#commit(decided, now, { remember: remember || undefined, opener, fileName });
+    return this.#commit(decided, now, { keyedResult, opener, fileName });
   }
 
   /** What a turn of the built-in agent did by itself; false if it could not be written. */
@@ -184,7 +186,7 @@ export class Session {
   #atWork(): { readonly state: SessionState; readonly run: Run } | undefined {
     const state = this.current();
     const run = this.#run;
-    return state === null || !isActive(run) ? undefined : { state, run };
+    return state === null || !isActiveRun(run) ? undefined : { state, run };
   }
 
   /**
@@ -203,14 +205,14 @@ export class Session {
 
   #isDue(): boolean {
     const now = this.ports.now();
-    const timeout = nextTimeout(this.#run);
+    const timeout = nextToolTimeout(this.#run);
     const isLate = timeout !== null && timeout <= now;
     return this.#state !== null && (isLate || isDue(this.#state, now));
   }
 
   /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
-  agentListens(record: Interaction): boolean {
-    return isAskedByAgent(record) || this.subscribers.agentListens(record);
+  isAgentWaiting(record: Interaction): boolean {
+    return isOpenedByAgent(record) || this.subscribers.isAgentWaiting(record);
   }
 
   /** Where each entry point ends: the alarm covers the earliest of everything that must happen by itself. */
@@ -218,8 +220,8 @@ export class Session {
     const run = this.#run;
     const due = [
       nextDeadline(this.#state),
-      nextTimeout(run),
-      isActive(run) ? run.retryAt : null,
+      nextToolTimeout(run),
+      isActiveRun(run) ? run.retryAt : null,
     ].filter((at) => at !== null);
     this.#schedule.set('deadline', due.length === 0 ? null : Math.min(...due));
     this.#schedule.set('retry', this.outbox.retryAt);
@@ -228,8 +230,8 @@ export class Session {
   }
 
   /** Resolves when the workspace knows all that is written here, or cannot be told now. */
-  async told(): Promise<void> {
-    await this.outbox.upTo(this.#state?.head ?? 0);
+  async waitForReport(): Promise<void> {
+    await this.outbox.waitFor(this.#state?.head ?? 0);
   }
 
   /** The alarm went off. */
@@ -244,8 +246,8 @@ export class Session {
    */
   async poke(): Promise<void> {
     this.#runDue();
-    if (isActive(this.#run)) this.runner.look();
-    const reporting = this.outbox.now();
+    if (isActiveRun(this.#run)) this.runner.look();
+    const reporting = this.outbox.reportNow();
     this.#arm();
     await reporting;
   }
@@ -253,20 +255,20 @@ export class Session {
   #commit(
     decision: RunDecision,
     now: number,
-    { remember, opener, fileName }: Sender = {},
-  ): Handled {
+    { keyedResult, opener, fileName }: CommitOptions = {},
+  ): HandleResult {
     const before = this.#state;
     const { state: after, change } = decision;
     const events = stamp(before?.head ?? 0, decision.events, now);
     if (events.length === 0 && change === undefined) {
-      const unwritten = remember && this.#saveResult(remember, now);
+      const unwritten = keyedResult && this.#saveResult(keyedResult, now);
       if (unwritten !== undefined) return unwritten;
-      return this.#done(decision.reply, { replayed: false, tellFirst: true, opener });
+      return this.#done(decision.reply, { replayed: false, mustReportFirst: true, opener });
     }
     const changes = findRowChanges(before, decision);
     const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
-      record.status === 'settled' && this.agentListens(record)
+      record.status === 'settled' && this.isAgentWaiting(record)
         ? { ...record, deliveredAt: now }
         : record,
     );
@@ -277,21 +279,21 @@ export class Session {
         now,
         events,
         eventsJson,
-        told: this.outbox.told,
+        reportedSeq: this.outbox.reportedSeq,
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
-        ...(remember !== undefined && { remember }),
+        ...(keyedResult !== undefined && { keyedResult }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return UNWRITTEN;
+      return COMMIT_FAILED;
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
     if (events.length > 0) this.#publish(eventsJson, events);
     if (change !== undefined) this.#run = change.run;
-    if (isActive(this.#run)) this.runner.lookSoon();
+    if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
     this.#release(records);
     const { mustReportFirst, isDeleted } = findEffects(events);
@@ -299,8 +301,8 @@ export class Session {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
-    if (events.length > 0) this.outbox.soon();
-    return this.#done(decision.reply, { replayed: false, tellFirst: mustReportFirst }, records);
+    if (events.length > 0) this.outbox.reportSoon();
+    return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 
   /** A repeated "cancel everything" that found nothing must not cancel what was opened since. */
@@ -311,7 +313,7 @@ export class Session {
       return undefined;
     } catch (cause) {
       this.ports.warn('The result of a command could not be kept under its key', cause);
-      return UNWRITTEN;
+      return COMMIT_FAILED;
     }
   }
 
@@ -339,17 +341,20 @@ export class Session {
 
   #done(
     reply: Reply,
-    { opener, ...how }: Pick<Done, 'replayed' | 'tellFirst'> & Pick<Sender, 'opener'>,
+    {
+      opener,
+      ...how
+    }: Pick<CommandResult, 'replayed' | 'mustReportFirst'> & Pick<CommitOptions, 'opener'>,
     written: readonly Interaction[] = [],
-  ): Handled {
+  ): HandleResult {
     const state = this.#state;
     if (state === null) return reject('not_found', 'There is no such session');
     const { store, now } = this.ports;
-    const body = bodyOf(reply, state, (id) => {
-      const inHand = written.find((one) => one.interactionId === id);
-      const record = inHand ?? recordById(store, state.open, id);
+    const body = commandBody(reply, state, (id) => {
+      const justWritten = written.find((one) => one.interactionId === id);
+      const record = justWritten ?? recordById(store, state.open, id);
       const shown = record && opener ? markDelivered(store, record, opener, now()) : record;
-      return shown && viewInteraction(this.kinds, shown, (one) => this.agentListens(one));
+      return shown && viewInteraction(this.kinds, shown, (one) => this.isAgentWaiting(one));
     });
     return { ok: true, reply, body, ...how };
   }
@@ -367,7 +372,7 @@ export class Session {
   }
 }
 
-const UNWRITTEN = reject(
+const COMMIT_FAILED = reject(
   'write_failed',
   'This could not be written, and nothing changed. Try again.',
 );

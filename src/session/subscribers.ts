@@ -16,16 +16,16 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { eventsFrame, FRAME_FIT, PAUSED, settledFrame, welcomeFrame } from './frames-out.ts';
+import { eventsFrame, FRAME_FIT, PAUSED_FRAME, settledFrame, welcomeFrame } from './frames-out.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 /** Frames replayed before the others in the object get their turn. */
 const FRAMES_AT_ONCE = 8;
 /** Not worth a write to the attachment: a thousand of them are a quarter of what one root may have. */
-const FEW_BYTES = 64 * 1_024;
+const NEGLIGIBLE_BYTES = 64 * 1_024;
 /** The close code that means nothing but "come again with your cursor". */
-const COME_AGAIN = 1012;
+const RECONNECT_CODE = 1012;
 
 export interface SubscriberPorts {
   readonly store: Pick<SessionStore, 'readLog'>;
@@ -37,14 +37,14 @@ export interface SubscriberPorts {
 export class Subscribers {
   readonly #ports: SubscriberPorts;
   /** How far each socket that is still catching up has been sent, and how many bytes. */
-  readonly #replaying = new Map<Socket, Sent>();
+  readonly #replaying = new Map<Socket, ReplayProgress>();
 
   constructor(ports: SubscriberPorts) {
     this.#ports = ports;
   }
 
   /** The refusal, or undefined: there is room for one more of these. */
-  full(attachment: Attachment): Rejection | undefined {
+  rejectIfFull(attachment: Attachment): Rejection | undefined {
     const held = isHeld(attachment);
     const max = held ? LIMITS.waiters : LIMITS.sockets;
     const count = this.#live().filter((socket) => isHeld(socket.attachment) === held).length;
@@ -52,7 +52,9 @@ export class Subscribers {
       const limit = held ? 'waiters' : 'sockets';
       return reject('limit_reached', 'Too many connections to this session', { limit, max });
     }
-    return attachment.role === 'subscriber' && this.#isOwing(attachment) ? UNREAD : undefined;
+    return attachment.role === 'subscriber' && this.#isOwing(attachment)
+      ? TOO_MUCH_UNREAD
+      : undefined;
   }
 
   /**
@@ -95,7 +97,7 @@ export class Subscribers {
   }
 
   /** An agent is there to take the outcome: one that waits for it, or the one that opened it. */
-  agentListens(interaction: Interaction): boolean {
+  isAgentWaiting(interaction: Interaction): boolean {
     return this.#live().some(({ attachment }) => {
       if (attachment.role === 'waiter') {
         return attachment.agent && attachment.interactionId === interaction.interactionId;
@@ -118,12 +120,12 @@ export class Subscribers {
         attachment.role === 'waiter'
           ? { ...attachment, until: now }
           : { ...attachment, expiresAt: now };
-      keep(socket, ended);
-      this.#turnAway(socket, EXPIRED, 4401);
+      tryAttach(socket, ended);
+      this.#turnAway(socket, CREDENTIAL_ENDED, 4401);
     }
   }
 
-  forget(socket: Socket): void {
+  remove(socket: Socket): void {
     this.#replaying.delete(socket);
   }
 
@@ -147,7 +149,7 @@ export class Subscribers {
       return false;
     }
     if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
-    this.#turnAway(socket, EXPIRED, 4401);
+    this.#turnAway(socket, CREDENTIAL_ENDED, 4401);
     return false;
   }
 
@@ -176,7 +178,7 @@ export class Subscribers {
       }
       this.#replaying.set(socket, { upTo: chunk.lastSeq, bytes });
     }
-    if (this.#isOwing(socket.attachment)) return this.#turnAway(socket, UNREAD, 1013);
+    if (this.#isOwing(socket.attachment)) return this.#turnAway(socket, TOO_MUCH_UNREAD, 1013);
     this.#ports.later(0, () => this.#replay(socket));
   }
 
@@ -192,16 +194,16 @@ export class Subscribers {
   /** A stream is told and ends by itself, once its reader has everything: until then it hears nothing more. */
   #pause(socket: Socket): void {
     this.#keepReplayed(socket);
-    if (isHeld(socket.attachment)) return void trySend(socket, PAUSED);
+    if (isHeld(socket.attachment)) return void trySend(socket, PAUSED_FRAME);
     this.#replaying.delete(socket);
-    tryClose(socket, COME_AGAIN, 'come again with the last seq');
+    tryClose(socket, RECONNECT_CODE, 'come again with the last seq');
   }
 
   #keepReplayed(socket: Socket): void {
     const { attachment } = socket;
     const bytes = this.#replaying.get(socket)?.bytes ?? 0;
-    if (attachment.role !== 'subscriber' || bytes < FEW_BYTES || !this.#mayBeUnread) return;
-    keep(socket, { ...attachment, replayed: bytes });
+    if (attachment.role !== 'subscriber' || bytes < NEGLIGIBLE_BYTES || !this.#mayBeUnread) return;
+    tryAttach(socket, { ...attachment, replayed: bytes });
   }
 
   /** As many bytes as its root may have are with connections of which nothing shows that they read them. */
@@ -219,24 +221,24 @@ export class Subscribers {
   }
 }
 
-interface Sent {
+interface ReplayProgress {
   readonly upTo: number;
   readonly bytes: number;
 }
 
-const UNREAD = reject(
+const TOO_MUCH_UNREAD = reject(
   'limit_reached',
   'Connections made with this credential hold too much of this session that they may not have read',
   { limit: 'rootReplayBytes', max: LIMITS.rootReplayBytes },
 );
 
-const EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');
+const CREDENTIAL_ENDED = reject('unauthenticated', 'This credential has expired or was revoked');
 
 function isHeld(attachment: Attachment): boolean {
   return attachment.role === 'waiter' || attachment.held;
 }
 
-function keep(socket: Socket, attachment: Attachment): void {
+function tryAttach(socket: Socket, attachment: Attachment): void {
   try {
     socket.attach(attachment);
   } catch {

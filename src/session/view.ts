@@ -1,6 +1,6 @@
 /** What a command's sender, a reader or a socket is shown of a session. */
 import type { Rejection } from '../protocol/errors.ts';
-import type { Done, Handled } from './session.ts';
+import type { CommandResult, HandleResult } from './session.ts';
 import type { Reply } from '../core/decision.ts';
 import type { Kinds } from '../core/kinds/kind.ts';
 import { kindOf } from '../core/kinds/find-kind.ts';
@@ -34,7 +34,7 @@ export function snapshotOf(
 }
 
 /** The body a sender gets for its command; `look` finds the record a reply names. */
-export function bodyOf(
+export function commandBody(
   reply: Reply,
   state: SessionState,
   look: (interactionId: string) => InteractionView | undefined,
@@ -81,12 +81,15 @@ export interface ResultText extends ResultMeta {
   readonly json: string;
 }
 
-export function readResultMeta({ reply, replayed }: Pick<Done, 'reply' | 'replayed'>): ResultMeta {
+export function readResultMeta({
+  reply,
+  replayed,
+}: Pick<CommandResult, 'reply' | 'replayed'>): ResultMeta {
   const wasThere = reply.type === 'interaction' && reply.created === false;
   return { isNew: reply.type !== 'gate' && !wasThere, replayed };
 }
 
-export function writeResult(handled: Handled): ResultText | Rejection {
+export function writeResult(handled: HandleResult): ResultText | Rejection {
   if (!handled.ok) return handled;
   return { ok: true, json: JSON.stringify(handled.body), ...readResultMeta(handled) };
 }

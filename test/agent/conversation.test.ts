@@ -2,9 +2,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, ModelMessage } from '../../src/agent/message.ts';
-import { appendAnswer, type Transcript } from '../../src/agent/conversation.ts';
+import { appendAnswer, type ModelConversation } from '../../src/agent/conversation.ts';
 import { appendUserText, closeOpenCalls, openCalls } from '../support/transcript-builders.ts';
-import { openTranscriptProblem, transcriptProblem } from '../../src/agent/validate-conversation.ts';
+import {
+  findOpenConversationProblem,
+  findConversationProblem,
+} from '../../src/agent/validate-conversation.ts';
 import {
   assistant,
   built,
@@ -26,11 +29,14 @@ describe('what the builders make', () => {
     fc.assert(
       fc.property(Moves, (moves) => {
         const last = played(moves, (messages) => {
-          expect(openTranscriptProblem(messages)).toBeUndefined();
-          if (openCalls(messages).length === 0) expect(transcriptProblem(messages)).toBeUndefined();
+          expect(findOpenConversationProblem(messages)).toBeUndefined();
+          if (openCalls(messages).length === 0)
+            expect(findConversationProblem(messages)).toBeUndefined();
         });
         if (last.length === 0) return;
-        expect(transcriptProblem(built(closeOpenCalls(last, [], 'Interrupted')))).toBeUndefined();
+        expect(
+          findConversationProblem(built(closeOpenCalls(last, [], 'Interrupted'))),
+        ).toBeUndefined();
       }),
       { numRuns: countFor({ quick: 250, long: 1_000 }) },
     );
@@ -40,7 +46,7 @@ describe('what the builders make', () => {
     fc.assert(
       fc.property(Moves, (moves) => {
         const frozen: string[] = [];
-        const seen: Transcript[] = [];
+        const seen: ModelConversation[] = [];
         played(moves, (messages) => {
           seen.push(messages);
           frozen.push(JSON.stringify(messages));
@@ -58,7 +64,9 @@ describe('what the builders make', () => {
         const spoiled = messages.flatMap((_message, index) => spoil(messages, index));
         fc.pre(spoiled.length > 0);
         const one = spoiled[place % spoiled.length];
-        expect(one).toSatisfy((faulty: Transcript) => transcriptProblem(faulty) !== undefined);
+        expect(one).toSatisfy(
+          (faulty: ModelConversation) => findConversationProblem(faulty) !== undefined,
+        );
       }),
       { numRuns: countFor({ quick: 250, long: 1_000 }) },
     );
@@ -66,7 +74,7 @@ describe('what the builders make', () => {
 });
 
 /** Every way to break the message at this place that no conversation can bear. */
-function spoil(messages: Transcript, index: number): Transcript[] {
+function spoil(messages: ModelConversation, index: number): ModelConversation[] {
   const message = messages[index];
   if (message === undefined) return [];
   const swap = (...changed: ModelMessage[]) => messages.toSpliced(index, 1, ...changed);

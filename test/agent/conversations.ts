@@ -1,14 +1,18 @@
 /** Conversations for tests: single messages in short, and whole ones that only the builders made. */
 import * as fc from 'fast-check';
 import type {
-  AssistantBlock,
+  AssistantContent,
   AssistantMessage,
   ModelMessage,
-  ToolResultBlock,
-  ToolUseBlock,
-  UserBlock,
+  ToolResultContent,
+  ToolUseContent,
+  UserContent,
 } from '../../src/agent/message.ts';
-import { appendAnswer, type Appended, type Transcript } from '../../src/agent/conversation.ts';
+import {
+  appendAnswer,
+  type AppendResult,
+  type ModelConversation,
+} from '../../src/agent/conversation.ts';
 import {
   appendResults,
   appendUserText,
@@ -17,13 +21,17 @@ import {
 } from '../support/transcript-builders.ts';
 
 export const text = (words: string) => ({ type: 'text', text: words }) as const;
-export const call = (id: string, name = 'Read'): ToolUseBlock => ({
+export const call = (id: string, name = 'Read'): ToolUseContent => ({
   type: 'tool_use',
   id,
   name,
   input: { path: 'a.md' },
 });
-export const result = (toolUseId: string, content = 'fine', isError = false): ToolResultBlock => ({
+export const result = (
+  toolUseId: string,
+  content = 'fine',
+  isError = false,
+): ToolResultContent => ({
   type: 'tool_result',
   toolUseId,
   content,
@@ -31,13 +39,13 @@ export const result = (toolUseId: string, content = 'fine', isError = false): To
 });
 export const thought = (signature = 'signed') =>
   ({ type: 'thinking', text: 'hm', signature }) as const;
-export const user = (...content: UserBlock[]): ModelMessage => ({ role: 'user', content });
-export const assistant = (...content: AssistantBlock[]): AssistantMessage => ({
+export const user = (...content: UserContent[]): ModelMessage => ({ role: 'user', content });
+export const assistant = (...content: AssistantContent[]): AssistantMessage => ({
   role: 'assistant',
   content,
 });
 
-export function built(appended: Appended): Transcript {
+export function built(appended: AppendResult): ModelConversation {
   if (!appended.ok) throw new Error(`Refused: ${appended.problem}`);
   return appended.messages;
 }
@@ -78,8 +86,11 @@ const Move = fc.oneof(
 type Move = typeof Move extends fc.Arbitrary<infer M> ? M : never;
 
 /** Plays moves as a turn would make them; `seen` is told of each conversation on the way. */
-export function played(moves: readonly Move[], seen: (messages: Transcript) => void): Transcript {
-  let messages: Transcript = [];
+export function played(
+  moves: readonly Move[],
+  seen: (messages: ModelConversation) => void,
+): ModelConversation {
+  let messages: ModelConversation = [];
   let ids = 0;
   for (const move of moves) {
     const next = after(move);
@@ -89,7 +100,7 @@ export function played(moves: readonly Move[], seen: (messages: Transcript) => v
   }
   return messages;
 
-  function after(move: Move): Appended | undefined {
+  function after(move: Move): AppendResult | undefined {
     const open = openCalls(messages);
     switch (move.type) {
       case 'say':

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelMessage } from '../../src/agent/message.ts';
 import {
-  openTranscriptProblem,
-  requestProblem,
-  transcriptProblem,
+  findOpenConversationProblem,
+  findRequestProblem,
+  findConversationProblem,
 } from '../../src/agent/validate-conversation.ts';
 import { assistant, call, result, text, thought, user } from './conversations.ts';
 
@@ -117,22 +117,22 @@ const FAULTS: Record<string, [readonly ModelMessage[], RegExp]> = {
 
 describe('the rules of a conversation', () => {
   it.each(Object.entries(VALID))('take %s', (_name, messages) => {
-    expect(transcriptProblem(messages)).toBeUndefined();
+    expect(findConversationProblem(messages)).toBeUndefined();
   });
 
   it.each(Object.entries(FAULTS))('refuse %s', (_name, [messages, problem]) => {
-    expect(transcriptProblem(messages)).toMatch(problem);
+    expect(findConversationProblem(messages)).toMatch(problem);
   });
 
   it('leave calls of the last answer open while something waits', () => {
-    expect(openTranscriptProblem([hello, assistant(call('a'))])).toBeUndefined();
+    expect(findOpenConversationProblem([hello, assistant(call('a'))])).toBeUndefined();
   });
 
   it('let only a message of the user be sent as the last', () => {
     const ended = [hello, assistant(text('Bye'))];
-    expect(transcriptProblem(ended)).toBeUndefined();
-    expect(requestProblem(ended)).toMatch(/nothing to answer/);
-    expect(requestProblem([hello])).toBeUndefined();
-    expect(requestProblem([hello, hello])).toMatch(/messages\[1\]/);
+    expect(findConversationProblem(ended)).toBeUndefined();
+    expect(findRequestProblem(ended)).toMatch(/nothing to answer/);
+    expect(findRequestProblem([hello])).toBeUndefined();
+    expect(findRequestProblem([hello, hello])).toMatch(/messages\[1\]/);
   });
 });

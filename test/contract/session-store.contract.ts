@@ -57,7 +57,7 @@ function events(first: number, count = 1): SessionEvent[] {
 type Changes = Partial<Omit<Commit, 'eventsJson'>>;
 
 function commitOf(changes: Changes): Commit {
-  const nothing = { told: 0, records: [], rulesAdded: [], rulesRevoked: [] };
+  const nothing = { reportedSeq: 0, records: [], rulesAdded: [], rulesRevoked: [] };
   const commit = { now: START, events: events(1), ...nothing, ...changes };
   return { ...commit, eventsJson: JSON.stringify(commit.events).slice(1, -1) };
 }
@@ -109,7 +109,7 @@ function everything(store: SessionStore) {
 function begun(storage: SessionStorage): SessionStore {
   const store = storage.open();
   store.commit(commitOf({ events: events(1), info: INFO, incarnation: 'first' }));
-  store.commit(commitOf({ events: events(2), records: [opened('call-1~1')], told: 1 }));
+  store.commit(commitOf({ events: events(2), records: [opened('call-1~1')], reportedSeq: 1 }));
   return store;
 }
 
@@ -124,11 +124,11 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     it('[LOG-3] gives back what was committed, the same after reopening', () =>
       withStorage((storage) => {
         const store = begun(storage);
-        store.commit(commitOf({ events: events(3), rulesAdded: [RULE], told: 2 }));
+        store.commit(commitOf({ events: events(3), rulesAdded: [RULE], reportedSeq: 2 }));
         const expected = {
           info: INFO,
           head: 3,
-          told: 2,
+          reportedSeq: 2,
           incarnation: 'first',
           open: [opened('call-1~1')],
           rules: [RULE],
@@ -141,16 +141,16 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     it('[OUT-2] the told cursor is that of the last commit', () =>
       withStorage((storage) => {
         const store = begun(storage);
-        expect(store.load()?.told).toBe(1);
-        store.commit(commitOf({ events: events(3, 4), told: 2 }));
-        expect(storage.open().load()).toMatchObject({ head: 6, told: 2 });
+        expect(store.load()?.reportedSeq).toBe(1);
+        store.commit(commitOf({ events: events(3, 4), reportedSeq: 2 }));
+        expect(storage.open().load()).toMatchObject({ head: 6, reportedSeq: 2 });
       }));
 
     it('[LOG-13] is called as it was last called, also by a commit of nothing else', () =>
       withStorage((storage) => {
         const store = begun(storage);
-        store.commit(commitOf({ events: [], told: 1, incarnation: 'second' }));
-        expect(store.load()).toMatchObject({ incarnation: 'second', head: 2, told: 1 });
+        store.commit(commitOf({ events: [], reportedSeq: 1, incarnation: 'second' }));
+        expect(store.load()).toMatchObject({ incarnation: 'second', head: 2, reportedSeq: 1 });
         expect(storage.open().load()).toEqual(store.load());
       }));
 
@@ -172,7 +172,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       events: events(3, 2),
       info: { ...INFO, title: 'Other' },
       rulesAdded: [RULE],
-      remember: { key: 'key-1', bodyHash: 'body', reply: { type: 'done' } },
+      keyedResult: { key: 'key-1', bodyHash: 'body', reply: { type: 'done' } },
     } as const;
     const fresh = opened('call-2~1');
     it.each<[string, Changes]>([
@@ -354,7 +354,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         const store = begun(storage);
         const over = settled('call-1~1', START + 5);
         store.commit(commitOf({ events: events(3), records: [over] }));
-        store.markTaken('call-1~1', START + 7);
+        store.markDelivered('call-1~1', START + 7);
         const taken = { ...over, deliveredAt: START + 7 };
         expect(store.record('call-1', 1)).toEqual(taken);
         expect(storage.open().settled(MANY)).toEqual({ records: [taken], hasMore: false });
@@ -437,8 +437,8 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     const DAY = LIMITS.idempotencyMs;
     const asked = { type: 'interaction', interactionId: 'call-2~1', created: true } as const;
     const said = { type: 'interaction', interactionId: 'call-2~1' } as const;
-    const remember = (key: string, reply: NonNullable<Commit['remember']>['reply']) => ({
-      remember: { key, bodyHash: `body of ${key}`, reply },
+    const remember = (key: string, reply: NonNullable<Commit['keyedResult']>['reply']) => ({
+      keyedResult: { key, bodyHash: `body of ${key}`, reply },
     });
 
     /** Keys of an opening, of a step, of a settlement and of something else. */
@@ -553,7 +553,12 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       const reply = { type: 'interaction', interactionId: 'call-1~1' } as const;
       const remember = { key: 'key-1', bodyHash: 'body', reply };
       store.commit(
-        commitOf({ events: events(3, 2), records: [over], rulesAdded: [RULE], remember }),
+        commitOf({
+          events: events(3, 2),
+          records: [over],
+          rulesAdded: [RULE],
+          keyedResult: remember,
+        }),
       );
       expect(store.findResult('key-1', START)).toBeDefined();
       store.erase({ ...INFO, deletedAt: START + 9 });
@@ -569,7 +574,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
               queued: [],
             },
             head: 0,
-            told: 0,
+            reportedSeq: 0,
             incarnation: 'first',
             open: [],
             rules: [],

@@ -30,7 +30,7 @@ function shapeOf(state: SessionState | null): Shape | null {
 function stored(storage: SessionStorage): Shape | null {
   const session = storage.open().load();
   if (session === null) return null;
-  const { told: _, ...rest } = session;
+  const { reportedSeq: _, ...rest } = session;
   return sorted(rest);
 }
 
@@ -120,7 +120,7 @@ export function sessionContract(
         const outcomes = OUTCOMES_OF_STORY.map(([id]) => [id, world.record(id ?? '').outcome]);
         expect(outcomes).toEqual(OUTCOMES_OF_STORY);
 
-        await world.session.told();
+        await world.session.waitForReport();
         expect(world.workspace).toMatchObject({ head: LOG_OF_STORY.flat().length });
         expect(world.workspace.open.size).toBe(0);
         expect(world.log()).toEqual([]);

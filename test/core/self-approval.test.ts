@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
-import { BUILT_IN_AGENT } from '../../src/agent/agent-caller.ts';
+import { AGENT_CALLER } from '../../src/agent/agent-caller.ts';
 import {
   answer,
   answerCall,
@@ -74,7 +74,7 @@ describe('[AUTH-8] who asked', () => {
     ['a person, where the administrator asked', ADMIN, PERSON],
     ['the administrator, also what the administrator asked', ADMIN, ADMIN],
     ['a key with admin, also what it asked itself', ADMIN_AND_AGENT, ADMIN_AND_AGENT],
-    ['whoever may answer, what the built-in agent asked', BUILT_IN_AGENT, KEY],
+    ['whoever may answer, what the built-in agent asked', AGENT_CALLER, KEY],
   ])('is not meant: %s', (_who, opener, answerer) => {
     accepted(asked(opener).run(APPROVE, { caller: answerer }));
   });

@@ -96,7 +96,7 @@ it('[TRN-2] a session whose agent is at work is not idle, and so stays in memory
   const live = new LiveSession('session-1', {
     store: new MemorySessionStore(),
     alarm: { armedAt: null, arm: () => undefined },
-    workspace: { tell: async ({ head }) => head },
+    workspace: { report: async ({ head }) => head },
     agent: { model, httpTools: { call: () => expect.unreachable() }, allowPrivateTools: false },
     now: () => 1_700_000_000_000,
     freshId,
@@ -110,7 +110,7 @@ it('[TRN-2] a session whose agent is at work is not idle, and so stays in memory
   live.session.handle({ type: 'message.send', text: 'Hello' }, context);
   await microtasks();
   for (const work of timers.splice(0)) work();
-  await live.session.told();
+  await live.session.waitForReport();
   for (const work of timers.splice(0)) work();
   expect(signals).toHaveLength(1);
   expect(live.isIdle).toBe(false);

@@ -32,7 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a command that changed nothing is forgotten',
     breaks: 'API-2: a repeated "cancel all" that found nothing cancels nothing later',
     file: SESSION,
-    find: 'const unwritten = remember && this.#saveResult(remember, now);',
+    find: 'const unwritten = keyedResult && this.#saveResult(keyedResult, now);',
     replace: 'const unwritten = undefined as Rejection | undefined;',
     caughtBy: [node('test/session/idempotency.test.ts'), SIMULATION],
   },
@@ -47,15 +47,15 @@ export const MUTANTS: readonly Mutant[] = [
         now,
         events,
         eventsJson,
-        told: this.outbox.told,
+        reportedSeq: this.outbox.reportedSeq,
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
-        ...(remember !== undefined && { remember }),
+        ...(keyedResult !== undefined && { keyedResult }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return UNWRITTEN;
+      return COMMIT_FAILED;
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
@@ -69,15 +69,15 @@ export const MUTANTS: readonly Mutant[] = [
         now,
         events,
         eventsJson,
-        told: this.outbox.told,
+        reportedSeq: this.outbox.reportedSeq,
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
-        ...(remember !== undefined && { remember }),
+        ...(keyedResult !== undefined && { keyedResult }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
       this.#readBack();
-      return UNWRITTEN;
+      return COMMIT_FAILED;
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
@@ -89,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'LOG-8: what could not be written is not acknowledged',
     file: SESSION,
     find: `      this.#readBack();
-      return UNWRITTEN;
+      return COMMIT_FAILED;
 `,
     replace: '',
     caughtBy: [node('test/session/commit-failure.test.ts'), SIMULATION],
@@ -121,10 +121,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the alarm is not armed again on wake',
     breaks: 'TIME-3: every deadline is kept, also that of a session nobody touches',
     file: SESSION,
-    find: `    const reporting = this.outbox.now();
+    find: `    const reporting = this.outbox.reportNow();
     this.#arm();
     await reporting;`,
-    replace: '    await this.outbox.now();',
+    replace: '    await this.outbox.reportNow();',
     caughtBy: [node('test/session/alarm.test.ts'), SIMULATION],
   },
   {
@@ -157,9 +157,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'how far was told is stored too high',
     breaks: 'INBOX-1: a crash loses nothing that must be told',
     file: SESSION,
-    find: '        told: this.outbox.told,',
-    replace: '        told: after.head,',
-    caughtBy: [node('test/session/telling.test.ts'), SIMULATION],
+    find: '        reportedSeq: this.outbox.reportedSeq,',
+    replace: '        reportedSeq: after.head,',
+    caughtBy: [node('test/session/reporting.test.ts'), SIMULATION],
   },
   {
     name: 'a settled interaction stays open',
@@ -248,8 +248,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: a tool is called before that is noted',
     breaks: 'RUN-4: what may have run is not run again unseen',
     file: 'src/session/turn-runner.ts',
-    find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) throw new Error(NOT_NOTED);
-      const began = this.#world.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
+    find: `      if (!handle({ type: 'tool.began', turnId, toolCallId })) throw new Error(START_NOT_WRITTEN);
+      const began = this.#ports.current()?.run.calls.find((one) => one.toolCallId === toolCallId);
       if (began?.status !== 'started') return undefined;
 `,
     replace: '',
@@ -278,8 +278,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: results go back without the last',
     breaks: 'RUN-2: all results of one message go back together',
     file: 'src/agent/run/send-results.ts',
-    find: 'const results = run.calls.map(resultOf);',
-    replace: 'const results = run.calls.slice(0, -1).map(resultOf);',
+    find: 'const results = run.calls.map(toResultContent);',
+    replace: 'const results = run.calls.slice(0, -1).map(toResultContent);',
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],
   },
   {
@@ -297,8 +297,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: a repeat does not say that it is one',
     breaks: 'RUN-4: a repeat says so, to the tool and to the model',
     file: 'src/agent/run/tool-progress.ts',
-    find: "withCall(run, { ...call, status: 'claimed', isRepeat: true })",
-    replace: "withCall(run, { ...call, status: 'claimed' })",
+    find: "replaceCall(run, { ...call, status: 'claimed', isRepeat: true })",
+    replace: "replaceCall(run, { ...call, status: 'claimed' })",
     caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('idempotent tool')],
   },
   {
@@ -313,7 +313,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a frame whose bytes were no text is taken',
     breaks: 'INT-12: what a person approves is what was sent',
     file: 'src/session/frames-in.ts',
-    find: '  if (data.includes(REPLACEMENT)) return namedOr(json.value, NOT_UTF8);\n',
+    find: '  if (data.includes(REPLACEMENT)) return withFrameId(json.value, NOT_UTF8);\n',
     replace: '',
     caughtBy: [node('test/session/frames-in.test.ts')],
   },
@@ -416,7 +416,7 @@ export const MUTANTS: readonly Mutant[] = [
     if (announcement !== undefined && isOpen) announcements.push(announcement);`,
     caughtBy: [
       node('test/core/announcements.test.ts'),
-      node('test/session/telling.test.ts'),
+      node('test/session/reporting.test.ts'),
       SIMULATION,
     ],
   },
@@ -424,7 +424,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a result follows the end of its turn',
     breaks: 'RUN-6: no result of a turn is logged after its end',
     file: 'src/agent/run/settle-calls.ts',
-    find: '  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;',
+    find: '  const end = isActiveRun(draft.run) ? draft.events.findIndex(endsTurn) : -1;',
     replace: '  const end = -1 as number;',
     caughtBy: [node('test/session/agent-turn.test.ts')],
   },

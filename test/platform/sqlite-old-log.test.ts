@@ -43,7 +43,7 @@ function storeWith(agent: object | undefined, more: number) {
       now: event.at,
       events: [event],
       eventsJson: JSON.stringify(event),
-      told: 0,
+      reportedSeq: 0,
       records: [],
       rulesAdded: [],
       rulesRevoked: [],

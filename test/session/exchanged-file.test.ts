@@ -21,12 +21,12 @@ async function machine() {
   const inbox = new WorkspaceHarness();
   const world = await startedSession();
   const { sqlite } = world.storage;
-  world.workspace.tell = async (report) => {
+  world.workspace.report = async (report) => {
     world.workspace.reports.push(report);
     if (world.workspace.isDown) throw new Error('The workspace is out of reach');
     return inbox.workspace.applyReport(structuredClone(report));
   };
-  await world.session.told();
+  await world.session.waitForReport();
   const copy = () => sqlite.serialize();
   const restore = (image: Uint8Array) => {
     sqlite.deserialize(image);
@@ -139,15 +139,15 @@ describe('a session that was restored from an older copy', () => {
     world.must(ask('goes'));
     await world.quiet();
     restore(image);
-    const { tell } = world.workspace;
+    const { report: tell } = world.workspace;
     // It has its new name on disk, and the report under it is lost.
-    world.workspace.tell = async (report) => {
+    world.workspace.report = async (report) => {
       if (report.replaces !== undefined) throw new Error('lost');
       return tell(report);
     };
     await world.quiet();
     expect(shown()).toEqual(['goes~1', 'stays~1']);
-    world.workspace.tell = tell;
+    world.workspace.report = tell;
     world.restart();
     await world.quiet();
     expect(shown()).toEqual(isOpen());
@@ -225,7 +225,7 @@ it('[LOG-13, OUT-2] a session that was not exchanged is never taken for one', as
       }
       world.workspace.isDown = false;
       await world.pass(600_000);
-      await world.session.told();
+      await world.session.waitForReport();
       expect(shown()).toEqual(isOpen());
       expect(inbox.warned).toEqual([]);
     }),

@@ -30,7 +30,7 @@ describe('what must be known before the sender hears', () => {
     expect(isReplied).toBe(false);
     expect(world.workspace.head).toBe(length);
     world.workspace.release();
-    expect(await asked).toMatchObject({ ok: true, tellFirst: true });
+    expect(await asked).toMatchObject({ ok: true, mustReportFirst: true });
     expect(world.workspace.head).toBeGreaterThan(length);
   });
 
@@ -56,13 +56,13 @@ describe('what must be known before the sender hears', () => {
 
   it('[INT-8] anything else is answered at once and told a moment later', async () => {
     const world = new SessionWorld(new SqliteStorage());
-    expect(world.must({ type: 'session.create' }).tellFirst).toBe(false);
+    expect(world.must({ type: 'session.create' }).mustReportFirst).toBe(false);
     expect(world.workspace.head).toBe(0);
-    expect(world.must(askApproval()).tellFirst).toBe(false);
+    expect(world.must(askApproval()).mustReportFirst).toBe(false);
     expect(world.workspace.open.size).toBe(0);
     await world.quiet();
     expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
-    expect(world.must(APPROVE).tellFirst).toBe(false);
+    expect(world.must(APPROVE).mustReportFirst).toBe(false);
     await world.quiet();
     expect(world.workspace.open.size).toBe(0);
   });
@@ -97,9 +97,9 @@ describe('the log as outbox', () => {
 
   it('[OUT-2] what was confirmed is stored with the next row, and then not told again', async () => {
     const world = await sessionAfter(askApproval(), NOTE);
-    expect(world.store.load()?.told).toBe(0);
+    expect(world.store.load()?.reportedSeq).toBe(0);
     world.must(NOTE);
-    expect(world.store.load()?.told).toBe(4);
+    expect(world.store.load()?.reportedSeq).toBe(4);
     world.restart();
     await world.quiet();
     expect(world.workspace.reports.at(-1)).toMatchObject({ after: 4, head: 5 });
@@ -209,7 +209,7 @@ describe('one telling at a time', () => {
     world.workspace.hold();
     world.must(askApproval());
     world.later.run();
-    const first = world.session.outbox.now();
+    const first = world.session.outbox.reportNow();
     const detached = world.ask(askQuestion({ toolCallId: 'call-2', detached: true }));
     world.must(askApproval({ toolCallId: 'call-3' }));
     world.later.run();
@@ -241,7 +241,7 @@ describe('one telling at a time', () => {
       world.workspace.release();
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       const handled = await world.ask(command);
-      if (handled.ok && !handled.tellFirst) await world.quiet();
+      if (handled.ok && !handled.mustReportFirst) await world.quiet();
       expect(world.workspace.head, `after ${turns} turns`).toBe(world.log().length);
     }
   });

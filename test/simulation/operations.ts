@@ -122,7 +122,7 @@ export class Operations {
     const handled = attempt.result;
     const outcome = handled as Outcome;
     this.check(operation, attempt, outcome);
-    if (handled.ok && handled.tellFirst) await inner.told();
+    if (handled.ok && handled.mustReportFirst) await inner.waitForReport();
     return { ...attempt, result: outcome };
   }
 

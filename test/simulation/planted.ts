@@ -3,14 +3,14 @@
  *
  * A simulation that finds nothing is either run against good code or blind, and only this tells which.
  */
-import type { Alarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
+import type { SessionAlarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
 import type { WorkspaceStore } from '../../src/workspace/ports.ts';
 import type { OutputGate } from './output-gate.ts';
 
 export interface Planted {
   readonly store?: (store: SessionStore) => Partial<SessionStore>;
   readonly sockets?: (all: readonly Socket[]) => Socket[];
-  readonly alarm?: (alarm: Alarm) => Alarm;
+  readonly alarm?: (alarm: SessionAlarm) => SessionAlarm;
   readonly clock?: (now: number) => number;
   readonly gate?: (gate: OutputGate) => void;
   /** A telling that failed counts as one that was heard. */
@@ -29,7 +29,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   },
   'how far was told is written too high': changed((commit) => ({
     ...commit,
-    told: commit.events.at(-1)?.seq ?? 0,
+    reportedSeq: commit.events.at(-1)?.seq ?? 0,
   })),
   'a record is not written with its event': changed((commit) => ({
     ...commit,

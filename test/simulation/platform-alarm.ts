@@ -4,9 +4,9 @@
  *
  * A lost alarm is either gone, or stays where it is and never goes off; both were seen.
  */
-import type { Alarm } from '../../src/session/ports.ts';
+import type { SessionAlarm } from '../../src/session/ports.ts';
 
-export class PlatformAlarm implements Alarm {
+export class PlatformAlarm implements SessionAlarm {
   armedAt: number | null = null;
   storedAt: number | null = null;
   isLost = false;

@@ -3,8 +3,8 @@ import { KINDS } from '../../src/core/kinds/index.ts';
 import type { AnotherLog, Report } from '../../src/core/report.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
-import { type AttachRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
-import { receive } from '../../src/session/frames-in.ts';
+import { type JoinRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
+import { receiveFrame } from '../../src/session/frames-in.ts';
 import type { SessionStore } from '../../src/session/ports.ts';
 import { Session } from '../../src/session/session.ts';
 import { overrideStore } from '../support/override-store.ts';
@@ -46,7 +46,7 @@ export class SessionHost {
     return new SqliteSessionStore(this.host.storage.database, MIGRATIONS);
   }
 
-  attach(request: AttachRequest, client: ClientEnd): Connection | Rejection {
+  attach(request: JoinRequest, client: ClientEnd): Connection | Rejection {
     const session = this.host.wake();
     const refused = joinRejection(session, request);
     if (refused !== undefined) return refused;
@@ -58,7 +58,7 @@ export class SessionHost {
 
   /** A frame arrives; what it did is in the log when this returns, its result may come later. */
   frame(connection: Connection, text: string): void {
-    void receive(this.host.wake(), connection, text).catch((cause: unknown) => {
+    void receiveFrame(this.host.wake(), connection, text).catch((cause: unknown) => {
       this.#simulation.judge.hold(
         false,
         'I14',
@@ -71,7 +71,7 @@ export class SessionHost {
   notice(connection: Connection): void {
     connection.cut = 'noticed';
     this.connections = this.connections.filter((one) => one !== connection);
-    if (this.host.isAwake) this.host.wake().subscribers.forget(connection);
+    if (this.host.isAwake) this.host.wake().subscribers.remove(connection);
   }
 
   poke(reply: (done: null) => void, fail: (cause: unknown) => void): void {
@@ -123,7 +123,7 @@ export class SessionHost {
       store: overrideStore(store, planted.store?.(store) ?? {}),
       sockets: { all: () => planted.sockets?.(sockets()) ?? sockets() },
       alarm: planted.alarm?.(storage.alarm) ?? storage.alarm,
-      workspace: { tell: (report) => this.#tell(report, life) },
+      workspace: { report: (report) => this.#tell(report, life) },
       now: () => planted.clock?.(simulation.now) ?? simulation.now,
       freshId: () => simulation.freshId(),
       later: (ms, work) => timers.add(simulation.now + ms, work),

@@ -4,10 +4,10 @@
  */
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { isAskedByAgent } from '../../src/agent/agent-caller.ts';
-import { conversationOf } from '../../src/agent/conversation.ts';
+import { isOpenedByAgent } from '../../src/agent/agent-caller.ts';
+import { toConversation } from '../../src/agent/conversation.ts';
 import type { Run } from '../../src/agent/run/run.ts';
-import { openTranscriptProblem } from '../../src/agent/validate-conversation.ts';
+import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
@@ -290,8 +290,8 @@ export class AgentStage {
     const state = world.state;
     assert.deepEqual(world.model.problems, []);
     assert.deepEqual(world.session.current(), world.folded());
-    const said = conversationOf(world.store.said());
-    if (said.length > 0) assert.equal(openTranscriptProblem(said), undefined);
+    const said = toConversation(world.store.messages());
+    if (said.length > 0) assert.equal(findOpenConversationProblem(said), undefined);
     const isActive = run !== null && run.status !== 'failed';
     assert.equal(isActive ? run.turnId : undefined, state?.info.turn?.turnId);
     const asking = (isActive ? run.calls : []).filter(
@@ -299,7 +299,7 @@ export class AgentStage {
     );
     const open = [...(state?.open.values() ?? [])];
     const agents = open.filter(
-      (one) => isAskedByAgent(one) || idsOf(asking).includes(one.toolCallId),
+      (one) => isOpenedByAgent(one) || idsOf(asking).includes(one.toolCallId),
     );
     assert.deepEqual(idsOf(asking), idsOf(agents));
     // Others may ask in the name of a turn, and not beyond its end.

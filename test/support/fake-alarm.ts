@@ -1,7 +1,7 @@
 /** The one alarm of a session; it goes off when the world says so. */
-import type { Alarm } from '../../src/session/ports.ts';
+import type { SessionAlarm } from '../../src/session/ports.ts';
 
-export class FakeAlarm implements Alarm {
+export class FakeAlarm implements SessionAlarm {
   armedAt: number | null = null;
   /** Every time it was moved to. */
   readonly moves: number[] = [];

@@ -2,9 +2,9 @@
 import type { AnotherLog, Report } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
-import type { Workspace } from '../../src/session/ports.ts';
+import type { ReportReceiver } from '../../src/session/ports.ts';
 
-export class FakeWorkspace implements Workspace {
+export class FakeWorkspace implements ReportReceiver {
   /** How far the log was heard; a test may set it back. */
   head = 0;
   deletedAt: number | null = null;
@@ -26,7 +26,7 @@ export class FakeWorkspace implements Workspace {
     this.#trace = trace;
   }
 
-  async tell(report: Report): Promise<number | AnotherLog> {
+  async report(report: Report): Promise<number | AnotherLog> {
     this.#trace.push('tell');
     this.telling += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.telling);

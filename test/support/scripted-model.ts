@@ -4,7 +4,7 @@
  * Without an outcome it answers nothing until one is given. What it is sent must be what the API takes: a conversation
  * that breaks a rule fails the test, whatever the answer would have been.
  */
-import type { AssistantBlock } from '../../src/agent/message.ts';
+import type { AssistantContent } from '../../src/agent/message.ts';
 import type {
   Model,
   ModelCall,
@@ -14,7 +14,7 @@ import type {
   ModelRequest,
   StopReason,
 } from '../../src/agent/model.ts';
-import { requestProblem } from '../../src/agent/validate-conversation.ts';
+import { findRequestProblem } from '../../src/agent/validate-conversation.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
 /** Deltas without an end: it is in the middle of its answer until it is given more. */
@@ -47,7 +47,7 @@ export class ScriptedModel implements Model {
 
   async call(request: ModelRequest, { signal, onDelta }: ModelCall): Promise<ModelOutcome> {
     this.requests.push(structuredClone(request));
-    const problem = requestProblem(request.messages);
+    const problem = findRequestProblem(request.messages);
     if (problem !== undefined) this.problems.push(problem);
     for (;;) {
       while (this.#script.length === 0 && !signal.aborted) await this.#next(signal);
@@ -73,7 +73,7 @@ export class ScriptedModel implements Model {
 export const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 export function answered(
-  content: readonly AssistantBlock[],
+  content: readonly AssistantContent[],
   stopReason: StopReason = 'end_turn',
 ): ModelOutcome {
   return {

@@ -15,11 +15,11 @@ import type { Rejection } from '../../src/protocol/errors.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
-import { type AttachRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
-import { receive } from '../../src/session/frames-in.ts';
+import { type JoinRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
+import { receiveFrame } from '../../src/session/frames-in.ts';
 import type { AgentPorts, Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
 import { recordById } from '../../src/session/find-record.ts';
-import { type Done, type Handled, Session } from '../../src/session/session.ts';
+import { type CommandResult, type HandleResult, Session } from '../../src/session/session.ts';
 import { agent, person } from './callers.ts';
 import { DEADLINES, START, usualCaller } from './core-world.ts';
 import { FakeAlarm } from './fake-alarm.ts';
@@ -105,7 +105,7 @@ export class SessionWorld {
     return this.session.current();
   }
 
-  handle(command: Command, { caller, key, body }: Sending = {}): Handled {
+  handle(command: Command, { caller, key, body }: Sending = {}): HandleResult {
     return this.session.handle(command, {
       caller: caller ?? usualCaller(command),
       timeouts: this.timeouts,
@@ -116,21 +116,21 @@ export class SessionWorld {
   }
 
   /** A command that must be accepted; a refusal is a mistake in the test. */
-  must(command: Command, sending: Sending = {}): Done {
+  must(command: Command, sending: Sending = {}): CommandResult {
     const handled = this.handle(command, sending);
     if (!handled.ok) throw new Error(`${command.type}: ${handled.code}, ${handled.message}`);
     return handled;
   }
 
   /** As the object answers its sender: some replies wait for the workspace. */
-  async ask(command: Command, sending: Sending = {}): Promise<Handled> {
+  async ask(command: Command, sending: Sending = {}): Promise<HandleResult> {
     const handled = this.handle(command, sending);
-    if (handled.ok && handled.tellFirst) await this.session.told();
+    if (handled.ok && handled.mustReportFirst) await this.session.waitForReport();
     return handled;
   }
 
   /** A socket, or why there is none. */
-  attach(request: AttachRequest): FakeSocket | Rejection {
+  attach(request: JoinRequest): FakeSocket | Rejection {
     const refused = joinRejection(this.session, request);
     if (refused !== undefined) return refused;
     const socket = new FakeSocket(request.attachment, this.trace);
@@ -139,7 +139,7 @@ export class SessionWorld {
     return socket;
   }
 
-  subscription({ after = 0, ...who }: Connecting = {}): AttachRequest {
+  subscription({ after = 0, ...who }: Connecting = {}): JoinRequest {
     const { caller = person(), expiresAt = null, held = false } = who;
     const chain = who.chain ?? [caller.credential];
     const { timeouts } = this;
@@ -164,14 +164,14 @@ export class SessionWorld {
   /** A client sends; an object is sent as its JSON. */
   async receive(socket: FakeSocket, data: string | ArrayBuffer | object): Promise<void> {
     const isRaw = typeof data === 'string' || data instanceof ArrayBuffer;
-    await receive(this.session, socket, isRaw ? data : JSON.stringify(data));
+    await receiveFrame(this.session, socket, isRaw ? data : JSON.stringify(data));
   }
 
   /** The close of a connection has reached the object. */
   drop(socket: FakeSocket): void {
     socket.gone = true;
     this.sockets.splice(this.sockets.indexOf(socket), 1);
-    this.session.subscribers.forget(socket);
+    this.session.subscribers.remove(socket);
   }
 
   /** The alarm goes off, at its time or late. */
@@ -250,8 +250,8 @@ export class SessionWorld {
         closing: () => this.sockets.filter((socket) => socket.closed !== null),
       },
       workspace: {
-        tell: async (report) => {
-          const head = await this.workspace.tell(report).catch((cause: unknown) => {
+        report: async (report) => {
+          const head = await this.workspace.report(report).catch((cause: unknown) => {
             if (!isOver) throw cause;
             return 0;
           });

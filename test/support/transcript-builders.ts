@@ -1,22 +1,22 @@
 /** Conversations as a run makes them, for tests of what is said in them. */
 import {
-  type ToolResultBlock,
-  type ToolUseBlock,
+  type ToolResultContent,
+  type ToolUseContent,
   toolUsesIn,
-  type UserBlock,
+  type UserContent,
 } from '../../src/agent/message.ts';
-import type { Appended, Transcript } from '../../src/agent/conversation.ts';
-import { openTranscriptProblem } from '../../src/agent/validate-conversation.ts';
+import type { AppendResult, ModelConversation } from '../../src/agent/conversation.ts';
+import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';
 
 const NO_WORDS = 'The tool failed without a message.';
 
 /** The calls of the last message: they are what has to be answered next. */
-export function openCalls(messages: Transcript): readonly ToolUseBlock[] {
+export function openCalls(messages: ModelConversation): readonly ToolUseContent[] {
   return toolUsesIn(messages.at(-1));
 }
 
 /** What a person said. While calls are open it has to wait for their results, and is refused. */
-export function appendUserText(messages: Transcript, text: string): Appended {
+export function appendUserText(messages: ModelConversation, text: string): AppendResult {
   const [open] = openCalls(messages);
   if (open !== undefined) return { ok: false, problem: `${open.name} (${open.id}) has no result` };
   if (text.trim() === '') return { ok: false, problem: 'The text is blank' };
@@ -24,7 +24,10 @@ export function appendUserText(messages: Transcript, text: string): Appended {
 }
 
 /** All results of the open calls at once, in whatever order they came. */
-export function appendResults(messages: Transcript, results: readonly ToolResultBlock[]): Appended {
+export function appendResults(
+  messages: ModelConversation,
+  results: readonly ToolResultContent[],
+): AppendResult {
   const calls = openCalls(messages);
   const ordered = results.toSorted(
     (left, right) => placeOf(calls, left.toolUseId) - placeOf(calls, right.toolUseId),
@@ -34,10 +37,10 @@ export function appendResults(messages: Transcript, results: readonly ToolResult
 
 /** After an interrupt or an answer that was cut off: calls without a result get `message` as an error. */
 export function closeOpenCalls(
-  messages: Transcript,
-  collected: readonly ToolResultBlock[],
+  messages: ModelConversation,
+  collected: readonly ToolResultContent[],
   message: string,
-): Appended {
+): AppendResult {
   const calls = openCalls(messages);
   if (calls.length === 0 && collected.length === 0) return { ok: true, messages };
   const missing = calls.filter(({ id }) => !collected.some(({ toolUseId }) => toolUseId === id));
@@ -45,26 +48,29 @@ export function closeOpenCalls(
   return appendResults(messages, [...collected, ...closing]);
 }
 
-export function errorResult(toolUseId: string, message: string): ToolResultBlock {
+export function errorResult(toolUseId: string, message: string): ToolResultContent {
   return { type: 'tool_result', toolUseId, content: message, isError: true };
 }
 
 /** The API refuses an error result that says nothing. */
-function withWords(result: ToolResultBlock): ToolResultBlock {
+function withWords(result: ToolResultContent): ToolResultContent {
   return result.isError && result.content === '' ? { ...result, content: NO_WORDS } : result;
 }
 
-function withUserBlocks(messages: Transcript, blocks: readonly UserBlock[]): Transcript {
+function withUserBlocks(
+  messages: ModelConversation,
+  blocks: readonly UserContent[],
+): ModelConversation {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: blocks }];
   return [...messages.slice(0, -1), { role: 'user', content: [...last.content, ...blocks] }];
 }
 
-function placeOf(calls: readonly ToolUseBlock[], toolUseId: string): number {
+function placeOf(calls: readonly ToolUseContent[], toolUseId: string): number {
   return calls.findIndex(({ id }) => id === toolUseId);
 }
 
-function checked(messages: Transcript): Appended {
-  const problem = openTranscriptProblem(messages);
+function checked(messages: ModelConversation): AppendResult {
+  const problem = findOpenConversationProblem(messages);
   return problem === undefined ? { ok: true, messages } : { ok: false, problem };
 }

@@ -16,17 +16,17 @@ import { addEvents, startDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { Command, CommandOf } from '../../protocol/schema/command.ts';
 import { reject, type Rejection } from '../../protocol/errors.ts';
-import { takeMessages, takeQueue, turnIdFrom } from './start-turn.ts';
-import { closeIfOver } from './end-turn.ts';
-import { goOn } from './send-results.ts';
+import { startTurnFromMessages, addQueuedMessages, turnIdFrom } from './start-turn.ts';
+import { closeEndedRun } from './end-turn.ts';
+import { sendResults } from './send-results.ts';
 import {
   keepPartialAnswer,
-  modelAnswered,
-  modelDue,
-  modelFailed,
-  modelLost,
+  applyModelAnswer,
+  endRetryPause,
+  applyModelFailure,
+  countLostAnswer,
 } from './model-result.ts';
-import { callOf, isActive, newRun, type Run } from './run.ts';
+import { findCall, isActiveRun, newRun, type Run } from './run.ts';
 import { isRunCommand, type RunCommand } from './run-command.ts';
 import {
   type RunChange,
@@ -35,8 +35,14 @@ import {
   setRun,
   startRunDraft,
 } from './run-draft.ts';
-import { settleBeforeEnd, settleCalls } from './settle-calls.ts';
-import { clientResult, timeOut, toolBegan, toolEnded, toolLost } from './tool-progress.ts';
+import { settleCallsBeforeEnd, settleCalls } from './settle-calls.ts';
+import {
+  applyClientResult,
+  timeOutCalls,
+  startCall,
+  finishCall,
+  recoverLostCall,
+} from './tool-progress.ts';
 
 export interface RunDecision extends Decision {
   /** Absent where nothing of a run changes. */
@@ -44,7 +50,6 @@ export interface RunDecision extends Decision {
 }
 
 const DONE: Reply = { type: 'done' };
-const NO_SESSION = reject('not_found', 'There is no such session');
 
 export function decideWithRun(
   state: SessionState | null,
@@ -55,7 +60,8 @@ export function decideWithRun(
   // Who goes on without a sender asks with the deadlines that the last one came with.
   const facts = { ...given, timeouts: { ...run?.timeouts, ...given.timeouts } };
   if (isRunCommand(command)) {
-    return state === null ? NO_SESSION : decideRunCommand(state, run, command, facts);
+    if (state === null) return reject('not_found', 'There is no such session');
+    return decideRunCommand(state, run, command, facts);
   }
   if (state?.info.agent && state.info.deletedAt === null) {
     if (command.type === 'turn.retry' || command.type === 'tool.result') {
@@ -63,18 +69,18 @@ export function decideWithRun(
       if (refused !== undefined) return refused;
       const draft = startRunDraft(state, run, startDraft(state));
       if (command.type === 'turn.retry') return retryTurn(draft, facts);
-      const ended = clientResult(draft, command, facts);
+      const ended = applyClientResult(draft, command, facts);
       return 'ok' in ended ? ended : finishDecision(ended, run, DONE, facts);
     }
   }
-  const spokenFor = command.type === 'events.append' && refuseOwnCalls(run, command);
+  const spokenFor = command.type === 'events.append' && rejectReportOfOwnCall(run, command);
   if (spokenFor) return spokenFor;
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
   const draft = startRunDraft(state, run, keepPartialAnswer(decided, run, facts));
-  const settled = settleBeforeEnd(draft, facts);
-  const timed = command.type === 'deadlines.run' ? timeOut(settled, facts) : settled;
+  const settled = settleCallsBeforeEnd(draft, facts);
+  const timed = command.type === 'deadlines.run' ? timeOutCalls(settled, facts) : settled;
   return finishDecision(timed, run, decided.reply, facts);
 }
 
@@ -82,10 +88,10 @@ export function decideWithRun(
  * A tool may ask about its own call, and still its result comes by the way it was called. A call that is told of again
  * would show people another tool and input than what runs.
  */
-function refuseOwnCalls(run: Run | null, { events }: CommandOf<'events.append'>) {
+function rejectReportOfOwnCall(run: Run | null, { events }: CommandOf<'events.append'>) {
   const isOfRun = events.some(
     ({ type, toolCallId = '' }) =>
-      (type === 'tool_result' || type === 'tool_call') && callOf(run, toolCallId) !== undefined,
+      (type === 'tool_result' || type === 'tool_call') && findCall(run, toolCallId) !== undefined,
   );
   if (!isOfRun) return undefined;
   return reject('forbidden', 'The agent of this session made this call, and reports it itself');
@@ -98,7 +104,7 @@ function decideRunCommand(
   facts: RunFacts,
 ): RunDecision {
   // The turn was interrupted meanwhile, or another process was faster.
-  if (!isActive(run) || run.turnId !== command.turnId) return accept(startDraft(state), DONE);
+  if (!isActiveRun(run) || run.turnId !== command.turnId) return accept(startDraft(state), DONE);
   const draft = startRunDraft(state, run, startDraft(state));
   return finishDecision(applyRunCommand(draft, run, command, facts), run, DONE, facts);
 }
@@ -120,11 +126,11 @@ function applyRunCommand(
     case 'tool.began':
     case 'tool.ended':
     case 'tool.lost': {
-      const call = callOf(run, command.toolCallId);
+      const call = findCall(run, command.toolCallId);
       if (call === undefined) return draft;
-      if (command.type === 'tool.began') return toolBegan(draft, run, call, facts);
-      if (command.type === 'tool.lost') return toolLost(draft, run, call, facts);
-      return toolEnded(draft, run, call, command, facts);
+      if (command.type === 'tool.began') return startCall(draft, run, call, facts);
+      if (command.type === 'tool.lost') return recoverLostCall(draft, run, call, facts);
+      return finishCall(draft, run, call, command, facts);
     }
   }
 }
@@ -132,10 +138,10 @@ function applyRunCommand(
 type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
 
 function applyAnswer(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
-  if (command.type === 'model.answered') return modelAnswered(draft, run, command, facts);
-  if (command.type === 'model.failed') return modelFailed(draft, run, command.failure, facts);
-  if (command.type === 'model.due') return modelDue(draft, run, facts.now);
-  return modelLost(draft, run, facts);
+  if (command.type === 'model.answered') return applyModelAnswer(draft, run, command, facts);
+  if (command.type === 'model.failed') return applyModelFailure(draft, run, command.failure, facts);
+  if (command.type === 'model.due') return endRetryPause(draft, run, facts.now);
+  return countLostAnswer(draft, run, facts);
 }
 
 /** From where it failed: what was said and done until then is not said or done again. */
@@ -161,30 +167,35 @@ function finishDecision(
   reply: Reply,
   facts: RunFacts,
 ): RunDecision {
-  const closed = forgetIfCleared(closeIfOver(settleCalls(draft, facts)));
-  const finished = takeMessages(takeWaiting(goOn(closed, facts), facts), facts);
-  const { run, said, forgets, files } = finished;
-  const isChanged = run !== before || said.length > 0 || forgets || files.length > 0;
+  const closed = clearConversation(closeEndedRun(settleCalls(draft, facts)));
+  const finished = startTurnFromMessages(
+    sendQueuedMessages(sendResults(closed, facts), facts),
+    facts,
+  );
+  const { run, messages, clearsConversation, files } = finished;
+  const isChanged = run !== before || messages.length > 0 || clearsConversation || files.length > 0;
   const decision = accept(finished, withTurnId(reply, run));
-  return isChanged ? { ...decision, change: { run, said, forgets, files } } : decision;
+  return isChanged
+    ? { ...decision, change: { run, messages, clearsConversation, files } }
+    : decision;
 }
 
 /** `/clear`: the model starts anew. A turn that failed before it is not tried again. */
-function forgetIfCleared(draft: RunDraft): RunDraft {
+function clearConversation(draft: RunDraft): RunDraft {
   const isCleared = draft.events.some(({ type }) => type === 'context_cleared');
-  if (!isCleared || draft.forgets) return draft;
-  return { ...draft, run: null, said: [], forgets: true };
+  if (!isCleared || draft.clearsConversation) return draft;
+  return { ...draft, run: null, messages: [], clearsConversation: true };
 }
 
 /** A turn that ended by itself leaves room for what was queued behind it. */
-function takeWaiting(draft: RunDraft, facts: RunFacts): RunDraft {
+function sendQueuedMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const { turn, queued, deletedAt } = draft.state.info;
   const isFree = turn === null && deletedAt === null && draft.state.open.size === 0;
-  return isFree && queued.length > 0 ? takeQueue(draft, undefined, facts.now) : draft;
+  return isFree && queued.length > 0 ? addQueuedMessages(draft, undefined, facts.now) : draft;
 }
 
 function withTurnId(reply: Reply, run: Run | null): Reply {
-  return reply.type === 'turn' && isActive(run) ? { ...reply, turnId: run.turnId } : reply;
+  return reply.type === 'turn' && isActiveRun(run) ? { ...reply, turnId: run.turnId } : reply;
 }
 
 const NOT_CONFIGURED = reject(

@@ -6,7 +6,7 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/fit-text.ts';
 import type { ToolOutput } from '../tools/ports.ts';
-import { type Run, type RunCall, withCall } from './run.ts';
+import { type Run, type RunCall, replaceCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 export function endCall(
@@ -18,14 +18,17 @@ export function endCall(
 ): RunDraft {
   const before = run.calls.reduce((sum, one) => sum + (one.output?.content.length ?? 0), 0);
   const room = Math.max(0, LIMITS.toolOutputsChars - before);
-  const said = cut(output, Math.min(LIMITS.toolOutputChars, room));
-  const ended = withCall(run, { ...call, status: 'done', output: said });
-  const told = [resultEvent(run, call.toolCallId, said), ...endOfAsking(draft, call, said, facts)];
-  return setRun(addEvents(draft, told, facts.now), ended);
+  const shortened = cutOutput(output, Math.min(LIMITS.toolOutputChars, room));
+  const ended = replaceCall(run, { ...call, status: 'done', output: shortened });
+  const events = [
+    toolResultEvent(run, call.toolCallId, shortened),
+    ...cancelOpenRequest(draft, call, shortened, facts),
+  ];
+  return setRun(addEvents(draft, events, facts.now), ended);
 }
 
 /** A tool may ask a person about its own call, and give its result without waiting for them (APR-5). */
-function endOfAsking(
+function cancelOpenRequest(
   { state }: RunDraft,
   { toolCallId }: RunCall,
   { isError }: ToolOutput,
@@ -36,7 +39,7 @@ function endOfAsking(
   return open === undefined ? [] : cancelEvents([open], facts, reason);
 }
 
-export function resultEvent(run: Run, toolCallId: string, output: ToolOutput): DraftEvent {
+export function toolResultEvent(run: Run, toolCallId: string, output: ToolOutput): DraftEvent {
   return {
     type: 'tool_result',
     turnId: run.turnId,
@@ -45,7 +48,7 @@ export function resultEvent(run: Run, toolCallId: string, output: ToolOutput): D
   };
 }
 
-function cut(output: ToolOutput, maxChars: number): ToolOutput {
+function cutOutput(output: ToolOutput, maxChars: number): ToolOutput {
   const { content } = output;
   const rest = content.length - maxChars;
   if (rest <= 0) return output;
@@ -58,7 +61,7 @@ function cut(output: ToolOutput, maxChars: number): ToolOutput {
 const BEFORE_IT_RAN = 'Interrupted before it ran.';
 const WHILE_IT_RAN = 'Interrupted while it ran; it may have had its effect.';
 
-export function closeCalls(draft: RunDraft, facts: RunFacts): RunDraft {
+export function endUnfinishedCalls(draft: RunDraft, facts: RunFacts): RunDraft {
   const left = draft.run?.calls.filter(({ status }) => status !== 'done') ?? [];
   return left.reduce(
     (one, call) =>

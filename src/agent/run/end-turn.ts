@@ -3,15 +3,15 @@ import { addEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openInOrder } from '../../core/state.ts';
-import type { ToolResultBlock } from '../message.ts';
+import type { ToolResultContent } from '../message.ts';
 import { interruptedOutput } from './end-call.ts';
-import { isActive, type Run, type RunCall } from './run.ts';
+import { isActiveRun, type Run, type RunCall } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
-const NO_WORDS = 'The tool failed without a message.';
+const EMPTY_ERROR_TEXT = 'The tool failed without a message.';
 
 /** The model has said all it wanted; `notice` is what the person should know of that. */
-export function complete(
+export function endCompletedTurn(
   draft: RunDraft,
   run: Run,
   notice: string | undefined,
@@ -27,22 +27,22 @@ export function complete(
     },
   };
   return setRun(
-    addEvents(draft, [...leftEvents(draft, run, 'Turn ended', facts), ended], facts.now),
+    addEvents(draft, [...cancelOpenOfTurn(draft, run, 'Turn ended', facts), ended], facts.now),
     null,
   );
 }
 
 /** It went wrong; a person can have it tried again from here. What is open is cancelled with it. */
-export function fail(
+export function endFailedTurn(
   draft: RunDraft,
   run: Run,
   failure: { readonly code: string; readonly message: string },
   facts: RunFacts,
 ): RunDraft {
   const { turnId } = run;
-  const closed = addMessage(draft, { role: 'user', content: run.calls.map(resultOf) });
+  const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
   const events: DraftEvent[] = [
-    ...leftEvents(draft, run, 'Turn failed', facts),
+    ...cancelOpenOfTurn(draft, run, 'Turn failed', facts),
     { type: 'error', turnId, payload: failure },
     { type: 'turn_ended', turnId, payload: { reason: 'error', usage: run.usage } },
   ];
@@ -51,7 +51,7 @@ export function fail(
 }
 
 /** What was asked in the turn, by the agent or by one of its tools, is asked no longer (PEND-9). */
-function leftEvents({ state }: RunDraft, { turnId }: Run, reason: string, facts: RunFacts) {
+function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, facts: RunFacts) {
   const left = openInOrder(state).filter(
     (interaction) => interaction.turnId === turnId && interaction.detached !== true,
   );
@@ -59,10 +59,10 @@ function leftEvents({ state }: RunDraft, { turnId }: Run, reason: string, facts:
 }
 
 /** A person ended the turn, by an interrupt, `/clear` or a delete. Nothing of it may go on. */
-export function closeIfOver(draft: RunDraft): RunDraft {
+export function closeEndedRun(draft: RunDraft): RunDraft {
   const { run, state } = draft;
-  if (!isActive(run) || state.info.turn?.turnId === run.turnId) return draft;
-  const closed = addMessage(draft, { role: 'user', content: run.calls.map(resultOf) });
+  if (!isActiveRun(run) || state.info.turn?.turnId === run.turnId) return draft;
+  const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
   return setRun({ ...closed, events: withUsage(closed.events, run) }, null);
 }
 
@@ -75,7 +75,7 @@ function withUsage(events: readonly DraftEvent[], { turnId, usage }: Run): Draft
   );
 }
 
-export function resultOf(call: RunCall): ToolResultBlock {
+export function toResultContent(call: RunCall): ToolResultContent {
   const { toolCallId, isEdited, isRepeat, input } = call;
   const { content, isError } = call.output ?? interruptedOutput(call);
   const notes = [
@@ -88,7 +88,7 @@ export function resultOf(call: RunCall): ToolResultBlock {
     type: 'tool_result',
     toolUseId: toolCallId,
     // The API refuses an error that says nothing, and with it the whole conversation from then on.
-    content: [...notes, isError && content.trim() === '' ? NO_WORDS : content].join('\n\n'),
+    content: [...notes, isError && content.trim() === '' ? EMPTY_ERROR_TEXT : content].join('\n\n'),
     isError,
   };
 }

@@ -10,43 +10,43 @@ import { checkToolInput } from '../../core/tools/check-tool-input.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { BUILT_IN_AGENT } from '../agent-caller.ts';
-import type { ToolUseBlock } from '../message.ts';
-import { type Tool, toolNamed } from '../tools/registry.ts';
-import { resultEvent } from './end-call.ts';
+import { AGENT_CALLER } from '../agent-caller.ts';
+import type { ToolUseContent } from '../message.ts';
+import { type Tool, findTool } from '../tools/registry.ts';
+import { toolResultEvent } from './end-call.ts';
 import { responseIdOf, type Run, type RunCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
-export const TIME_TO_ANSWER = {
+export const ANSWER_WITHIN_SECONDS = {
   approval: 600,
   question: 600,
   plan_review: 300,
 } as const;
 
-const MAY_HAVE_RUN = 'It may already have run. Run again?';
+const RUN_AGAIN_QUESTION = 'It may already have run. Run again?';
 
 /** `run` is the one before this answer was counted: the call belongs to that answer. */
-export function askForCall(
+export function gateToolCall(
   draft: RunDraft,
   run: Run,
-  use: ToolUseBlock,
+  use: ToolUseContent,
   facts: RunFacts,
 ): RunDraft {
   const { agent, permissionMode } = draft.state.info;
-  const tool = agent === null ? undefined : toolNamed(agent, use.name);
-  const refuse = (message: string) => refused(draft, run, use, message, facts);
+  const tool = agent === null ? undefined : findTool(agent, use.name);
+  const refuse = (message: string) => refuseCall(draft, run, use, message, facts);
   if (tool === undefined) return refuse(`There is no tool "${use.name}".`);
-  const problem = inputProblem(tool, use.input);
+  const problem = findInputProblem(tool, use.input);
   if (problem !== undefined) return refuse(problem);
   if (tool.runBy === 'person' && tool.kind === 'plan_review' && permissionMode !== 'plan') {
     return refuse('ExitPlanMode is for plan mode, and this session is not in it. Go on without.');
   }
-  const opened = open(draft, run, use, requestFor(tool, use, facts), facts);
+  const opened = openForCall(draft, run, use, requestForCall(tool, use, facts), facts);
   if (!opened.ok) return refuse(opened.message);
   const { reply } = opened;
   if (reply.type === 'gate' && reply.decision.behavior === 'deny') {
     const { message } = reply.decision;
-    return ended(addDecided(draft, opened), run, use, message, facts);
+    return addRefusedCall(addDecided(draft, opened), run, use, message, facts);
   }
   const call: RunCall = {
     toolCallId: use.id,
@@ -55,42 +55,42 @@ export function askForCall(
     status: 'asking',
   };
   if (reply.type === 'gate') {
-    const events = opened.events.map((event) => runByClient(tool, event));
+    const events = opened.events.map((event) => markClientCall(tool, event));
     const allowed = addDecided(draft, { ...opened, events });
-    return withNewCall(allowed, allow(call, tool, facts.now));
+    return addCall(allowed, allowCall(call, tool, facts.now));
   }
-  const called = [runByClient(tool, callEvent(run, use))];
+  const called = [markClientCall(tool, toolCallEvent(run, use))];
   const asked = insertBefore(addDecided(draft, opened), draft.events.length, (one) =>
     addEvents(one, called, facts.now),
   );
-  return withNewCall(asked, call);
+  return addCall(asked, call);
 }
 
 /** A tool that may have run already is asked about like any other, only that nobody else can say yes. */
-export function askAgain(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts) {
+export function askToRunAgain(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts) {
   const { toolCallId: id, toolName: name, input } = call;
   const request = {
     kind: 'approval' as const,
-    request: { input, description: MAY_HAVE_RUN, allowEdit: false, offers: ['once'] },
+    request: { input, description: RUN_AGAIN_QUESTION, allowEdit: false, offers: ['once'] },
   };
   // The call belongs to the answer that was counted already.
   const answered = { ...run, step: run.step - 1 };
-  return open(draft, answered, { id, name }, request, facts, { mustAsk: true });
+  return openForCall(draft, answered, { id, name }, request, facts, { mustAsk: true });
 }
 
 /** It may run now: here, or by whoever holds the session. */
-export function allow(call: RunCall, tool: Tool, now: number): RunCall {
+export function allowCall(call: RunCall, tool: Tool, now: number): RunCall {
   return tool.runBy === 'client'
     ? { ...call, status: 'started', until: now + tool.timeoutSeconds * 1_000 }
     : { ...call, status: 'claimed' };
 }
 
-interface Request {
-  readonly kind: keyof typeof TIME_TO_ANSWER;
+interface CallRequest {
+  readonly kind: keyof typeof ANSWER_WITHIN_SECONDS;
   readonly request: JsonObject;
 }
 
-function requestFor(tool: Tool, { input }: ToolUseBlock, facts: RunFacts): Request {
+function requestForCall(tool: Tool, { input }: ToolUseContent, facts: RunFacts): CallRequest {
   if (tool.runBy !== 'person') {
     const { inputSchema } = tool.definition;
     const offers = ['once', 'session'];
@@ -102,11 +102,11 @@ function requestFor(tool: Tool, { input }: ToolUseBlock, facts: RunFacts): Reque
   return { kind: 'plan_review', request: plan === undefined ? {} : { plan } };
 }
 
-function open(
+function openForCall(
   draft: RunDraft,
   run: Run,
-  use: Pick<ToolUseBlock, 'id' | 'name'>,
-  { kind, request }: Request,
+  use: Pick<ToolUseContent, 'id' | 'name'>,
+  { kind, request }: CallRequest,
   facts: RunFacts,
   how?: { readonly mustAsk: boolean },
 ) {
@@ -116,13 +116,13 @@ function open(
     toolName: use.name,
     turnId: run.turnId,
     responseId: responseIdOf(run),
-    defaultTimeoutSeconds: TIME_TO_ANSWER[kind],
+    defaultTimeoutSeconds: ANSWER_WITHIN_SECONDS[kind],
   };
   const command: CommandOf<'interaction.open'> = { type: 'interaction.open', common, request };
-  return openInteraction(draft.state, command, { ...facts, caller: BUILT_IN_AGENT }, how);
+  return openInteraction(draft.state, command, { ...facts, caller: AGENT_CALLER }, how);
 }
 
-function inputProblem({ definition }: Tool, input: JsonObject): string | undefined {
+function findInputProblem({ definition }: Tool, input: JsonObject): string | undefined {
   const errors = checkToolInput(definition.inputSchema, input);
   if (errors === undefined) return undefined;
   const lines = Object.entries(errors).map(([at, error]) =>
@@ -131,7 +131,7 @@ function inputProblem({ definition }: Tool, input: JsonObject): string | undefin
   return `The input does not fit ${definition.name}. ${lines.join(' ')}`;
 }
 
-function callEvent(run: Run, { id, name, input }: ToolUseBlock): DraftEvent {
+function toolCallEvent(run: Run, { id, name, input }: ToolUseContent): DraftEvent {
   return {
     type: 'tool_call',
     turnId: run.turnId,
@@ -141,29 +141,41 @@ function callEvent(run: Run, { id, name, input }: ToolUseBlock): DraftEvent {
   };
 }
 
-function runByClient(tool: Tool, event: DraftEvent): DraftEvent {
+function markClientCall(tool: Tool, event: DraftEvent): DraftEvent {
   if (tool.runBy !== 'client' || event.type !== 'tool_call') return event;
   return { ...event, payload: { ...event.payload, runBy: 'client' } };
 }
 
-export function refused(
+export function refuseCall(
   draft: RunDraft,
   run: Run,
-  use: ToolUseBlock,
+  use: ToolUseContent,
   message: string,
   facts: RunFacts,
 ): RunDraft {
-  return ended(addEvents(draft, [callEvent(run, use)], facts.now), run, use, message, facts);
+  return addRefusedCall(
+    addEvents(draft, [toolCallEvent(run, use)], facts.now),
+    run,
+    use,
+    message,
+    facts,
+  );
 }
 
-function ended(draft: RunDraft, run: Run, use: ToolUseBlock, message: string, facts: RunFacts) {
+function addRefusedCall(
+  draft: RunDraft,
+  run: Run,
+  use: ToolUseContent,
+  message: string,
+  facts: RunFacts,
+) {
   const output = { content: message, isError: true };
   const { id: toolCallId, name: toolName, input } = use;
-  const told = addEvents(draft, [resultEvent(run, toolCallId, output)], facts.now);
-  return withNewCall(told, { toolCallId, toolName, input, status: 'done', output });
+  const answered = addEvents(draft, [toolResultEvent(run, toolCallId, output)], facts.now);
+  return addCall(answered, { toolCallId, toolName, input, status: 'done', output });
 }
 
-function withNewCall(draft: RunDraft, call: RunCall): RunDraft {
+function addCall(draft: RunDraft, call: RunCall): RunDraft {
   return draft.run === null
     ? draft
     : setRun(draft, { ...draft.run, calls: [...draft.run.calls, call] });

@@ -7,14 +7,14 @@
 import { type AssistantMessage, toolUsesIn } from '../message.ts';
 import type { StopReason, UnknownStop } from '../model.ts';
 
-export type AfterAnswer =
+export type NextStep =
   | { readonly next: 'run_tools' }
   /** With this as the next words of the user: not every model goes on from words of its own. */
   | { readonly next: 'call_again'; readonly userText: string }
   /** `notice` is for the person: the answer is not all that it would have been. */
   | { readonly next: 'end'; readonly notice?: string };
 
-const NOTICES: Record<Exclude<StopReason, 'tool_use' | 'pause_turn'>, string | undefined> = {
+const STOP_NOTICES: Record<Exclude<StopReason, 'tool_use' | 'pause_turn'>, string | undefined> = {
   end_turn: undefined,
   stop_sequence: undefined,
   max_tokens: 'The answer reached the limit of output tokens and was cut off.',
@@ -23,10 +23,10 @@ const NOTICES: Record<Exclude<StopReason, 'tool_use' | 'pause_turn'>, string | u
     'The conversation has become too long for the model. Start a new one, or clear the context.',
 };
 
-export function afterAnswer(
+export function chooseNextStep(
   message: AssistantMessage,
   stopReason: StopReason | UnknownStop,
-): AfterAnswer {
+): NextStep {
   if (typeof stopReason !== 'string') {
     const notice = `The model stopped for a reason that is not known here: ${stopReason.unknown}.`;
     return { next: 'end', notice };
@@ -39,7 +39,7 @@ export function afterAnswer(
     case 'pause_turn':
       return { next: 'call_again', userText: 'Please go on.' };
     default: {
-      const notice = NOTICES[stopReason];
+      const notice = STOP_NOTICES[stopReason];
       return notice === undefined ? { next: 'end' } : { next: 'end', notice };
     }
   }

@@ -18,9 +18,9 @@ export interface RunFacts extends Facts {
 export interface RunChange {
   readonly run: Run | null;
   /** Added to the conversation. */
-  readonly said: readonly ModelMessage[];
+  readonly messages: readonly ModelMessage[];
   /** What was said before is forgotten first. */
-  readonly forgets: boolean;
+  readonly clearsConversation: boolean;
   readonly files: readonly FileChange[];
 }
 
@@ -34,11 +34,22 @@ export function startRunDraft(
   run: Run | null,
   { events, state, records }: SessionDraft,
 ): RunDraft {
-  return { before, events, state, records, run, said: [], forgets: false, files: [] };
+  return {
+    before,
+    events,
+    state,
+    records,
+    run,
+    messages: [],
+    clearsConversation: false,
+    files: [],
+  };
 }
 
 export function addMessage(draft: RunDraft, message: ModelMessage): RunDraft {
-  return message.content.length === 0 ? draft : { ...draft, said: [...draft.said, message] };
+  return message.content.length === 0
+    ? draft
+    : { ...draft, messages: [...draft.messages, message] };
 }
 
 export function setRun(draft: RunDraft, run: Run | null): RunDraft {

@@ -65,7 +65,7 @@ export function newRun(turnId: string, timeouts: Timeouts): Run {
   };
 }
 
-export function isActive(run: Run | null): run is Run {
+export function isActiveRun(run: Run | null): run is Run {
   return run !== null && run.status !== 'failed';
 }
 
@@ -74,18 +74,18 @@ export function responseIdOf({ turnId, step }: Run): string {
   return `${turnId}.${step + 1}`;
 }
 
-export function callOf(run: Run | null, toolCallId: string): RunCall | undefined {
+export function findCall(run: Run | null, toolCallId: string): RunCall | undefined {
   return run?.calls.find((call) => call.toolCallId === toolCallId);
 }
 
-export function withCall(run: Run, changed: RunCall): Run {
+export function replaceCall(run: Run, changed: RunCall): Run {
   const calls = run.calls.map((call) => (call.toolCallId === changed.toolCallId ? changed : call));
   return { ...run, calls };
 }
 
 /** Somebody must be at work on it now; while only people are waited for, nobody is. */
 export function needsWork(run: Run | null): boolean {
-  if (!isActive(run)) return false;
+  if (!isActiveRun(run)) return false;
   if (run.status === 'model') return run.retryAt === null;
   return run.calls.some(needsRunning);
 }
@@ -95,7 +95,7 @@ export function needsRunning({ status, until }: RunCall): boolean {
 }
 
 /** When nobody waits any longer for the result of a client tool. */
-export function nextTimeout(run: Run | null): number | null {
+export function nextToolTimeout(run: Run | null): number | null {
   const times = run?.calls.flatMap(({ status, until }) =>
     status === 'started' && until !== undefined ? [until] : [],
   );

@@ -1,30 +1,35 @@
 /** When the last call of an answer is done, all results go back together, with whatever people said meanwhile. */
-import { userText } from '../conversation.ts';
-import type { UserBlock } from '../message.ts';
-import { takeQueue, textsOf } from './start-turn.ts';
-import { fail, resultOf } from './end-turn.ts';
+import { toUserMessage } from '../conversation.ts';
+import type { UserContent } from '../message.ts';
+import { addQueuedMessages, messageTexts } from './start-turn.ts';
+import { endFailedTurn, toResultContent } from './end-turn.ts';
 import type { Run } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
-export function goOn(draft: RunDraft, facts: RunFacts): RunDraft {
+export function sendResults(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run } = draft;
   if (run?.status !== 'tools' || run.calls.some(({ status }) => status !== 'done')) return draft;
-  const results = run.calls.map(resultOf);
+  const results = run.calls.map(toResultContent);
   const answered: Run = { ...run, status: 'model', calls: [] };
-  const limit = stepLimit(draft, run);
+  const limit = findStepLimit(draft, run);
   if (limit !== undefined) {
-    return fail(addMessage(draft, { role: 'user', content: results }), answered, limit, facts);
+    return endFailedTurn(
+      addMessage(draft, { role: 'user', content: results }),
+      answered,
+      limit,
+      facts,
+    );
   }
   const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
-  const taken = isQueued ? takeQueue(draft, run.turnId, facts.now) : draft;
-  const texts = userText(...textsOf(taken.events.slice(draft.events.length)));
-  const content: UserBlock[] = [...results, ...texts.content];
-  return setRun(addMessage(taken, { role: 'user', content }), answered);
+  const drained = isQueued ? addQueuedMessages(draft, run.turnId, facts.now) : draft;
+  const texts = toUserMessage(...messageTexts(drained.events.slice(draft.events.length)));
+  const content: UserContent[] = [...results, ...texts.content];
+  return setRun(addMessage(drained, { role: 'user', content }), answered);
 }
 
 /** Why the model is not asked once more in this turn, or undefined. */
-export function stepLimit({ state }: RunDraft, { step }: Run) {
+export function findStepLimit({ state }: RunDraft, { step }: Run) {
   const maxSteps = state.info.agent?.maxSteps ?? LIMITS.turnSteps;
   if (step < maxSteps) return undefined;
   const message = `This turn reached its limit of ${maxSteps} answers of the model.`;

@@ -3,52 +3,52 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
 import { answersAsText } from '../../core/kinds/question.ts';
 import type { Question } from '../../protocol/schema/kinds/question.ts';
-import { toolNamed } from '../tools/registry.ts';
-import { allow } from './gate-tool-call.ts';
-import { closeCalls, endCall } from './end-call.ts';
-import { startFromPlan } from './start-turn.ts';
-import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
+import { findTool } from '../tools/registry.ts';
+import { allowCall } from './gate-tool-call.ts';
+import { endUnfinishedCalls, endCall } from './end-call.ts';
+import { startTurnFromPlan } from './start-turn.ts';
+import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { insertBefore } from '../../core/session-draft.ts';
 
-type Response = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
+type CallResponse = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
-const DENIED = 'Interaction cancelled';
-export const NOT_AGAIN =
+const DENIED_MESSAGE = 'Interaction cancelled';
+export const NOT_RUN_AGAIN =
   'The server stopped while this ran; it may have had its effect. It was not run again.';
 
 export function settleCalls(draft: RunDraft, facts: RunFacts): RunDraft {
   return draft.events.reduce((one, event) => {
     const { run } = one;
-    if (event.type !== 'interaction_response' || !isActive(run)) return one;
-    const call = callOf(run, event.payload.toolCallId);
+    if (event.type !== 'interaction_response' || !isActiveRun(run)) return one;
+    const call = findCall(run, event.payload.toolCallId);
     const isWaiting = call?.status === 'asking' || call?.status === 'unknown';
     // What was superseded is asked in another form, and that one's end is still to come.
     if (call === undefined || !isWaiting || event.payload.outcome === 'superseded') return one;
-    return settled(one, run, call, event.payload, facts);
+    return settleCall(one, run, call, event.payload, facts);
   }, draft);
 }
 
-function settled(
+function settleCall(
   draft: RunDraft,
   run: Run,
   call: RunCall,
-  response: Response,
+  response: CallResponse,
   facts: RunFacts,
 ): RunDraft {
   const { outcome, kind } = response;
   if (outcome === 'answered') {
-    const content = answersText(draft, response);
+    const content = answersForModel(draft, response);
     return endCall(draft, run, call, { content, isError: false }, facts);
   }
   if (outcome !== 'approved') {
-    const message = response.message ?? DENIED;
-    const content = call.status === 'unknown' ? `${NOT_AGAIN} ${message}` : message;
+    const message = response.message ?? DENIED_MESSAGE;
+    const content = call.status === 'unknown' ? `${NOT_RUN_AGAIN} ${message}` : message;
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
-  if (kind === 'plan_review') return planApproved(draft, run, call, response, facts);
+  if (kind === 'plan_review') return applyApprovedPlan(draft, run, call, response, facts);
   const { agent } = draft.state.info;
-  const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
+  const tool = agent === null ? undefined : findTool(agent, call.toolName);
   if (tool === undefined) {
     const content = `There is no tool "${call.toolName}" any more.`;
     return endCall(draft, run, call, { content, isError: true }, facts);
@@ -60,38 +60,38 @@ function settled(
     ...(isEdited && { isEdited: true }),
     ...(call.status === 'unknown' && { isRepeat: true }),
   };
-  return setRun(draft, withCall(run, allow(approved, tool, facts.now)));
+  return setRun(draft, replaceCall(run, allowCall(approved, tool, facts.now)));
 }
 
-function planApproved(
+function applyApprovedPlan(
   draft: RunDraft,
   run: Run,
   call: RunCall,
-  response: Response,
+  response: CallResponse,
   facts: RunFacts,
 ): RunDraft {
   const approved = 'The person approved the plan. Carry it out now.';
-  const told = endCall(draft, run, call, { content: approved, isError: false }, facts);
-  if (response.decision?.clearContext !== true) return told;
+  const ended = endCall(draft, run, call, { content: approved, isError: false }, facts);
+  if (response.decision?.clearContext !== true) return ended;
   const record = draft.before.open.get(response.interactionId);
-  return startFromPlan(told, planOf(record?.request.plan), response.settledBy, facts);
+  return startTurnFromPlan(ended, planText(record?.request.plan), response.settledBy, facts);
 }
 
-function planOf(plan: unknown): string | undefined {
+function planText(plan: unknown): string | undefined {
   const isText = typeof plan === 'string' && plan.trim() !== '' && plan !== PLAN_WITHOUT_TEXT;
   return isText ? plan : undefined;
 }
 
 /** In the words in which an agent elsewhere is told. */
-function answersText(draft: RunDraft, { interactionId, answers = {} }: Response): string {
+function answersForModel(draft: RunDraft, { interactionId, answers = {} }: CallResponse): string {
   const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
   return answersAsText(questions as unknown as readonly Question[], answers);
 }
 
-export function settleBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
-  const end = isActive(draft.run) ? draft.events.findIndex(endsTurn) : -1;
+export function settleCallsBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
+  const end = isActiveRun(draft.run) ? draft.events.findIndex(endsTurn) : -1;
   if (end === -1) return settleCalls(draft, facts);
-  return insertBefore(draft, end, (one) => closeCalls(settleCalls(one, facts), facts));
+  return insertBefore(draft, end, (one) => endUnfinishedCalls(settleCalls(one, facts), facts));
 }
 
 function endsTurn({ type }: DraftEvent): boolean {

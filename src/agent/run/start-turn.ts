@@ -4,14 +4,14 @@
 import { drainEvents } from '../../core/queued-messages.ts';
 import { addEvents, insertBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { userText } from '../conversation.ts';
+import { toUserMessage } from '../conversation.ts';
 import { newRun } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { settleCancelled } from '../../core/settle.ts';
 import { openInOrder } from '../../core/state.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { QueuedMessage } from '../../protocol/schema/session.ts';
-import { closeCalls } from './end-call.ts';
+import { endUnfinishedCalls } from './end-call.ts';
 
 type UserMessageEvent = Extract<DraftEvent, { type: 'user_message' }>;
 
@@ -20,7 +20,7 @@ export function turnIdFrom(facts: Pick<RunFacts, 'freshId'>): string {
 }
 
 /** What was said and belongs to no turn begins one; it is put before the first of the messages. */
-export function takeMessages(draft: RunDraft, facts: RunFacts): RunDraft {
+export function startTurnFromMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const { agent, turn } = draft.state.info;
   const isNew = (event: DraftEvent) => event.type === 'user_message' && event.turnId === undefined;
   const first = draft.events.findIndex(isNew);
@@ -31,12 +31,16 @@ export function takeMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const begun = insertBefore({ ...draft, events }, first, (one) =>
     addEvents(one, [started], facts.now),
   );
-  const message = userText(...textsOf(draft.events.filter(isNew)));
+  const message = toUserMessage(...messageTexts(draft.events.filter(isNew)));
   return setRun(addMessage(begun, message), newRun(turnId, facts.timeouts));
 }
 
 /** What waited for the turn goes along with the results of its tools, or begins the next one. */
-export function takeQueue(draft: RunDraft, turnId: string | undefined, now: number): RunDraft {
+export function addQueuedMessages(
+  draft: RunDraft,
+  turnId: string | undefined,
+  now: number,
+): RunDraft {
   const events = drainEvents(draft.state.info.queued);
   const named = events.map((event) =>
     event.type === 'user_message' && turnId !== undefined ? { ...event, turnId } : event,
@@ -44,7 +48,7 @@ export function takeQueue(draft: RunDraft, turnId: string | undefined, now: numb
   return addEvents(draft, named, now);
 }
 
-export function textsOf(events: readonly DraftEvent[]): string[] {
+export function messageTexts(events: readonly DraftEvent[]): string[] {
   return events
     .filter((event): event is UserMessageEvent => event.type === 'user_message')
     .map(({ payload }) => payload.text);
@@ -53,12 +57,12 @@ export function textsOf(events: readonly DraftEvent[]): string[] {
 const INTRODUCTION = 'I approved this plan. Carry it out.';
 const WITHOUT_PLAN = 'I approved your plan. Carry it out.';
 
-function keptQueue(queued: readonly QueuedMessage[], by: Settler): DraftEvent[] {
+function keepQueueEvents(queued: readonly QueuedMessage[], by: Settler): DraftEvent[] {
   if (queued.length === 0) return [];
   return [{ type: 'session_updated', payload: { queued: [...queued], by } }];
 }
 
-export function startFromPlan(
+export function startTurnFromPlan(
   draft: RunDraft,
   plan: string | undefined,
   by: Settler,
@@ -73,12 +77,12 @@ export function startFromPlan(
   const cancelled = left.flatMap((one) =>
     settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
   );
-  const closed = closeCalls(addEvents(draft, cancelled, facts.now), facts);
+  const closed = endUnfinishedCalls(addEvents(draft, cancelled, facts.now), facts);
   const events: DraftEvent[] = [
     { type: 'turn_ended', turnId: old, payload: { reason: 'cleared', usage } },
     { type: 'context_cleared', payload: { by } },
     // Clearing drops what is queued; this text was meant for what comes now.
-    ...keptQueue(queued, by),
+    ...keepQueueEvents(queued, by),
     { type: 'turn_started', turnId, payload: {} },
     {
       type: 'user_message',
@@ -86,6 +90,11 @@ export function startFromPlan(
       payload: { text, subject: by.subject, messageId: facts.freshId },
     },
   ];
-  const told = addEvents(closed, events, facts.now);
-  return { ...told, run: newRun(turnId, facts.timeouts), said: [userText(text)], forgets: true };
+  const next = addEvents(closed, events, facts.now);
+  return {
+    ...next,
+    run: newRun(turnId, facts.timeouts),
+    messages: [toUserMessage(text)],
+    clearsConversation: true,
+  };
 }

@@ -1,29 +1,29 @@
 /** A call that needs no person any more: it begins, ends, or is found begun by a process that is gone. */
 import { addDecided } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { toolNamed } from '../tools/registry.ts';
 import { inputDigest } from '../../core/digest/digests.ts';
+import { findTool } from '../tools/registry.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
-import { askAgain } from './gate-tool-call.ts';
+import { askToRunAgain } from './gate-tool-call.ts';
 import { endCall } from './end-call.ts';
-import { callOf, isActive, type Run, type RunCall, withCall } from './run.ts';
+import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
 import type { RunCommandOf } from './run-command.ts';
-import { NOT_AGAIN } from './settle-calls.ts';
+import { NOT_RUN_AGAIN } from './settle-calls.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const NOT_APPROVED = 'Not run: this is not what was approved.';
 
 /** Written before the effect, so that no crash can make it happen twice unseen. */
-export function toolBegan(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
+export function startCall(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
   if (call.status !== 'claimed') return draft;
-  if (!isAuthorized(draft, call, facts)) {
+  if (!isApprovedInput(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
-  return setRun(draft, withCall(run, { ...call, status: 'started' }));
+  return setRun(draft, replaceCall(run, { ...call, status: 'started' }));
 }
 
 /** What a person approved is compared with what is about to run: rows can be damaged, and code wrong. */
-function isAuthorized(
+function isApprovedInput(
   { state }: RunDraft,
   { toolName, input }: RunCall,
   { record }: RunFacts,
@@ -36,7 +36,7 @@ function isAuthorized(
   return record.outcome === 'approved' && record.authorizedDigest === digest;
 }
 
-export function toolEnded(
+export function finishCall(
   draft: RunDraft,
   run: Run,
   call: RunCall,
@@ -45,37 +45,42 @@ export function toolEnded(
 ): RunDraft {
   if (call.status !== 'claimed' && call.status !== 'started') return draft;
   // A file is changed in this commit and not before, so it was never begun.
-  if (call.status === 'claimed' && !isAuthorized(draft, call, facts)) {
+  if (call.status === 'claimed' && !isApprovedInput(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
   const written = file === undefined ? draft : { ...draft, files: [...draft.files, file] };
   return endCall(written, run, call, output, facts);
 }
 
-export function toolLost(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
+export function recoverLostCall(
+  draft: RunDraft,
+  run: Run,
+  call: RunCall,
+  facts: RunFacts,
+): RunDraft {
   if (call.status !== 'started' || call.until !== undefined) return draft;
   const { agent } = draft.state.info;
-  const tool = agent === null ? undefined : toolNamed(agent, call.toolName);
+  const tool = agent === null ? undefined : findTool(agent, call.toolName);
   if (tool?.runBy === 'http' && tool.idempotent) {
-    return setRun(draft, withCall(run, { ...call, status: 'claimed', isRepeat: true }));
+    return setRun(draft, replaceCall(run, { ...call, status: 'claimed', isRepeat: true }));
   }
-  const asked = askAgain(draft, run, call, facts);
+  const asked = askToRunAgain(draft, run, call, facts);
   if (!asked.ok) {
-    const content = `${NOT_AGAIN} ${asked.message}`;
+    const content = `${NOT_RUN_AGAIN} ${asked.message}`;
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
-  return setRun(addDecided(draft, asked), withCall(run, { ...call, status: 'unknown' }));
+  return setRun(addDecided(draft, asked), replaceCall(run, { ...call, status: 'unknown' }));
 }
 
 /** Whoever holds the session ran it, and says what came of it. */
-export function clientResult(
+export function applyClientResult(
   draft: RunDraft,
   { toolCallId, output: content, isError }: CommandOf<'tool.result'>,
   facts: RunFacts,
 ): RunDraft | Rejection {
   const { run } = draft;
-  const call = isActive(run) ? callOf(run, toolCallId) : undefined;
-  if (!isActive(run) || call === undefined) {
+  const call = isActiveRun(run) ? findCall(run, toolCallId) : undefined;
+  if (!isActiveRun(run) || call === undefined) {
     return reject('not_found', 'No tool call of the built-in agent has this id now');
   }
   if (call.status !== 'started' || call.until === undefined) {
@@ -87,7 +92,7 @@ export function clientResult(
 }
 
 /** Results of client tools that nobody waits for any longer. */
-export function timeOut(draft: RunDraft, facts: RunFacts): RunDraft {
+export function timeOutCalls(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run } = draft;
   const late = run?.calls.filter(
     ({ status, until }) => status === 'started' && until !== undefined && until <= facts.now,

@@ -2,52 +2,52 @@
 import * as z from 'zod';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionFiles } from './ports.ts';
-import { FileText, pathOf, roomProblem } from './file-rules.ts';
+import { FileTextInput, filePathInput, findSizeProblem } from './file-rules.ts';
 import {
   describeFileTool,
   failWith,
   type FileLimits,
   type FileResult,
-  missingFile,
+  describeMissingFile,
   succeedAndStore,
 } from './file-tool.ts';
 
-export const EditInput = z.strictObject({
-  path: pathOf('The path of the file'),
-  oldText: FileText.min(1, 'is empty').describe(
+export const EditFileInput = z.strictObject({
+  path: filePathInput('The path of the file'),
+  oldText: FileTextInput.min(1, 'is empty').describe(
     'What is there now, letter for letter, with enough around it to be found once.',
   ),
-  newText: FileText.describe('What is to be there instead.'),
+  newText: FileTextInput.describe('What is to be there instead.'),
   replaceAll: z.boolean().default(false).describe('Replace it wherever it is.'),
 });
 
 export const editFileTool = describeFileTool(
   'Edit',
   'Replace a piece of text in a file of this session. It has to be in the file exactly as you give it, and once only unless you replace all. Read the file first.',
-  EditInput,
+  EditFileInput,
 );
 
 export function editFile(
-  { path, oldText, newText, replaceAll }: z.infer<typeof EditInput>,
+  { path, oldText, newText, replaceAll }: z.infer<typeof EditFileInput>,
   files: SessionFiles,
   limits: FileLimits,
 ): FileResult {
   const entries = files.list();
   const file = files.read(path);
-  if (file === undefined) return failWith(missingFile(path, entries));
+  if (file === undefined) return failWith(describeMissingFile(path, entries));
   if (oldText === newText)
     return failWith('oldText and newText are the same: nothing would change.');
   const { content } = file;
   const first = content.indexOf(oldText);
-  if (first === -1) return failWith(notFound(path, content, oldText));
-  const count = countOf(content, oldText, first);
+  if (first === -1) return failWith(describeNotFound(path, content, oldText));
+  const count = countMatches(content, oldText, first);
   if (!replaceAll) {
     const isOnlyOne = content.indexOf(oldText, first + 1) === -1;
-    if (!isOnlyOne) return failWith(notUnique(path, count));
+    if (!isOnlyOne) return failWith(describeNotUnique(path, count));
   }
   // Known before it is built: a file of one letter, each replaced by a page, would not fit into memory.
   const bytes = countBytes(content) + count * (countBytes(newText) - countBytes(oldText));
-  const problem = roomProblem(path, bytes, entries, limits);
+  const problem = findSizeProblem(path, bytes, entries, limits);
   if (problem !== undefined) return failWith(problem);
   const where = count === 1 ? 'one place' : `${count} places`;
   return succeedAndStore(
@@ -61,13 +61,13 @@ export function editFile(
 }
 
 /** As `replaceAll` counts: one after another, without overlaps. */
-function countOf(content: string, piece: string, first: number): number {
+function countMatches(content: string, piece: string, first: number): number {
   let count = 0;
   for (let at = first; at !== -1; at = content.indexOf(piece, at + piece.length)) count += 1;
   return count;
 }
 
-function notFound(path: string, content: string, oldText: string): string {
+function describeNotFound(path: string, content: string, oldText: string): string {
   const why =
     content.includes('\r\n') && /(^|[^\r])\n/.test(oldText)
       ? 'The lines of this file end with \\r\\n, those of oldText with \\n.'
@@ -75,7 +75,7 @@ function notFound(path: string, content: string, oldText: string): string {
   return `oldText was not found in ${path}. ${why}`;
 }
 
-function notUnique(path: string, count: number): string {
+function describeNotUnique(path: string, count: number): string {
   const times = count === 1 ? 'more than once, overlapping itself' : `${count} times`;
   return `oldText is in ${path} ${times}. Give more of the text around it, or set replaceAll.`;
 }

@@ -9,30 +9,32 @@ import * as z from 'zod';
 import type { FileEntry } from './ports.ts';
 import type { FileLimits } from './file-tool.ts';
 
-const PATH_CHARS = 500;
+const MAX_FILE_PATH_CHARS = 500;
 
 /** They break lines, or turn a path around on the screen of the person who is asked about it. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const UNSAFE_PATH_CHARS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** The keywords are what JSON Schema can say of the rules below; they go to the model. */
-const FilePath = z
+const FilePathInput = z
   .string()
   .superRefine((path, context) => {
-    const problem = filePathProblem(path);
+    const problem = findPathProblem(path);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   })
-  .meta({ minLength: 1, maxLength: PATH_CHARS });
+  .meta({ minLength: 1, maxLength: MAX_FILE_PATH_CHARS });
 
-export function pathOf(what: string) {
-  return FilePath.describe(`${what}, such as “notes/today.md”: relative, with / and without “..”.`);
+export function filePathInput(what: string) {
+  return FilePathInput.describe(
+    `${what}, such as “notes/today.md”: relative, with / and without “..”.`,
+  );
 }
 
-export function filePathProblem(path: string): string | undefined {
+export function findPathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
-  if (path.length > PATH_CHARS) return `has more than ${PATH_CHARS} characters`;
+  if (path.length > MAX_FILE_PATH_CHARS) return `has more than ${MAX_FILE_PATH_CHARS} characters`;
   // Storage would write something else in its place, and two paths would become one.
   if (!path.isWellFormed()) return 'contains half of a surrogate pair';
-  if (UNSEEN.test(path)) return 'contains a control character';
+  if (UNSAFE_PATH_CHARS.test(path)) return 'contains a control character';
   if (path.includes('\\')) return 'contains a backslash; use / between folders';
   if (path.startsWith('/')) return 'begins with /; use a relative path such as notes/today.md';
   const parts = path.split('/');
@@ -41,7 +43,7 @@ export function filePathProblem(path: string): string | undefined {
   return undefined;
 }
 
-export function roomProblem(
+export function findSizeProblem(
   path: string,
   bytes: number,
   entries: readonly FileEntry[],
@@ -64,7 +66,7 @@ export function roomProblem(
 }
 
 /** What storage would change without a word. Half a pair in `oldText` would tear a character of the file apart. */
-export const FileText = z
+export const FileTextInput = z
   .string()
   .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair')
   .refine((text) => !text.includes('\0'), 'contains the character U+0000');

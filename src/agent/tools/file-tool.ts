@@ -53,9 +53,9 @@ function toObjectSchema(input: z.ZodObject): ObjectSchema {
   return schema as ObjectSchema;
 }
 
-const NEAR = 5;
+const MAX_NEAR_PATHS = 5;
 
-export function missingFile(path: string, entries: readonly FileEntry[]): string {
+export function describeMissingFile(path: string, entries: readonly FileEntry[]): string {
   if (entries.length === 0) return `There is no file ${path}. This session has no files yet.`;
   const near = nearPaths(path, entries);
   const nearby = near.length === 0 ? '' : ` Near it: ${near.join(', ')}.`;
@@ -65,12 +65,12 @@ export function missingFile(path: string, entries: readonly FileEntry[]): string
 /** Files of the same name first, then those of the same folder. */
 function nearPaths(path: string, entries: readonly FileEntry[]): readonly string[] {
   const paths = entries.map((entry) => entry.path);
-  const namesakes = paths.filter((other) => nameOf(other) === nameOf(path));
+  const namesakes = paths.filter((other) => lastPathPart(other) === lastPathPart(path));
   const neighbors = paths.filter((other) => folderOf(other) === folderOf(path));
-  return [...new Set([...namesakes, ...neighbors])].slice(0, NEAR);
+  return [...new Set([...namesakes, ...neighbors])].slice(0, MAX_NEAR_PATHS);
 }
 
-function nameOf(path: string): string {
+function lastPathPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 

@@ -5,7 +5,7 @@ export function cutText(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-export interface FittingLines {
+export interface FittedLines {
   readonly text: string;
   /** How many lines the text holds. */
   readonly count: number;
@@ -13,7 +13,7 @@ export interface FittingLines {
   readonly isTorn: boolean;
 }
 
-export function fittingLines(lines: readonly string[], maxChars: number): FittingLines {
+export function fitLines(lines: readonly string[], maxChars: number): FittedLines {
   let count = 0;
   let chars = -1;
   for (const line of lines) {

@@ -1,7 +1,7 @@
 /** `List`: the files of the session, or of a folder in it. A folder is there as long as a file is in it. */
 import * as z from 'zod';
 import type { FileEntry, SessionFiles } from './ports.ts';
-import { pathOf } from './file-rules.ts';
+import { filePathInput } from './file-rules.ts';
 import {
   describeFileTool,
   failWith,
@@ -9,32 +9,32 @@ import {
   type FileResult,
   succeedWith,
 } from './file-tool.ts';
-import { fittingLines } from './fit-text.ts';
+import { fitLines } from './fit-text.ts';
 
-export const ListInput = z.strictObject({
-  path: pathOf('A folder; everything if left out').optional(),
+export const ListFilesInput = z.strictObject({
+  path: filePathInput('A folder; everything if left out').optional(),
 });
 
 export const listFilesTool = describeFileTool(
   'List',
   'List the files of this session with their sizes.',
-  ListInput,
+  ListFilesInput,
 );
 
 /** What stands above and below the lines. */
 const FRAME_CHARS = 200;
 
 export function listFiles(
-  { path: folder }: z.infer<typeof ListInput>,
+  { path: folder }: z.infer<typeof ListFilesInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
 ): FileResult {
   const all = files.list();
   const entries = folder === undefined ? all : all.filter(({ path }) => isIn(folder, path));
-  if (entries.length === 0) return nothing(folder, all);
+  if (entries.length === 0) return describeNoFiles(folder, all);
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   const lines = entries.map(({ path, size }) => `${size}\t${path}`);
-  const { text, count } = fittingLines(lines, toolOutputChars - FRAME_CHARS);
+  const { text, count } = fitLines(lines, toolOutputChars - FRAME_CHARS);
   const howMany = entries.length === 1 ? '1 file' : `${entries.length} files`;
   const head = `${howMany}, ${total} bytes together. Bytes and path of each:`;
   const more = entries.length - count;
@@ -46,7 +46,7 @@ function isIn(folder: string, path: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-function nothing(folder: string | undefined, all: readonly FileEntry[]): FileResult {
+function describeNoFiles(folder: string | undefined, all: readonly FileEntry[]): FileResult {
   if (folder === undefined) return succeedWith('This session has no files yet.');
   if (all.some(({ path }) => path === folder))
     return failWith(`${folder} is a file: Read reads it.`);

@@ -1,19 +1,19 @@
 /** `Read`: the lines of a file with their numbers, and where to read on. */
 import * as z from 'zod';
 import type { SessionFiles } from './ports.ts';
-import { linesOf, pathOf } from './file-rules.ts';
+import { linesOf, filePathInput } from './file-rules.ts';
 import {
   describeFileTool,
   failWith,
   type FileLimits,
   type FileResult,
-  missingFile,
+  describeMissingFile,
   succeedWith,
 } from './file-tool.ts';
-import { fittingLines } from './fit-text.ts';
+import { fitLines } from './fit-text.ts';
 
-export const ReadInput = z.strictObject({
-  path: pathOf('The path of the file'),
+export const ReadFileInput = z.strictObject({
+  path: filePathInput('The path of the file'),
   offset: z.number().int().min(1).describe('The first line to read; 1 if left out.').optional(),
   limit: z.number().int().min(1).describe('How many lines to read at most.').optional(),
 });
@@ -21,19 +21,19 @@ export const ReadInput = z.strictObject({
 export const readFileTool = describeFileTool(
   'Read',
   'Read a text file of this session. You get its lines with their numbers. Read a long file in parts.',
-  ReadInput,
+  ReadFileInput,
 );
 
 /** What the notes below the lines may take. */
 const NOTE_CHARS = 200;
 
 export function readFile(
-  { path, offset = 1, limit }: z.infer<typeof ReadInput>,
+  { path, offset = 1, limit }: z.infer<typeof ReadFileInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
 ): FileResult {
   const file = files.read(path);
-  if (file === undefined) return failWith(missingFile(path, files.list()));
+  if (file === undefined) return failWith(describeMissingFile(path, files.list()));
   if (file.content === '') return succeedWith(`${path} is empty.`);
   const lines = linesOf(file.content);
   const start = offset - 1;
@@ -42,7 +42,7 @@ export function readFile(
     return failWith(`${path} has ${lines.length} lines; there is no line ${offset}.`);
   }
   const numbered = wanted.map((line, index) => `${offset + index}\t${line}`);
-  const { text, count, isTorn } = fittingLines(numbered, toolOutputChars - NOTE_CHARS);
+  const { text, count, isTorn } = fitLines(numbered, toolOutputChars - NOTE_CHARS);
   const last = start + count;
   const notes: string[] = [];
   if (isTorn) notes.push(`Line ${offset} is too long to be shown whole.`);

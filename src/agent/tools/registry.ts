@@ -6,11 +6,11 @@ import { exitPlanMode } from './exit-plan-mode.ts';
 import type * as z from 'zod';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { SessionFiles } from './ports.ts';
-import { editFile, editFileTool, EditInput } from './edit-file.ts';
+import { editFile, editFileTool, EditFileInput } from './edit-file.ts';
 import { failWith, type FileLimits, type FileResult } from './file-tool.ts';
-import { listFiles, listFilesTool, ListInput } from './list-files.ts';
-import { readFile, readFileTool, ReadInput } from './read-file.ts';
-import { writeFile, writeFileTool, WriteInput } from './write-file.ts';
+import { listFiles, listFilesTool, ListFilesInput } from './list-files.ts';
+import { readFile, readFileTool, ReadFileInput } from './read-file.ts';
+import { writeFile, writeFileTool, WriteFileInput } from './write-file.ts';
 
 export const BUILT_IN_TOOLS: readonly ModelTool[] = [
   askUserQuestion,
@@ -29,11 +29,11 @@ export type Tool = { readonly definition: ModelTool } & (
   | (Extract<AgentTool, { type: 'client' }> & { readonly runBy: 'client' })
 );
 
-export function toolsOf(settings: AgentSettings): readonly ModelTool[] {
+export function listTools(settings: AgentSettings): readonly ModelTool[] {
   return [...BUILT_IN_TOOLS, ...(settings.tools ?? []).map(definitionOf)];
 }
 
-export function toolNamed(settings: AgentSettings, name: string): Tool | undefined {
+export function findTool(settings: AgentSettings, name: string): Tool | undefined {
   const definition = BUILT_IN_TOOLS.find((tool) => tool.name === name);
   if (definition === askUserQuestion) return { definition, runBy: 'person', kind: 'question' };
   if (definition === exitPlanMode) return { definition, runBy: 'person', kind: 'plan_review' };
@@ -61,15 +61,15 @@ export function runFileTool(
 ): FileResult {
   switch (name) {
     case 'Read':
-      return withInput(ReadInput, input, (taken) => readFile(taken, files, limits));
+      return withInput(ReadFileInput, input, (checked) => readFile(checked, files, limits));
     case 'Write':
-      return withInput(WriteInput, input, (taken) => writeFile(taken, files, limits));
+      return withInput(WriteFileInput, input, (checked) => writeFile(checked, files, limits));
     case 'Edit':
-      return withInput(EditInput, input, (taken) => editFile(taken, files, limits));
+      return withInput(EditFileInput, input, (checked) => editFile(checked, files, limits));
     case 'List':
-      return withInput(ListInput, input, (taken) => listFiles(taken, files, limits));
+      return withInput(ListFilesInput, input, (checked) => listFiles(checked, files, limits));
     default:
-      return noSuchTool(name);
+      return rejectUnknownTool(name);
   }
 }
 
@@ -85,6 +85,6 @@ function withInput<Input>(
 }
 
 /** Which tools are for files is decided elsewhere, and a call comes out of storage. */
-function noSuchTool(name: string): FileResult {
+function rejectUnknownTool(name: string): FileResult {
   return failWith(`There is no tool ${name} for files.`);
 }

@@ -9,7 +9,7 @@ import { FrameError } from '../../protocol/schema/frame.ts';
 import { InteractionId } from '../../protocol/schema/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Handled } from '../../session/session.ts';
+import type { HandleResult } from '../../session/session.ts';
 import { Cancelled, readResponse, commandResponse } from '../responses.ts';
 import { openAndWait, waitForOutcome } from '../streaming/long-poll.ts';
 import { AnswerBody, OpenBody } from './interaction-bodies.ts';
@@ -297,7 +297,7 @@ export const interactionRoutes = [
   }),
 ];
 
-function batchResult(result: Handled) {
+function batchResult(result: HandleResult) {
   if (result.ok) return { ok: true, ...result.body };
   const { code, message, details } = result;
   return { ok: false, error: { code, message, ...(details !== undefined && { details }) } };

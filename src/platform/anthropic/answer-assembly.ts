@@ -6,7 +6,7 @@
  * 2. A call with an unreadable input is left out if the answer was cut off there (`CUT_OFF`); trying again would be cut
  *    off at the same place. Anywhere else it makes the answer malformed.
  */
-import type { AssistantBlock } from '../../agent/message.ts';
+import type { AssistantContent } from '../../agent/message.ts';
 import {
   type ModelAnswered,
   type ModelDelta,
@@ -85,7 +85,7 @@ export class AnswerAssembly {
       throw new MalformedAnswerError('it ended in the middle');
     const reason = this.#stopReason;
     if (reason === undefined) throw new MalformedAnswerError('it ended without a reason to stop');
-    const content: AssistantBlock[] = [];
+    const content: AssistantContent[] = [];
     const leftOut = [...this.#leftOut];
     for (const finished of this.#finished) {
       if (finished.ok) content.push(finished.block);

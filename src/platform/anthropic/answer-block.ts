@@ -4,13 +4,13 @@
  * The input of a call is read once, when it is whole, and strictly: half an input read leniently is another input, and
  * a person would approve one thing while a program runs the other.
  */
-import type { AssistantBlock } from '../../agent/message.ts';
+import type { AssistantContent } from '../../agent/message.ts';
 import type { ModelDelta } from '../../agent/model.ts';
 import { type JsonObject, checkJson, parseJson } from '../../protocol/json.ts';
 import { MalformedAnswerError, type WireBlock, type WireDelta } from './wire-events.ts';
 
 export type FinishedBlock =
-  | { readonly ok: true; readonly block: AssistantBlock }
+  | { readonly ok: true; readonly block: AssistantContent }
   | { readonly ok: false; readonly problem: string };
 
 export interface AnswerBlock {

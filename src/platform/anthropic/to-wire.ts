@@ -1,6 +1,6 @@
 /** A request of ours as the Messages API takes it. */
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/message.ts';
+import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import type { ModelRequest, ModelTool } from '../../agent/model.ts';
 
 type Params = Anthropic.MessageStreamParams;
@@ -31,7 +31,7 @@ function wireMessage({ role, content }: ModelMessage): Anthropic.MessageParam {
   return { role, content: content.map(wireBlock) };
 }
 
-function wireBlock(block: AssistantBlock | UserBlock): BlockParam {
+function wireBlock(block: AssistantContent | UserContent): BlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };

@@ -4,7 +4,7 @@ import type { Caller } from '../../protocol/caller.ts';
 import type { Command, Context } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
-import type { AskAndWait, AttachRequest } from '../../session/join.ts';
+import type { AskAndWait, JoinRequest } from '../../session/join.ts';
 import { type NotUpgraded, readOpenedInteraction, writeUpgradeRequest } from './upgrade-request.ts';
 import type { Env } from './env.ts';
 import { clientSocket } from './client-socket.ts';
@@ -79,7 +79,7 @@ class RemoteSession implements SessionStub {
     return this.#ask((remote) => remote.events(after, limit));
   }
 
-  async connect(request: AttachRequest, subprotocol?: string) {
+  async connect(request: JoinRequest, subprotocol?: string) {
     const call = writeUpgradeRequest({ request, subprotocol });
     if (call === undefined) return TOO_LONG;
     if (!(await this.#exists())) return NO_SESSION;

@@ -11,24 +11,24 @@ import type { Rejection } from '../../protocol/errors.ts';
 import {
   openAndJoin,
   type AskAndWait,
-  type AttachRequest,
+  type JoinRequest,
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
-import { receive } from '../../session/frames-in.ts';
+import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import {
   listInteractions,
   readAgentSettings,
   readEvents,
-  readFile,
+  readStoredFile,
   readFiles,
   readInteraction,
   readRules,
   readSnapshot,
 } from '../../session/queries.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
-import { type Handled, Session } from '../../session/session.ts';
+import { type HandleResult, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
@@ -66,7 +66,7 @@ export class SessionObject extends DurableObject<Env> {
       sockets: this.#sockets,
       alarm: this.#alarm,
       workspace: {
-        tell: (report) => this.env.WORKSPACE.getByName(report.workspace).applyReport(report),
+        report: (report) => this.env.WORKSPACE.getByName(report.workspace).applyReport(report),
       },
       agent: agentPorts(this.env),
       countFrame: frameLimit(this.env),
@@ -88,16 +88,16 @@ export class SessionObject extends DurableObject<Env> {
     return this.#result(this.#session.handle(command, context));
   }
 
-  async #result(handled: Handled): Promise<ResultText | Rejection> {
+  async #result(handled: HandleResult): Promise<ResultText | Rejection> {
     await this.#toldFirst(handled);
     return writeResult(handled);
   }
 
-  async #toldFirst(handled: Handled): Promise<void> {
-    if (handled.ok && handled.tellFirst) await this.#session.told();
+  async #toldFirst(handled: HandleResult): Promise<void> {
+    if (handled.ok && handled.mustReportFirst) await this.#session.waitForReport();
   }
 
-  handleEach(commands: readonly Command[], context: Context): Handled[] {
+  handleEach(commands: readonly Command[], context: Context): HandleResult[] {
     return this.#session.handleEach(commands, context);
   }
 
@@ -126,7 +126,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   file(path: string) {
-    return readFile(this.#session, path);
+    return readStoredFile(this.#session, path);
   }
 
   events(after: number, limit: number) {
@@ -144,7 +144,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: call, subprotocol } = readUpgradeRequest<AttachRequest | AskAndWait>(request);
+    const { request: call, subprotocol } = readUpgradeRequest<JoinRequest | AskAndWait>(request);
     if (call.to === 'ask') return this.#askAndWait(call);
     const refused = joinRejection(this.#session, call);
     if (refused !== undefined) return Response.json(refused);
@@ -163,24 +163,24 @@ export class SessionObject extends DurableObject<Env> {
     return upgradeResponse(client, { asked: { interactionId, ...readResultMeta(handled) } });
   }
 
-  #join(request: AttachRequest): WebSocket {
+  #join(request: JoinRequest): WebSocket {
     const { 0: client, 1: server } = new WebSocketPair();
     completeJoin(this.#session, this.#sockets.accept(server, request.attachment), request);
     return client;
   }
 
   override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    await receive(this.#session, this.#sockets.socketFor(webSocket), data);
+    await receiveFrame(this.#session, this.#sockets.socketFor(webSocket), data);
   }
 
   /** Without a close in return the other side hangs until it gives up. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
-    this.#session.subscribers.forget(this.#sockets.remove(webSocket));
+    this.#session.subscribers.remove(this.#sockets.remove(webSocket));
     webSocket.close(replyCloseCode(code));
   }
 
   override webSocketError(webSocket: WebSocket): void {
-    this.#session.subscribers.forget(this.#sockets.remove(webSocket));
+    this.#session.subscribers.remove(this.#sockets.remove(webSocket));
   }
 
   override async alarm(): Promise<void> {

@@ -6,7 +6,7 @@
  * session can forget a conversation and must not meet its ids again. A conversation that the real API would refuse is
  * refused here as well.
  */
-import { requestProblem } from '../../agent/validate-conversation.ts';
+import { findRequestProblem } from '../../agent/validate-conversation.ts';
 import { freshId } from '../fresh-id.ts';
 import { type StreamedReply, replyEvents, buildMessage, sseText } from './reply-events.ts';
 import { readTurn } from './read-turn.ts';
@@ -37,7 +37,7 @@ export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFe
       return refuseRequest(404, 'not_found_error', 'The demo model has POST /v1/messages alone.');
     const text = await request.text();
     const read = readRequest(parseBody(text));
-    const problem = read.ok ? requestProblem(read.request.messages) : read.problem;
+    const problem = read.ok ? findRequestProblem(read.request.messages) : read.problem;
     if (!read.ok || problem !== undefined)
       return refuseRequest(400, 'invalid_request_error', problem ?? 'The request is not valid.');
     const plan = planReply(read.request, text.length, newId);

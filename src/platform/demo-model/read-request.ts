@@ -4,7 +4,7 @@
  * Strict about what it knows: what the real API would refuse must not pass only because it is the demo model.
  */
 import * as z from 'zod';
-import type { AssistantBlock, ModelMessage, UserBlock } from '../../agent/message.ts';
+import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 
 const WireText = z.strictObject({ type: z.literal('text'), text: z.string() });
@@ -85,7 +85,9 @@ function blocksOf<Block>(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? [] : content;
 }
 
-function userBlock(block: z.output<typeof WireText> | z.output<typeof WireToolResult>): UserBlock {
+function userBlock(
+  block: z.output<typeof WireText> | z.output<typeof WireToolResult>,
+): UserContent {
   if (block.type === 'text') return block;
   const { tool_use_id: toolUseId, is_error: isError, content } = block;
   const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
@@ -98,7 +100,7 @@ type WireAssistantBlock =
   | z.output<typeof Redacted>
   | z.output<typeof WireToolUseBlock>;
 
-function assistantBlock(block: WireAssistantBlock): AssistantBlock {
+function assistantBlock(block: WireAssistantBlock): AssistantContent {
   if (block.type !== 'thinking') return block;
   return { type: 'thinking', text: block.thinking, signature: block.signature };
 }

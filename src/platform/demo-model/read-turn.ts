@@ -1,7 +1,7 @@
 /** Reads the part of a conversation that a scenario sees: this turn, from the last message of the person on. */
 import {
   type ModelMessage,
-  type ToolResultBlock,
+  type ToolResultContent,
   toolResultsIn,
   toolUsesIn,
 } from '../../agent/message.ts';
@@ -22,7 +22,7 @@ function lastText(message: ModelMessage | undefined): string | undefined {
 }
 
 function resultsOf(answer: ModelMessage, next: ModelMessage | undefined): readonly TurnResult[] {
-  const results = new Map<string, ToolResultBlock>(
+  const results = new Map<string, ToolResultContent>(
     toolResultsIn(next).map((result) => [result.toolUseId, result]),
   );
   return toolUsesIn(answer).flatMap(({ id, name: toolName }) => {

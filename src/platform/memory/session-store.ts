@@ -38,7 +38,7 @@ export class MemorySessionStore implements SessionStore {
     return {
       info: this.#info,
       head: this.#log.at(-1)?.seq ?? 0,
-      told: this.#told,
+      reportedSeq: this.#told,
       incarnation: this.#incarnation,
       open: [...this.#records.values()].filter((record) => record.status === 'open'),
       rules: [...this.#rules.values()],
@@ -57,23 +57,23 @@ export class MemorySessionStore implements SessionStore {
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
     this.#log.push(...structuredClone(commit.events));
-    this.#told = commit.told;
+    this.#told = commit.reportedSeq;
     if (commit.info !== undefined) this.#info = commit.info;
     this.#incarnation = commit.incarnation ?? this.#incarnation;
     for (const record of commit.records) this.#records.set(record.interactionId, record);
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
-    if (commit.remember !== undefined) this.saveResult(commit.remember, commit.now);
+    if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
   }
 
-  #writeAgent({ run, said, forgets, files }: RunChange, now: number): void {
+  #writeAgent({ run, messages, clearsConversation, files }: RunChange, now: number): void {
     this.#run = structuredClone(run);
-    this.#said = [...(forgets ? [] : this.#said), ...structuredClone(said)];
+    this.#said = [...(clearsConversation ? [] : this.#said), ...structuredClone(messages)];
     for (const file of files) this.files.write(file, now);
   }
 
-  said(): ModelMessage[] {
+  messages(): ModelMessage[] {
     return structuredClone(this.#said);
   }
 
@@ -126,7 +126,7 @@ export class MemorySessionStore implements SessionStore {
     this.#keys.set(key, { bodyHash, reply, at: now });
   }
 
-  markTaken(interactionId: string, at: number): void {
+  markDelivered(interactionId: string, at: number): void {
     const record = this.#records.get(interactionId);
     if (record !== undefined) this.#records.set(interactionId, { ...record, deliveredAt: at });
   }

@@ -29,12 +29,12 @@ export class AgentRows implements SessionFiles {
     return this.#meta.family<ModelMessage>('message').map(({ value }) => value);
   }
 
-  write({ run, said, forgets, files }: RunChange, now: number): void {
+  write({ run, messages, clearsConversation, files }: RunChange, now: number): void {
     if (run === null) this.#meta.remove('run');
     else this.#meta.put('run', run);
-    if (forgets) this.#meta.removeFamily('message');
-    const last = said.length === 0 ? 0 : this.#lastSaid();
-    for (const [index, message] of said.entries()) {
+    if (clearsConversation) this.#meta.removeFamily('message');
+    const last = messages.length === 0 ? 0 : this.#lastSaid();
+    for (const [index, message] of messages.entries()) {
       this.#meta.put(`message/${String(last + index + 1).padStart(MESSAGE_DIGITS, '0')}`, message);
     }
     for (const { path, content } of files) {

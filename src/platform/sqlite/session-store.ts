@@ -58,7 +58,7 @@ export class SqliteSessionStore implements SessionStore {
     return {
       info,
       head: last?.last_seq ?? 0,
-      told: last?.reported_seq ?? 0,
+      reportedSeq: last?.reported_seq ?? 0,
       incarnation: this.#meta.get<string>('incarnation') ?? '',
       open: open.map((row) => JSON.parse(row.record) as Interaction),
       rules: this.#meta.family<Rule>('rule').map(({ value }) => value),
@@ -85,7 +85,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   #write(commit: Commit): void {
-    const { events, remember } = commit;
+    const { events, keyedResult: remember } = commit;
     const first = events[0];
     const last = events.at(-1);
     if (first !== undefined && last !== undefined) {
@@ -93,7 +93,7 @@ export class SqliteSessionStore implements SessionStore {
         'INSERT INTO log (last_seq, first_seq, reported_seq, events) VALUES (?, ?, ?, ?)',
         last.seq,
         first.seq,
-        commit.told,
+        commit.reportedSeq,
         commit.eventsJson,
       );
     }
@@ -112,7 +112,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   /** Whether the row now carries the key of the command that wrote it. */
-  #writeRecord(record: Interaction, remember: Commit['remember']): boolean {
+  #writeRecord(record: Interaction, remember: Commit['keyedResult']): boolean {
     const reply = remember?.reply;
     const named =
       reply?.type === 'interaction' && reply.interactionId === record.interactionId
@@ -204,7 +204,7 @@ export class SqliteSessionStore implements SessionStore {
     };
   }
 
-  said(): ModelMessage[] {
+  messages(): ModelMessage[] {
     return this.#agent.said();
   }
 
@@ -225,7 +225,7 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  markTaken(interactionId: string, at: number): void {
+  markDelivered(interactionId: string, at: number): void {
     const { toolCallId, step } = recordKeyOf(interactionId);
     this.#database.run(
       `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)

@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filePathProblem } from '../../../src/agent/tools/file-rules.ts';
+import { findPathProblem } from '../../../src/agent/tools/file-rules.ts';
 import { gate, isPlanFile } from '../../../src/core/gate.ts';
 import type { FileToolCall } from '../../../src/agent/tools/registry.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -94,7 +94,7 @@ describe('[RUN-8] the path of a file', () => {
     const paths = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
     fc.assert(
       fc.property(paths, (path) => {
-        if (filePathProblem(path) !== undefined) return;
+        if (findPathProblem(path) !== undefined) return;
         expect(isPlanFile(path)).toBe(path.startsWith('plans/'));
         const verdict = gate({ toolName: 'Write', input: { path, content: '' } }, 'plan', []);
         expect(verdict?.behavior).toBe(path.startsWith('plans/') ? 'allow' : 'deny');

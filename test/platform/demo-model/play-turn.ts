@@ -3,30 +3,30 @@
  *
  * Every request is checked against the rules of the API on its way, apart from what the demo model checks itself.
  */
-import { afterAnswer } from '../../../src/agent/run/next-step.ts';
-import type { ToolResultBlock, ToolUseBlock } from '../../../src/agent/message.ts';
+import { chooseNextStep } from '../../../src/agent/run/next-step.ts';
+import type { ToolResultContent, ToolUseContent } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
-import { appendAnswer, type Transcript } from '../../../src/agent/conversation.ts';
+import { appendAnswer, type ModelConversation } from '../../../src/agent/conversation.ts';
 import { appendResults, appendUserText, openCalls } from '../../support/transcript-builders.ts';
-import { requestProblem } from '../../../src/agent/validate-conversation.ts';
+import { findRequestProblem } from '../../../src/agent/validate-conversation.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { built } from '../../agent/conversations.ts';
 
 /** What the tools, or the person before them, answer: a text is a success. */
-export type Answerer = (call: ToolUseBlock, step: number) => string | { readonly error: string };
+export type Answerer = (call: ToolUseContent, step: number) => string | { readonly error: string };
 
 export interface Turn {
-  readonly messages: Transcript;
+  readonly messages: ModelConversation;
   /** In the order they were made. */
-  readonly calls: readonly ToolUseBlock[];
+  readonly calls: readonly ToolUseContent[];
   /** The text of each answer. */
   readonly texts: readonly string[];
   readonly deltas: number;
 }
 
 export interface TurnOptions {
-  readonly before?: Transcript;
+  readonly before?: ModelConversation;
   readonly tools?: readonly string[];
   readonly freshId?: () => string;
 }
@@ -57,11 +57,11 @@ export async function playTurn(
     inputSchema: { type: 'object' as const },
   }));
   let messages = built(appendUserText(before, said));
-  const calls: ToolUseBlock[] = [];
+  const calls: ToolUseContent[] = [];
   const texts: string[] = [];
   let deltas = 0;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const problem = requestProblem(messages);
+    const problem = findRequestProblem(messages);
     if (problem !== undefined) throw new Error(problem);
     const request = {
       model: 'demo',
@@ -80,7 +80,7 @@ export async function playTurn(
     texts.push(
       outcome.message.content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join(''),
     );
-    if (afterAnswer(outcome.message, outcome.stopReason).next === 'end')
+    if (chooseNextStep(outcome.message, outcome.stopReason).next === 'end')
       return { messages, calls, texts, deltas };
     const open = openCalls(messages);
     calls.push(...open);
@@ -91,7 +91,7 @@ export async function playTurn(
   throw new Error(`The scenario goes on after ${MAX_STEPS} steps`);
 }
 
-function resultOf({ id }: ToolUseBlock, answered: ReturnType<Answerer>): ToolResultBlock {
+function resultOf({ id }: ToolUseContent, answered: ReturnType<Answerer>): ToolResultContent {
   const isError = typeof answered !== 'string';
   const content = isError ? answered.error : answered;
   return { type: 'tool_result', toolUseId: id, content, isError };

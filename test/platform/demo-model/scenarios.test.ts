@@ -1,7 +1,7 @@
 /** A bug here looks like a first visit where nothing happens, or where one thing is said and another is shown. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
-import type { ToolUseBlock } from '../../../src/agent/message.ts';
+import type { ToolUseContent } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { PlanReviewRequest } from '../../../src/protocol/schema/kinds/plan-review.ts';
 import { QuestionRequest } from '../../../src/protocol/schema/kinds/question.ts';
@@ -13,7 +13,7 @@ const no: Answerer = () => ({ error: 'Not today' });
 const namesOf = ({ calls }: Turn) => calls.map(({ name }) => name);
 const lastOf = ({ texts }: Turn) => texts.at(-1) ?? '';
 
-function isTaken({ name, input }: ToolUseBlock): boolean {
+function isTaken({ name, input }: ToolUseContent): boolean {
   const tool = BUILT_IN_TOOLS.find((one) => one.name === name);
   if (tool === undefined) return false;
   return new Validator(tool.inputSchema, '2020-12').validate(input).valid;
@@ -33,7 +33,7 @@ describe('[RUN-9] every scenario', () => {
   it.each(played)('$word comes to its end with $name', async ({ word, answers }) => {
     const turn = await playTurn(word, answers);
     expect(lastOf(turn)).not.toBe('');
-    expect(turn.calls).toSatisfy((calls: ToolUseBlock[]) => calls.every(isTaken));
+    expect(turn.calls).toSatisfy((calls: ToolUseContent[]) => calls.every(isTaken));
   });
 
   it.each(SCENARIOS)('$word is found in a sentence', async ({ word }) => {

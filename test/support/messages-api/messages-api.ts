@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { requestProblem } from '../../../src/agent/validate-conversation.ts';
+import { findRequestProblem } from '../../../src/agent/validate-conversation.ts';
 import { readRequest } from '../../../src/platform/demo-model/read-request.ts';
 import { type Reply, type Step, refusal } from './reply.ts';
 
@@ -71,7 +71,7 @@ export async function startMessagesApi(script: Script): Promise<MessagesApi> {
 
 function problemOf(body: unknown): string | undefined {
   const read = readRequest(body);
-  return read.ok ? requestProblem(read.request.messages) : read.problem;
+  return read.ok ? findRequestProblem(read.request.messages) : read.problem;
 }
 
 async function write(response: ServerResponse, reply: Reply): Promise<void> {
