@@ -1,7 +1,7 @@
 /**
  * How often a test repeats: `npm test` stays under two minutes, `npm run test:long` has the full counts.
  *
- * The long run takes only the files that import this one; a property that holds for a hundred seeds is not proved for
+ * The long run takes the files that import this one (vitest.config.ts); a property that holds for a hundred seeds is not proved for
  * ten thousand, so CI runs both.
  */
 export const isLongRun =

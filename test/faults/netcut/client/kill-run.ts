@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpTransport } from '../../../../src/client/http-transport.ts';
@@ -39,8 +40,9 @@ export interface KillReport extends FaultReport {
 }
 
 const CLIENT = path.join(import.meta.dirname, 'process.ts');
-/** A process needs 200 to 300 ms before it connects; some lives end before that. */
+/** After its first events or, for the shortest, after its start. */
 const LIFE_MS = { 300: 20, 800: 40, 1_600: 40 } as const;
+const FIRST_EVENT_MS = 20_000;
 const CATCH_UP_MS = 15_000;
 
 export async function runKills(options: KillOptions): Promise<KillReport> {
@@ -71,7 +73,10 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     for (let killed = 0; killed < kills; killed += 1) {
       const before = readStored(file).seqs.length;
       const child = live();
-      await sleep(random.int(150, Number(random.weighted(LIFE_MS))));
+      const lifeMs = Number(random.weighted(LIFE_MS));
+      if (lifeMs > Math.min(...Object.keys(LIFE_MS).map(Number)))
+        await untilReceived(child, journal);
+      await sleep(random.int(150, lifeMs));
       await kill(child);
       const after = readStored(file).seqs.length;
       if (after === before) silentLives += 1;
@@ -120,6 +125,20 @@ function startLife(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [...flags, CLIENT, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/** Until the client has received events in this life, however busy the machine is; its connections are cut meanwhile. */
+async function untilReceived(child: ChildProcess, journal: string): Promise<void> {
+  const before = readJournal(journal).length;
+  const until = Date.now() + FIRST_EVENT_MS;
+  while (!readJournal(journal).includes('"heard"', before) && child.exitCode === null) {
+    if (Date.now() > until) return;
+    await sleep(20);
+  }
+}
+
+function readJournal(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 async function kill(child: ChildProcess): Promise<void> {
