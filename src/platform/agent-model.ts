@@ -1,7 +1,7 @@
 /**
- * Which model the built-in agent of a deployment has: one over the network, the demo model, or none.
+ * The model of the built-in agents of a deployment: a model over the network, the demo model, or none.
  *
- * The demo model is no second way of running: the same adapter and the same SDK are given another `fetch`.
+ * The demo model uses the same adapter and the same SDK, with another `fetch`.
  */
 import type { AgentPorts } from '../session/ports.ts';
 import { anthropicModel } from './anthropic/anthropic-model.ts';
@@ -17,7 +17,7 @@ export interface ModelSettings {
 const DEMO = 'demo';
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
-/** What `GET /health` says of it; nothing secret. */
+/** Shown by `GET /health`; holds no secret. */
 export function modelName({ apiKey, name, isDemo }: ModelSettings): string | undefined {
   if (apiKey !== undefined) return name ?? DEFAULT_MODEL;
   return isDemo ? DEMO : undefined;

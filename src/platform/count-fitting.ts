@@ -1,4 +1,4 @@
-/** How many of the records, in this order, one page holds: at least one, so that a reader gets further. */
+/** How many of the records, in this order, fit on one page: at least one, so that a reader always advances. */
 export function countFitting(
   sizes: readonly number[],
   { maxRecords, maxBytes }: { readonly maxRecords: number; readonly maxBytes: number },

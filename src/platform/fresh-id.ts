@@ -1,16 +1,16 @@
 /**
- * A name nobody has used, which sorts by when it was made (ULID).
+ * An unused id that sorts by its time of creation (ULID).
  *
- * Names made in the same millisecond follow one another, so they can be guessed: they are no secrets.
- * The first one asks for chance, not the module: a Worker has none while it starts.
+ * Ids of the same millisecond follow one another, so they can be guessed: they are no secrets. Randomness is drawn for
+ * the first id, not when the module loads: a Worker has none while it starts.
  */
 import { monotonicFactory } from 'ulid';
 
 const drawn = new Uint32Array(256);
 let left = 0;
 
-/** Drawn in advance: each draw is a call into the platform, and a name takes sixteen of them. */
-function chance(): number {
+/** Drawn in advance: each draw is a call into the platform, and an id takes sixteen of them. */
+function randomFraction(): number {
   if (left === 0) {
     crypto.getRandomValues(drawn);
     left = drawn.length;
@@ -19,7 +19,7 @@ function chance(): number {
   return (drawn[left] ?? 0) / 2 ** 32;
 }
 
-const next = monotonicFactory(chance);
+const next = monotonicFactory(randomFraction);
 
 export function freshId(): string {
   return next(Date.now());

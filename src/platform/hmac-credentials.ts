@@ -1,10 +1,10 @@
 /**
- * Keys and tokens as signed claims: checking one asks no storage and no other object.
+ * Keys and tokens as signed claims: a check needs no storage and no other object.
  *
- * A token is `hp_<claims>.<signature>`, both base64url, signed with HMAC-SHA256. The administrator's
- * key is a plain secret of the deployment; it is compared by its own signature, so that neither its
- * length nor a matching beginning shows in the time it takes. What was checked once is remembered for
- * as long as it is valid, because three checks a round trip were measured at seven percent of its time.
+ * A token is `hp_<claims>.<signature>`, both base64url, signed with HMAC-SHA256. The administrator's key is a plain
+ * secret of the deployment. It is compared by its signature, so that the duration of the comparison reveals neither its
+ * length nor a matching prefix. Checked tokens are cached while they are valid: the three checks of a round trip took
+ * seven percent of its time.
  */
 import * as z from 'zod';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/base64url.ts';
@@ -12,8 +12,8 @@ import { Scope } from '../protocol/schema/actor.ts';
 import type { Credentials, Grant, Identity } from '../http/ports.ts';
 
 const PREFIX = 'hp_';
-const REMEMBERED = 1_000;
-/** The administrator's key is good for this workspace. */
+const MAX_CHECKED_TOKENS = 1_000;
+/** The administrator's key is valid in this workspace. */
 export const ADMIN_WORKSPACE = 'main';
 
 const Claims = z.strictObject({
@@ -97,7 +97,7 @@ export class HmacCredentials implements Credentials {
   }
 
   #remember(token: string, identity: Identity): void {
-    if (this.#checked.size >= REMEMBERED) this.#checked.clear();
+    if (this.#checked.size >= MAX_CHECKED_TOKENS) this.#checked.clear();
     this.#checked.set(token, identity);
   }
 
@@ -113,7 +113,7 @@ export class HmacCredentials implements Credentials {
   }
 }
 
-/** The id of the administrator's key, where others have theirs. */
+/** The id of the administrator's key, which has none in its text. */
 const ADMIN_KEY = 'admin';
 
 const ADMIN: Identity = {
@@ -130,7 +130,7 @@ const ADMIN: Identity = {
   chain: [],
 };
 
-/** The signature was ours, so the claims are; they are still parsed, for a token of another version. */
+/** A valid signature makes the claims ours; they are parsed all the same, because another version may have signed them. */
 function identityFrom(payload: string): Identity | undefined {
   const bytes = decodeBase64Url(payload);
   if (bytes === undefined) return undefined;
@@ -144,7 +144,7 @@ function identityFrom(payload: string): Identity | undefined {
   if (!parsed.success) return undefined;
   const { k, i, w, s, c, u, x, m, r } = parsed.data;
   const isKey = k === 'key';
-  // The administrator's key stands in no ancestry: it cannot be revoked.
+  // The administrator's key is in no chain: it cannot be revoked.
   const key = m.at(-1) ?? (isKey ? i : ADMIN_KEY);
   const root = r ?? m.at(-1) ?? i;
   return {

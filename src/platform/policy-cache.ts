@@ -1,23 +1,23 @@
 /**
- * Each isolate's copy of what a workspace decided about everybody: who was turned away, defaults.
+ * The cache of workspace policies in one isolate: revoked credentials and default settings.
  *
- * A copy that is 30 seconds old is renewed by the next request that needs it, and one of 50 seconds
- * is not used any more; so a revocation counts everywhere within a minute. A request never waits for
- * a renewal that another request began: if that one is cut off, the waiting one would hang with it.
+ * A policy older than 30 seconds is renewed by the next request that needs it; a policy older than 50 seconds is not
+ * used. A revocation is therefore in force everywhere within a minute. No request waits for the renewal of another
+ * request: if the other request is cut off, the waiting request would hang with it.
  */
 import type { PolicyCache } from '../http/ports.ts';
 import type { Policy } from '../protocol/schema/workspace.ts';
 
 const RENEW_AFTER_MS = 30_000;
 const UNUSABLE_AFTER_MS = 50_000;
-/** Others go on with the old copy for so long while one request renews it. */
+/** While one request renews a policy, other requests use the old one for this long. */
 const RENEWAL_MS = 2_000;
 
 interface CachedPolicy {
   readonly policy: Policy;
   readonly at: number;
-  /** Counts the questions: a later one knows at least what an earlier one did. */
-  readonly question: number;
+  /** The number of the fetch: a later fetch knows at least as much as an earlier one. */
+  readonly fetchNumber: number;
   renewFrom: number;
 }
 
@@ -29,8 +29,8 @@ export interface PolicyCachePorts {
 
 export class IsolatePolicyCache implements PolicyCache {
   readonly #ports: PolicyCachePorts;
-  readonly #copies = new Map<string, CachedPolicy>();
-  #questions = 0;
+  readonly #policies = new Map<string, CachedPolicy>();
+  #fetches = 0;
 
   constructor(ports: PolicyCachePorts) {
     this.#ports = ports;
@@ -38,26 +38,27 @@ export class IsolatePolicyCache implements PolicyCache {
 
   async get(workspace: string): Promise<Policy> {
     const now = this.#ports.now();
-    const copy = this.#copies.get(workspace);
-    if (copy === undefined || now - copy.at >= UNUSABLE_AFTER_MS) return this.refresh(workspace);
-    if (now < copy.renewFrom) return copy.policy;
-    copy.renewFrom = now + RENEWAL_MS;
+    const cached = this.#policies.get(workspace);
+    if (cached === undefined || now - cached.at >= UNUSABLE_AFTER_MS)
+      return this.refresh(workspace);
+    if (now < cached.renewFrom) return cached.policy;
+    cached.renewFrom = now + RENEWAL_MS;
     try {
       return await this.refresh(workspace);
     } catch (cause) {
-      this.#ports.warn('A workspace did not say its policy; its last word still counts', cause);
-      return copy.policy;
+      this.#ports.warn('The policy of a workspace cannot be read; the cached one is used', cause);
+      return cached.policy;
     }
   }
 
   async refresh(workspace: string): Promise<Policy> {
     const at = this.#ports.now();
-    const question = ++this.#questions;
+    const fetchNumber = ++this.#fetches;
     const policy = await this.#ports.fetch(workspace);
-    const copy = this.#copies.get(workspace);
-    // An answer that was overtaken may lack a revocation that the later one has.
-    if (copy !== undefined && copy.question > question) return copy.policy;
-    this.#copies.set(workspace, { policy, at, question, renewFrom: at + RENEW_AFTER_MS });
+    const cached = this.#policies.get(workspace);
+    // The result of an overtaken fetch may lack a revocation that the later one has.
+    if (cached !== undefined && cached.fetchNumber > fetchNumber) return cached.policy;
+    this.#policies.set(workspace, { policy, at, fetchNumber, renewFrom: at + RENEW_AFTER_MS });
     return policy;
   }
 }

@@ -1,14 +1,14 @@
 /**
- * How much one root may ask for: by the platform's binding, or by counting in this isolate.
+ * Rate limits for each root, by the platform's binding or by counting in this isolate.
  *
- * Counted is the root of a credential and never the credential: one that makes its own successors would begin a new
- * count with each.
+ * The root of a credential is counted, never the credential: a credential that mints others would start a new count
+ * with each of them.
  */
 import type { RateLimiter } from '../http/ports.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Overrun } from '../session/ports.ts';
 
-/** The platform's rate limit, as far as it is used here. */
+/** The part of the platform's rate limit that is used. */
 interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
@@ -28,7 +28,7 @@ export function countingLimiter(counts: WindowCounts): RateLimiter {
   return { take: async (root) => counts.count(root)?.retryAfterSeconds };
 }
 
-/** Counts in fixed windows; all counters are dropped together when a window ends. */
+/** Counts in fixed windows; the end of a window drops all counts. */
 export class WindowCounts {
   readonly #limit: number;
   readonly #now: () => number;
@@ -40,7 +40,7 @@ export class WindowCounts {
     this.#now = now;
   }
 
-  /** Undefined: one more is within the limit. */
+  /** Counts one; undefined when it is within the limit. */
   count(root: string): Overrun | undefined {
     const at = this.#now();
     if (at >= this.#windowEnds) {

@@ -1,7 +1,7 @@
 /**
- * The hosted chat and the API reference, out of the texts that `npm run build -- web` made.
+ * The hosted chat and the API reference, read from the texts that `npm run build -- web` makes.
  *
- * Each text is read at the first request for a part of it: an isolate that serves only agents never pays for either.
+ * Each text is parsed at the first request for a part of it: an isolate that serves only agents parses neither.
  */
 import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
@@ -36,6 +36,6 @@ function filesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, W
 }
 
 function readOnce<Value>(read: () => Value): () => Value {
-  let kept: Value | undefined;
-  return () => (kept ??= read());
+  let value: Value | undefined;
+  return () => (value ??= read());
 }

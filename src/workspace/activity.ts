@@ -1,6 +1,6 @@
 /**
- * What a person at a terminal is shown of a report: which requests opened, and how they ended. Names alone; what was
- * asked and answered is not for a log.
+ * The lines that a terminal shows of a report: which interactions opened, and how they ended. They hold names alone;
+ * requests and answers do not belong in a log.
  */
 import type { Report } from '../core/report.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
@@ -13,23 +13,27 @@ export interface Activity extends Pick<InboxEntry, 'sessionId' | 'sessionTitle'>
   readonly toolName: string;
   readonly kind: string;
   readonly outcome?: string;
-  /** Who settled it; absent for the clock. */
+  /** Absent when a deadline or the system settled the interaction. */
   readonly subject?: string;
 }
 
-/** In the order of the log, also of what opened and ended within one report. */
+/** In the order of the log, also when an interaction opens and ends within one report. */
 export function activitiesOf(
   { sessionId, title: sessionTitle }: Report,
   announcements: readonly Announcement[],
 ): Activity[] {
-  return announcements.flatMap((one): Activity[] => {
-    if (one.type !== 'interaction.requested' && one.type !== 'interaction.resolved') return [];
-    const { at, interactionId, toolName, kind } = one;
+  return announcements.flatMap((announcement): Activity[] => {
+    if (
+      announcement.type !== 'interaction.requested' &&
+      announcement.type !== 'interaction.resolved'
+    )
+      return [];
+    const { at, interactionId, toolName, kind } = announcement;
     const about = { at, sessionId, sessionTitle, interactionId, toolName, kind };
-    if (one.type === 'interaction.requested') return [{ activity: 'opened', ...about }];
-    const { outcome, settledBy } = one;
-    const isByItself = settledBy.via === 'timeout' || settledBy.via === 'system';
-    const subject = isByItself ? {} : { subject: settledBy.subject };
+    if (announcement.type === 'interaction.requested') return [{ activity: 'opened', ...about }];
+    const { outcome, settledBy } = announcement;
+    const isAutomatic = settledBy.via === 'timeout' || settledBy.via === 'system';
+    const subject = isAutomatic ? {} : { subject: settledBy.subject };
     return [{ activity: 'settled', ...about, outcome, ...subject }];
   });
 }

@@ -1,4 +1,4 @@
-/** Asks several sessions at once. One that fails, or cannot even be asked, is not in the way of others. */
+/** Calls several sessions at once. A failed call does not stop the other calls. */
 export interface Failure<Target> {
   readonly target: Target;
   readonly cause: unknown;

@@ -1,8 +1,8 @@
 /**
- * The audit list: who decided what, when, from where, over which input. Entries are only ever added.
+ * The audit list: who decided what, when, from where, over which input. Entries are only added.
  *
- * Its key is what makes hearing a stretch of a log twice harmless: a session numbers its own entries
- * by the event they are about, and the workspace numbers what happened in it by itself.
+ * The key of an entry makes it harmless to apply a stretch of a log twice: the entry of a session has the number of its
+ * event, and the workspace numbers the entries of its own changes.
  */
 import * as z from 'zod';
 import { auditActor } from '../core/audit-entry.ts';
@@ -10,6 +10,7 @@ import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './cut-page.ts';
+import { parseStored } from './parse-stored.ts';
 import type { AuditRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
@@ -18,14 +19,14 @@ export interface AuditPage {
   readonly next?: string;
 }
 
-/** No session has this name. */
+/** No session has the empty id. */
 const WORKSPACE_SOURCE = '';
 
 export function auditRow(source: string, entry: AuditEntry): AuditRow {
   return { at: entry.at, source, seq: entry.seq, entry: JSON.stringify(entry) };
 }
 
-/** What somebody changed in the workspace itself; called in the transaction of the change. */
+/** Adds the entry of a change in the workspace itself; call it in the transaction of the change. */
 export function addOwnAudit(
   store: WorkspaceStore,
   by: Settler,
@@ -42,10 +43,10 @@ export function listAudit(
   page: PageQuery,
   warn: (message: string, evidence: unknown) => void,
 ): ReadResult<AuditPage> {
-  const place = readCursor(AuditCursor, page.before);
-  if (!place.ok) return place;
-  const [, at = 0, source = '', seq = 0] = place.value ?? [];
-  const before = place.value && { at, source, seq };
+  const cursor = readCursor(AuditCursor, page.before);
+  if (!cursor.ok) return cursor;
+  const [, at = 0, source = '', seq = 0] = cursor.value ?? [];
+  const before = cursor.value && { at, source, seq };
   const size = pageSize(page.limit);
   const { rows, ...next } = cutPage(store.audit.list(size + 1, before), size, (last) => [
     'audit',
@@ -54,21 +55,13 @@ export function listAudit(
     last.seq,
   ]);
   const entries = rows.flatMap((row) => {
-    const read = readEntry(row);
-    // Guessing who decided what would be worse than a gap somebody is warned about.
+    const read = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
+    // A gap with a warning is better than a guess at who decided.
     if (read === undefined) warn('An audit entry cannot be read and is left out of the page', row);
     return read ?? [];
   });
   return { ok: true, value: { entries, ...next } };
 }
 
-/** A later version may have written more than this one knows; what it knows is still true. */
+/** A later version may have written more fields; the known ones are still true. */
 const ReadableAuditEntry = AuditEntry.strip();
-
-function readEntry(row: AuditRow): AuditEntry | undefined {
-  try {
-    return ReadableAuditEntry.safeParse(JSON.parse(row.entry)).data;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,11 @@
 /**
- * Everyone who has the inbox open: told the present when they come, and every change after it.
+ * The subscribers of the inbox: each receives the first page, and then every change.
  *
- * 1. A change is said after it is written, in the order in which it was heard from the sessions.
- * 2. Nobody hears a change before its first page, because both are said in one breath with what they
- *    are about.
- * 3. A listener that is gone or no longer allowed never keeps the others from hearing.
+ * 1. A change is sent after it is written, in the order in which the reports were applied.
+ * 2. No subscriber receives a change before its first page: reading and sending both happen without an await between.
+ * 3. A subscriber that is gone, or no longer allowed, does not keep the other subscribers from receiving a change.
  *
- * Listening holds nothing in memory: the sockets hibernate, and there is no timer.
+ * A subscriber keeps nothing in memory: its socket hibernates, and there is no timer.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
@@ -32,7 +31,7 @@ export class InboxSubscribers {
     return this.#ports.subscribers.all().length > 0;
   }
 
-  /** The refusal, or undefined: there is room for one more of these. */
+  /** Undefined when there is room for another subscriber of this kind. */
   findCapacityRejection({ held }: InboxAttachment): Rejection | undefined {
     const max = held ? LIMITS.waiters : LIMITS.sockets;
     const count = this.#live().filter(({ attachment }) => attachment.held === held).length;
@@ -41,51 +40,51 @@ export class InboxSubscribers {
     return reject('limit_reached', 'Too many connections to this inbox', { limit, max });
   }
 
-  sendFirstPage(listener: InboxSubscriber, page: InboxPage): void {
-    trySendFrame(listener, JSON.stringify({ type: 'inbox', protocol: PROTOCOL, ...page }));
+  sendFirstPage(subscriber: InboxSubscriber, page: InboxPage): void {
+    trySendFrame(subscriber, JSON.stringify({ type: 'inbox', protocol: PROTOCOL, ...page }));
   }
 
   sendChange(change: Omit<InboxChangedFrame, 'type'>): void {
     const frame = JSON.stringify({ type: 'inbox_changed', ...change });
-    for (const listener of this.#live()) trySendFrame(listener, frame);
+    for (const subscriber of this.#live()) trySendFrame(subscriber, frame);
   }
 
-  /** Whatever it is that a listener says: there is nothing here to say it to. */
-  rejectFrame(listener: InboxSubscriber): void {
-    rejectAndClose(listener, TAKES_NO_FRAMES, 1008);
+  /** The inbox takes no frames, whatever the frame holds. */
+  rejectFrame(subscriber: InboxSubscriber): void {
+    rejectAndClose(subscriber, TAKES_NO_FRAMES, 1008);
   }
 
   closeRevoked(credential: string): void {
-    for (const listener of this.#ports.subscribers.all()) {
-      if (listener.attachment.chain.includes(credential))
-        rejectAndClose(listener, CREDENTIAL_ENDED, 4401);
+    for (const subscriber of this.#ports.subscribers.all()) {
+      if (subscriber.attachment.chain.includes(credential))
+        rejectAndClose(subscriber, CREDENTIAL_ENDED, 4401);
     }
   }
 
-  /** Those still allowed to hear; the others are sent away as they are found. */
+  /** The subscribers whose credentials are valid; closes every other one that it finds. */
   #live(): InboxSubscriber[] {
     const now = this.#ports.now();
-    return this.#ports.subscribers.all().filter((listener) => {
-      const { expiresAt } = listener.attachment;
+    return this.#ports.subscribers.all().filter((subscriber) => {
+      const { expiresAt } = subscriber.attachment;
       if (expiresAt === null || expiresAt > now) return true;
-      rejectAndClose(listener, CREDENTIAL_ENDED, 4401);
+      rejectAndClose(subscriber, CREDENTIAL_ENDED, 4401);
       return false;
     });
   }
 }
 
-function rejectAndClose(listener: InboxSubscriber, rejection: Rejection, code: number): void {
-  trySendFrame(listener, errorFrame(rejection));
+function rejectAndClose(subscriber: InboxSubscriber, rejection: Rejection, code: number): void {
+  trySendFrame(subscriber, errorFrame(rejection));
   try {
-    listener.close(code, rejection.code);
+    subscriber.close(code, rejection.code);
   } catch {
-    // It is closing already, which is what was wanted.
+    // The socket is closing already.
   }
 }
 
-/** To one that is gone it makes no difference; its close event will come, or already has. */
-function trySendFrame(listener: InboxSubscriber, frame: string): void {
+/** A subscriber that is gone gets no frame; its close event has come or will come. */
+function trySendFrame(subscriber: InboxSubscriber, frame: string): void {
   try {
-    listener.send(frame);
+    subscriber.send(frame);
   } catch {}
 }

@@ -1,13 +1,13 @@
 /**
- * The inbox: everything open in the workspace, oldest deadline first, then what has none, oldest first.
+ * The inbox: every open interaction of the workspace, earliest deadline first, then those without a deadline, oldest
+ * first.
  *
- * Pages come in the order of the stored key: first what is within the share of whoever asked, then what is beyond
- * (`shares.ts`). Within a page the oldest deadline stands first whichever of the two it is.
+ * Pages follow the stored key: first the interactions within the share of their root, then those beyond it
+ * (`inbox-shares.ts`). Within a page the earliest deadline comes first, within the share or beyond.
  *
- * It shows what it was told and nothing less. An entry that was written by another version of this
- * program is shown with what can be read of it: leaving it out would say "all clear" to somebody
- * whom an agent is waiting for. The deadline moves an entry, so one that gets more time while
- * somebody turns pages can be seen a second time further back; none is ever skipped.
+ * The inbox hides nothing. An entry that another version wrote is shown with its readable fields: leaving it out would
+ * tell a person "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
+ * pages may see it twice; no interaction is skipped.
  */
 import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
@@ -20,13 +20,13 @@ import {
   Presentation,
   ToolName,
 } from '../protocol/schema/interaction.ts';
-import type { JsonObject } from '../protocol/json.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { cutPage, pageSize } from './cut-page.ts';
+import { parseStoredObject } from './parse-stored.ts';
 import type { InboxKey, OpenInteractionRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
-/** Stands behind every deadline: the last instant a JavaScript date can be. Later ones are in the order of asking. */
+/** The last instant of a JavaScript date, which sorts after every deadline. Later values order by opening time. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
 
 const BEYOND_SHARE = 1;
@@ -38,13 +38,13 @@ export function dueAtOf({
   return expiresAt ?? NO_DEADLINE + openedAt;
 }
 
-/** Without the title of the session, which may change while the interaction stays as it is. */
+/** Without the title of the session, which may change while the interaction does not. */
 export function storedEntry(entry: InboxEntry): string {
   return JSON.stringify({ ...entry, sessionTitle: undefined });
 }
 
 const WITHIN_SHARE = [z.literal('inbox'), z.int(), z.string(), z.string()] as const;
-/** The shorter one is also what cursors were before there were shares. */
+/** Cursors from before there were shares have the shorter form too. */
 const InboxCursor = z.union([
   z.tuple(WITHIN_SHARE),
   z.tuple([...WITHIN_SHARE, z.literal(BEYOND_SHARE)]),
@@ -55,10 +55,10 @@ export function listInbox(
   page: PageQuery,
   at: { total: number; now: number },
 ): ReadResult<InboxPage> {
-  const place = readCursor(InboxCursor, page.after);
-  if (!place.ok) return place;
+  const cursor = readCursor(InboxCursor, page.after);
+  if (!cursor.ok) return cursor;
   const size = pageSize(page.limit);
-  const found = store.inbox.list(size + 1, cursorKey(place.value));
+  const found = store.inbox.list(size + 1, cursorKey(cursor.value));
   const { rows, ...next } = cutPage(found, size, (last) => [
     'inbox',
     last.dueAt,
@@ -70,18 +70,18 @@ export function listInbox(
   return { ok: true, value: { interactions, ...next, ...at } };
 }
 
-function cursorKey(place: z.output<typeof InboxCursor> | undefined): InboxKey | undefined {
-  if (place === undefined) return undefined;
-  const [, dueAt, sessionId, interactionId, beyond] = place;
+function cursorKey(cursor: z.output<typeof InboxCursor> | undefined): InboxKey | undefined {
+  if (cursor === undefined) return undefined;
+  const [, dueAt, sessionId, interactionId, beyond] = cursor;
   return { beyondShare: beyond === BEYOND_SHARE, dueAt, sessionId, interactionId };
 }
 
-/** The sort is stable, and what is due at once is in order already. */
+/** The sort is stable, and rows that are due at the same time are in order already. */
 function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
   return one.dueAt - other.dueAt;
 }
 
-/** Every field by itself: one that cannot be read does not take the others with it. */
+/** Each field is read by itself: an unreadable field does not hide the other fields. */
 const ReadableEntry = z.object({
   toolName: ToolName.catch('unknown'),
   kind: KindName.catch('unknown'),
@@ -95,7 +95,7 @@ const ReadableEntry = z.object({
 
 function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
-  const { overdue, ...readable } = ReadableEntry.parse(objectIn(row.entry));
+  const { overdue, ...readable } = ReadableEntry.parse(parseStoredObject(row.entry));
   return {
     sessionId,
     sessionTitle,
@@ -106,12 +106,4 @@ function inboxEntry(row: OpenInteractionRow): InboxEntry {
     ...(overdue === true && { overdue }),
     ...(row.beyondShare && { beyondShare: true }),
   };
-}
-
-function objectIn(text: string): JsonObject {
-  try {
-    return JsonObjectSchema.catch({}).parse(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * API keys: their names and their ends. The secret is signed elsewhere and is stored nowhere, so a
- * key works without asking the workspace, and revoking one means telling everybody.
+ * API keys: creation, list and revocation. The secret of a key is signed elsewhere and never stored, so a key is checked
+ * without the workspace, and a revocation must reach every session and isolate.
  */
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
@@ -39,7 +39,7 @@ export function createKey(
   return key;
 }
 
-/** A repeated request finds its key; what is signed from it is the same secret again. */
+/** A repeated request finds its key, from which the same secret is signed again. */
 function repeatKey(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
   const isSame =
     known.name === input.name &&
@@ -54,7 +54,7 @@ export function listKeys(store: WorkspaceStore): KeyView[] {
   return store.keys.list().map(keyView);
 }
 
-/** Takes the key off the list and marks its credential; telling sessions comes after. */
+/** Removes the key from the list and marks its credential as revoked; the push to sessions comes later. */
 export function revokeKey(
   store: WorkspaceStore,
   id: string,
@@ -71,7 +71,7 @@ export function revokeKey(
   return { ok: true };
 }
 
-/** A scope this version does not know allows nothing here, so it is not shown. */
+/** A scope that this version does not know allows nothing, so it is not shown. */
 function keyView(key: StoredKey): KeyView {
   return { ...key, scopes: key.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []) };
 }

@@ -1,50 +1,52 @@
 /**
- * What the workspace does by itself, and when: the sweep, and revocations that must be said again.
+ * Work on the alarm of a workspace: the sweep, revocations that must be pushed again, and the removal of expired rows.
  *
- * Both are read from rows, so nothing is lost with this object; the fields here only keep the rounds
- * apart. The one alarm covers the earliest of them and is moved only when that gets earlier: moving
- * it is a write of its own. `alarm` never throws, because the platform gives up on an alarm that
- * fails six times and nobody would notice; it arms last, for what is left and for what failed.
+ * All of it is read from rows, so nothing is lost with this object; the fields only space the runs. The one alarm is
+ * set for the earliest of them, and is moved only to an earlier time: moving it is a write of its own. `alarm` never
+ * throws, because the platform silently drops an alarm that failed six times. It arms last, for the work that is left
+ * and for the work that failed.
  */
 import { NO_DEADLINE } from './inbox.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { pushRevocations } from './revocations.ts';
 import { SWEEP_GRACE_MS, sweep } from './sweep.ts';
 
-/** A revocation must be in force within a minute; what is left of a round should not wait long. */
+/** A revocation must be in force within a minute, and the rest of a run should not wait long. */
 const RETRY_AFTER_MS = 10_000;
 /**
- * The first look around after a session began. What the built-in agent asks mostly has ten minutes, so
- * what is opened before this look does not have to move the alarm.
+ * The first alarm after a session was created. Most interactions of the built-in agent expire after ten minutes, so an
+ * interaction that opens before this alarm does not have to move it.
  */
 const FIRST_ALARM_MS = 600_000;
 
-/** Expired tokens harm nobody; one alarm for each would. */
+/** Expired tokens do no harm; an alarm for each of them would cost a write. */
 const REMOVE_EXPIRED_EVERY_MS = 3_600_000;
-/** Each is a write, in one transaction. */
+/** Each removal is a write, and all of them are one transaction. */
 const MAX_TOKENS_REMOVED = 1_000;
 
 export class Maintenance {
   readonly #ports: WorkspacePorts;
-  /** No sweep before this: the last one poked everybody who was overdue. */
+  /** No sweep before this time: the last sweep poked every overdue session. */
   #sweepFrom: number;
-  /** No alarm before this only because a token has expired. */
-  #pruneFrom: number;
-  /** When to say revocations again; null when every session has confirmed. */
+  /** No alarm before this time for the sake of an expired token alone. */
+  #removeExpiredFrom: number;
+  /** When to push revocations again; null when every session has confirmed. */
   #pushAt: number | null;
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    // The alarm is all that is left of the rounds of a former life of this object. If it were not
-    // heeded, a session out of reach would be called whenever somebody looks at the inbox.
-    this.#sweepFrom = this.#promised(SWEEP_GRACE_MS);
-    this.#pruneFrom = this.#promised(REMOVE_EXPIRED_EVERY_MS);
+    // After a wake, the alarm alone shows when the next run was due. Without it, every wake, such as a read of the
+    // inbox, would call the sessions that are out of reach.
+    this.#sweepFrom = this.#armedTimeWithin(SWEEP_GRACE_MS);
+    this.#removeExpiredFrom = this.#armedTimeWithin(REMOVE_EXPIRED_EVERY_MS);
     this.#pushAt =
-      ports.store.revocations.unconfirmed(1).length > 0 ? this.#promised(RETRY_AFTER_MS) : null;
+      ports.store.revocations.unconfirmed(1).length > 0
+        ? this.#armedTimeWithin(RETRY_AFTER_MS)
+        : null;
     this.arm();
   }
 
-  /** Called on wake, after every report and last in the alarm. */
+  /** Called on wake, after every report, and at the end of the alarm. */
   arm(why?: 'new-session'): void {
     const { alarm, store, now } = this.#ports;
     const earliest = store.inbox.earliestDue();
@@ -54,30 +56,30 @@ export class Maintenance {
       earliest === null || earliest >= NO_DEADLINE
         ? null
         : Math.max(earliest + SWEEP_GRACE_MS, this.#sweepFrom),
-      expiry === null ? null : Math.max(expiry, this.#pruneFrom),
+      expiry === null ? null : Math.max(expiry, this.#removeExpiredFrom),
       why === 'new-session' && alarm.armedAt === null ? now() + FIRST_ALARM_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
   }
 
-  /** Tells sessions what was just revoked; whom it cannot reach now, the alarm tries again. */
+  /** Pushes new revocations to sessions; the alarm tries again for sessions that are out of reach. */
   async pushRevocations(): Promise<void> {
     const { store, now } = this.#ports;
     if (store.revocations.unconfirmed(1).length === 0) return;
-    // Before the first call: a crash in the middle of it must find the alarm set.
+    // Before the first call: a crash during the call must find the alarm set.
     this.#pushAt = now() + RETRY_AFTER_MS;
     this.arm();
-    await this.#attempt('Telling sessions of a revocation', () => this.#push());
+    await this.#attempt('Pushing revocations to sessions', () => this.#push());
   }
 
   async alarm(): Promise<void> {
-    await this.#attempt('Forgetting what has expired', () => this.#prune());
-    await this.#attempt('Telling sessions of a revocation', () => this.#push());
+    await this.#attempt('Removing expired rows', () => this.#removeExpired());
+    await this.#attempt('Pushing revocations to sessions', () => this.#push());
     await this.#attempt('The sweep', () => this.#sweep());
     await this.#attempt('Arming the alarm', () => this.arm());
   }
 
-  /** What fails has no influence on the rest, and is done again soon. */
+  /** A failure does not affect the other work, and is tried again soon. */
   async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
     const { now, warn } = this.#ports;
     try {
@@ -95,28 +97,28 @@ export class Maintenance {
     if (store.revocations.unconfirmed(1).length === 0) this.#pushAt = null;
   }
 
-  #prune(): void {
+  #removeExpired(): void {
     const { store, now } = this.#ports;
     const removed = store.write(() => {
       store.revocations.removeExpired(now());
       return store.tokens.removeExpired(now(), MAX_TOKENS_REMOVED);
     });
-    this.#pruneFrom =
+    this.#removeExpiredFrom =
       now() + (removed < MAX_TOKENS_REMOVED ? REMOVE_EXPIRED_EVERY_MS : RETRY_AFTER_MS);
   }
 
   async #sweep(): Promise<void> {
     const { now } = this.#ports;
     if (now() < this.#sweepFrom) return;
-    // Before the first poke: reports that come in meanwhile must not start another round.
+    // Before the first poke: reports that arrive during the sweep must not start another one.
     this.#sweepFrom = now() + SWEEP_GRACE_MS;
-    const swept = await sweep(this.#ports);
-    if (swept === 'nothing') this.#sweepFrom = now();
-    if (swept === 'some') this.#sweepFrom = now() + RETRY_AFTER_MS;
+    const result = await sweep(this.#ports);
+    if (result === 'nothing') this.#sweepFrom = now();
+    if (result === 'some') this.#sweepFrom = now() + RETRY_AFTER_MS;
   }
 
-  /** When the alarm will go off if that is within so many milliseconds, and now if not. */
-  #promised(withinMs: number): number {
+  /** The time of the alarm if it is set for the next `withinMs`, and otherwise now. */
+  #armedTimeWithin(withinMs: number): number {
     const { armedAt } = this.#ports.alarm;
     const now = this.#ports.now();
     return armedAt !== null && armedAt > now && armedAt <= now + withinMs ? armedAt : now;
@@ -126,9 +128,9 @@ export class Maintenance {
     const { alarm } = this.#ports;
     const { armedAt } = alarm;
     const now = this.#ports.now();
-    // Set to the present, an alarm can stay where it is: https://github.com/cloudflare/workerd/issues/6866
+    // An alarm that is set to the present time may keep its old time: https://github.com/cloudflare/workerd/issues/6866
     const next = Math.max(at, now + 1);
-    // One that should have fired minutes ago was lost: https://github.com/cloudflare/workerd/issues/3138
+    // An alarm that is minutes overdue was lost: https://github.com/cloudflare/workerd/issues/3138
     const isLost = armedAt !== null && armedAt <= now - SWEEP_GRACE_MS;
     if (armedAt === null || next < armedAt || isLost) alarm.arm(next);
   }

@@ -1,9 +1,9 @@
-/** The world as a workspace sees it. Each port is implemented in `platform/` and faked in tests. */
+/** The environment of a workspace. Each port is implemented in `platform/` and faked in tests. */
 import type * as z from 'zod';
 import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
 
-/** Which part of a list; `before` and `after` are cursors that a page before this one gave out. */
+/** A part of a list; `before` and `after` are cursors of earlier pages. */
 export interface PageQuery {
   readonly limit?: number | undefined;
   readonly before?: string | undefined;
@@ -12,14 +12,14 @@ export interface PageQuery {
 
 export type CreateKeyInput = z.output<typeof CreateKey>;
 
-/** Where among all an open interaction stands. */
+/** The position of an open interaction in the inbox, without its ids. */
 export interface InboxStanding {
-  /** Behind all that is within somebody's share. */
+  /** Sorts after every interaction that is within a share. */
   readonly beyondShare: boolean;
   readonly dueAt: number;
 }
 
-/** Where an open interaction stands: the inbox and the sweep read these in order, from the front. */
+/** The key of an open interaction; the inbox and the sweep read the keys in order. */
 export interface InboxKey extends InboxStanding {
   readonly sessionId: string;
   readonly interactionId: string;
@@ -30,7 +30,7 @@ export interface OpenInteractionRow extends InboxKey {
   readonly sessionTitle: string | null;
 }
 
-/** What the workspace knows of one session. */
+/** The workspace's knowledge of one session. */
 export interface SessionIndexRow {
   readonly id: string;
   readonly title: string | null;
@@ -38,18 +38,18 @@ export interface SessionIndexRow {
   readonly deletedAt: number | null;
   readonly head: number;
   readonly reportedAt: number;
-  /** Which file of it was heard last. */
+  /** The file of the session that reported last. */
   readonly incarnation: string;
-  /** What is open in it, and where each stands in the inbox. */
+  /** The open interactions of the session, with their positions in the inbox. */
   readonly open: ReadonlyMap<string, InboxStanding>;
 }
 
-/** A session row with its place in the order of creation. */
+/** A session row with its number in the order of creation. */
 export interface NumberedSession extends SessionIndexRow {
   readonly number: number;
 }
 
-/** `source` is the session that told it, or empty for what happened in the workspace itself. */
+/** `source` is the reporting session, or empty for a change in the workspace itself. */
 export interface AuditKey {
   readonly at: number;
   readonly source: string;
@@ -64,16 +64,16 @@ export interface StoredKey extends Omit<KeyView, 'scopes'> {
   readonly scopes: readonly string[];
 }
 
-/** A token that is about to be handed out. */
+/** A token before it is returned to its caller. */
 export interface NewToken extends Omit<TokenView, 'createdAt' | 'createdBy' | 'revokedAt'> {
-  /** The root of the credential it is made with. */
+  /** The root of the credential that creates the token. */
   readonly maker: string;
-  /** Whose revocation ends it; its own id first. */
+  /** The credentials whose revocation ends the token; its own id first. */
   readonly chain: readonly string[];
 }
 
 export interface StoredToken extends Pick<NewToken, 'id' | 'expiresAt' | 'maker' | 'chain'> {
-  /** The rest of what is shown, as text. */
+  /** The other fields of the view, as JSON. */
   readonly entry: string;
 }
 
@@ -168,36 +168,32 @@ export interface WorkspaceStore {
   saveSettings(text: string): void;
 }
 
-/** Settled when the session has done it; a rejection means that it is to be tried again. */
+/** Calls to sessions. A call resolves when the session has done the work; a rejected call is tried again. */
 export interface SessionCalls {
-  /** Look at your deadlines, and tell what you have not told. */
+  /** Settles overdue interactions and sends unreported events. */
   poke(sessionId: string): Promise<void>;
-  /** End the connections of this credential, and of those minted from it. */
+  /** Closes the connections of this credential and of every credential minted from it. */
   revoke(sessionId: string, credential: string): Promise<void>;
 }
 
-/** What a connection to the inbox carries through hibernation. */
+/** Kept with a connection to the inbox through hibernation. */
 export interface InboxAttachment {
-  /** The credential and those it was minted from: revoking any of them ends the connection. */
+  /** The credential and its ancestors: revoking any of them ends the connection. */
   readonly chain: readonly string[];
   readonly expiresAt: number | null;
-  /** A stream held for somebody by the stateless worker; counted apart from real sockets. */
+  /** A stream that the stateless Worker holds for a client; counted apart from sockets of clients. */
   readonly held: boolean;
 }
 
 export interface InboxSubscriber {
   readonly attachment: InboxAttachment;
-  /** Throws when the other side is gone; nothing else is known about delivery. */
+  /** Throws when the peer is gone; otherwise delivery is unknown. */
   send(text: string): void;
   close(code: number, reason: string): void;
 }
 
-interface AllInboxSubscribers {
-  all(): readonly InboxSubscriber[];
-}
-
 export interface WorkspaceAlarm {
-  /** When it is set to fire, if it is; null while it is going off. */
+  /** The time for which the alarm is set; null when it is not set, also while it runs. */
   readonly armedAt: number | null;
   arm(at: number): void;
 }
@@ -205,12 +201,11 @@ export interface WorkspaceAlarm {
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
   readonly sessions: SessionCalls;
-  /** Who has the inbox open. */
-  readonly subscribers: AllInboxSubscribers;
+  readonly subscribers: { all(): readonly InboxSubscriber[] };
   readonly alarm: WorkspaceAlarm;
   readonly now: () => number;
   readonly freshId: () => string;
   readonly warn: (message: string, evidence: unknown) => void;
-  /** Where somebody watches the requests come and go; left out, nobody does. */
+  /** Shows opened and settled interactions on a terminal. */
   readonly showActivity?: ((activity: Activity) => void) | undefined;
 }

@@ -1,20 +1,20 @@
 /**
- * Ending credentials before their time, on connections that are open already.
+ * Revocation of credentials on open connections.
  *
- * A session says which credentials its sockets came with (`watch`), and is told when one of them is
- * revoked. Both are rows, and a watcher goes only after its session has confirmed, so neither a lost
- * call nor a crash leaves a socket open. Whoever attaches a socket first and watches second misses
- * nothing: either `watch` says that the credential is revoked, or the push finds the socket.
+ * A session registers the credentials of its sockets (`addWatchers`), and the workspace pushes a revocation to every
+ * registered session. Both are rows, and a watcher is removed only after its session has confirmed, so neither a lost
+ * call nor a crash leaves a socket open. A session attaches a socket first and registers second, and so misses nothing:
+ * either `addWatchers` reports the revocation, or the push finds the socket.
  */
 import type { Settler } from '../protocol/schema/actor.ts';
 import { attemptAll } from './attempt-all.ts';
 import { addOwnAudit } from './audit.ts';
 import type { Watcher, WorkspacePorts, WorkspaceStore } from './ports.ts';
 
-/** As many sessions are told at once; the platform limits what one object may have in the air. */
+/** The platform limits the concurrent calls of one object. */
 const MAX_CALLS_AT_ONCE = 50;
 
-/** Whether one of them is revoked already; then nothing is noted, and the socket must go. */
+/** Whether one of the credentials is revoked; then no watcher is stored, and the session must close the socket. */
 export function addWatchers(
   store: WorkspaceStore,
   credentials: readonly string[],
@@ -29,7 +29,7 @@ export function addWatchers(
   return false;
 }
 
-/** Marks a token of a session or of a person; none is good for longer than `longest`. */
+/** Marks a session token or a person token as revoked; no token lives longer than `longest`. */
 export function revokeToken(
   store: WorkspaceStore,
   credential: string,
@@ -37,7 +37,7 @@ export function revokeToken(
   by: Settler,
   at: number,
 ): void {
-  // One that was handed out before tokens were recorded is ended all the same.
+  // Tokens from before tokens were recorded can be revoked too.
   const expiresAt = store.tokens.find(credential)?.expiresAt ?? longest;
   store.write(() => {
     store.revocations.add(credential, at, expiresAt);
@@ -64,8 +64,8 @@ export async function pushRevocations(
     });
     const [first] = failures;
     if (first !== undefined) {
-      const who = `${failures.length} sessions, ${first.target.sessionId} among them,`;
-      warn(`${who} were not told of a revocation; it is tried again`, first.cause);
+      const who = `${failures.length} sessions, ${first.target.sessionId} among them`;
+      warn(`A revocation did not reach ${who}; it is tried again`, first.cause);
     }
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Hearing what sessions tell, and the list of them.
+ * Applies the reports of sessions, and lists the sessions.
  *
- * A report is taken whole or not at all. The stored head of a session is how far its log was heard:
- * a report that ends there or before is old, one that starts after it leaves a gap, and both change
- * nothing. The answer is the stored head, from where the session then tells again. Reports say what
- * is open as it is now, so a stretch heard twice, or together with a later one, is the same.
+ * A report is applied whole or not at all. The stored head of a session is the last event that the workspace knows. A
+ * report that ends at or before this head is old; a report that starts after it leaves a gap. Both change nothing. The
+ * reply is the stored head, and the session reports again from there. A report holds the interactions that are open now,
+ * so applying a stretch of the log twice, or together with a later stretch, gives the same rows.
  *
- * A session whose file was exchanged for another says so, once it has found out: its log begins anew
- * here, and what the old one had open is closed. It finds out by the answer, which is the log that is
- * known here instead of a head, when a report comes from another file or from a session that cannot
- * have told so much. A late copy of an old report gets that answer too, and there is nobody to take it.
+ * The file of a session can be exchanged for another one. The session learns of it from the reply: when a report comes
+ * from another file, or from a session that cannot have reported that far, the reply is the known log in place of a
+ * head. The next report of the session then replaces that log: its events start at 1 again, and the interactions of the
+ * old log are closed. A late copy of an old report gets the same reply, which no caller reads.
  *
- * Only rows that change are written: the session's own, and one for each interaction that comes, goes
- * or moves. `open` in the session row says under which key an interaction stands in the inbox; if the
- * two disagreed, an interaction that is settled would stay in the inbox for good.
+ * Only changed rows are written: the row of the session, and one row for each interaction that opens, closes or moves.
+ * `open` in the session row holds the inbox key of each open interaction. If the two disagreed, a settled interaction
+ * would stay in the inbox.
  */
 import * as z from 'zod';
 import type { AnotherLog, Report } from '../core/report.ts';
@@ -31,20 +31,20 @@ import type { ReadResult } from '../protocol/result.ts';
 import type { InboxShares } from './inbox-shares.ts';
 
 export interface AppliedReport {
-  /** How far the log of the session is known now. */
+  /** The last event of the session that the workspace knows now. */
   readonly head: number;
   readonly isNew: boolean;
-  /** By how much the number of open interactions in the workspace grew. */
+  /** The change in the number of open interactions of the workspace. */
   readonly opened: number;
-  /** What the inbox shows otherwise than before; undefined when it shows the same. */
+  /** Undefined when the inbox shows the same as before. */
   readonly inboxChange?: SessionChange;
-  /** Undefined when nothing was taken. */
+  /** Undefined when the report was not applied. */
   readonly announcements?: ReadAnnouncements;
-  /** The session was told from the beginning, in place of this one. */
+  /** The log that this report replaced, because the file of the session was exchanged. */
   readonly replacedLog?: AnotherLog;
 }
 
-/** All of one session, because a report is. */
+/** The change concerns one session, as a report does. */
 type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 
 export function applyReport(
@@ -52,19 +52,19 @@ export function applyReport(
   report: Report,
   now: number,
   shares: InboxShares,
-): AppliedReport | { readonly knows: AnotherLog } {
+): AppliedReport | { readonly otherLog: AnotherLog } {
   const found = store.sessions.find(report.sessionId);
   if (found !== undefined && !continuesKnownLog(report, found)) {
     const { incarnation, head } = found;
-    return { knows: { incarnation, head } };
+    return { otherLog: { incarnation, head } };
   }
   const isSame = found === undefined || found.incarnation === report.incarnation;
-  // What a file that was exchanged had told counts for nothing, but for what is to be closed.
+  // Of a replaced log only the open interactions matter: they must be closed.
   const known = isSame ? found : { ...found, head: 0, deletedAt: null };
   const head = known?.head ?? 0;
   if (report.head <= head || report.after > head) return { head, isNew: false, opened: 0 };
   const open = store.write(() => {
-    // Deletion is final: nothing a later stretch says can bring an interaction back.
+    // Deletion is final: no later report opens an interaction again.
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
     const isOver = deletedAt !== null || !isSame;
@@ -86,17 +86,17 @@ export function applyReport(
     isNew: known === undefined,
     opened,
     ...(change && { inboxChange: change }),
-    // Of a file that was exchanged all is announced again: what is new in it has numbers that were used before.
+    // Every event of a new log is announced: its numbers were used before, for other events.
     announcements: readAnnouncements(report, head),
     ...(!isSame && { replacedLog: found }),
   };
 }
 
-/** Whether the report goes on from what is known, or drops it knowingly. */
+/** Whether the report continues the known log, or replaces it knowingly. */
 function continuesKnownLog(report: Report, known: NumberedSession): boolean {
   const { incarnation, replaces, after, mayKnow, orKnows, head } = report;
   if (incarnation !== known.incarnation) return replaces === known.incarnation && after === 0;
-  // This very report may have come before.
+  // The same report may have arrived before.
   return known.head <= mayKnow || known.head === head || orKnows.includes(known.head);
 }
 
@@ -120,7 +120,7 @@ function inboxChangeOf(
   return { sessionId, sessionTitle, upserts, removed };
 }
 
-/** A session that runs the version before does not say. */
+/** A session of an older version does not report the opener. */
 function openerOf({ openedBy }: { readonly openedBy?: Opener }): Opener {
   return openedBy ?? { credential: '', subject: '' };
 }
@@ -152,11 +152,11 @@ function putOpened(
     const { interactionId } = entry;
     const dueAt = dueAtOf(entry);
     const root = rootOf(openerOf(entry));
-    const stood = open.get(interactionId);
-    if (stood !== undefined && stood.dueAt !== dueAt) {
-      store.inbox.remove({ ...stood, sessionId, interactionId });
+    const previous = open.get(interactionId);
+    if (previous !== undefined && previous.dueAt !== dueAt) {
+      store.inbox.remove({ ...previous, sessionId, interactionId });
     }
-    const beyondShare = stood?.beyondShare ?? !shares.claim(store, root);
+    const beyondShare = previous?.beyondShare ?? !shares.claim(store, root);
     const standing = { beyondShare, dueAt };
     store.inbox.put({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
     open.set(interactionId, standing);
@@ -165,12 +165,12 @@ function putOpened(
 
 const SessionCursor = z.tuple([z.literal('sessions'), z.int()]);
 
-/** Newest first; deleted ones are not shown. */
+/** Newest first, without deleted sessions. */
 export function listSessions(store: WorkspaceStore, page: PageQuery): ReadResult<SessionsPage> {
-  const place = readCursor(SessionCursor, page.before);
-  if (!place.ok) return place;
+  const cursor = readCursor(SessionCursor, page.before);
+  if (!cursor.ok) return cursor;
   const size = pageSize(page.limit);
-  const found = store.sessions.list(size + 1, place.value?.[1]);
+  const found = store.sessions.list(size + 1, cursor.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['sessions', last.number]);
   return { ok: true, value: { sessions: rows.map(sessionEntry), ...next } };
 }

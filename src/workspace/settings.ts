@@ -1,20 +1,17 @@
-/** The workspace's defaults, which every isolate keeps a copy of. */
+/** The default settings of the workspace; every isolate keeps a copy. */
 import type { Settler } from '../protocol/schema/actor.ts';
 import { Settings } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
+import { parseStored } from './parse-stored.ts';
 import type { WorkspaceStore } from './ports.ts';
 
 const DEFAULTS: Settings = { timeouts: {} };
 
-/** Settings this version cannot read are none: every interaction still has a deadline by its kind. */
+/** Unreadable settings count as none: every interaction still has the deadline of its kind. */
 export function readSettings(store: WorkspaceStore): Settings {
   const text = store.settings();
   if (text === undefined) return DEFAULTS;
-  try {
-    return Settings.safeParse(JSON.parse(text)).data ?? DEFAULTS;
-  } catch {
-    return DEFAULTS;
-  }
+  return Settings.safeParse(parseStored(text)).data ?? DEFAULTS;
 }
 
 export function updateSettings(

@@ -1,23 +1,22 @@
 /**
- * Sessions keep their own deadlines; this is for the alarm that never came.
+ * The sweep finds sessions that missed a deadline. Sessions keep their own deadlines; the sweep covers a lost alarm.
  *
- * An interaction that is still open two minutes after its deadline means that its session slept
- * through it, so the session is poked: it looks at its deadlines and tells what it has not told. How
- * far a round got is stored, and the next goes on from there: sessions that fail every time must not
- * keep those behind them from ever being reached.
+ * An interaction that is open two minutes after its deadline means that its session slept through the deadline. The
+ * workspace pokes the session, which then settles overdue interactions and reports. The position of a sweep is stored,
+ * and the next sweep continues from there: sessions that fail every time must not keep later sessions from their turn.
  */
 import { attemptAll } from './attempt-all.ts';
 import type { WorkspacePorts } from './ports.ts';
 
-/** A session's own alarm, its retry and its report have all had their turn by then. */
+/** Long enough for the session's own alarm, its retry and its report. */
 export const SWEEP_GRACE_MS = 120_000;
 
-/** Sessions a round; more at once would fall together on a platform that is in trouble already. */
+/** In one sweep; more calls at once would burden a platform that is failing already. */
 const MAX_SESSIONS = 50;
-/** One session can have 64 open; reading stops well before that many for each. */
+/** One session can have 64 open interactions; reading stops well before 64 rows for each session. */
 const MAX_ROWS = 1_000;
 
-/** Whether nothing was overdue, all of it was looked after, or more is left for another round. */
+/** Nothing was overdue; every overdue session was poked; some are left for another sweep. */
 export type SweepResult = 'nothing' | 'all' | 'some';
 
 export async function sweep(

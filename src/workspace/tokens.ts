@@ -1,9 +1,9 @@
 /**
- * Tokens that were handed out: who made which for whom, and which are still good.
+ * The list of tokens: who created each token for whom, and which ones are valid.
  *
- * A token is checked by its signature alone, so its row decides nothing. It is written before the token is shown: one
- * that stood in no list could be found by nobody, and so be revoked by nobody. Rows of expired tokens are removed in
- * rounds; the audit list keeps that they were made.
+ * A token is checked by its signature alone, so its row decides nothing. The row is written before the token is
+ * returned: a token in no list could not be found, and so not be revoked. Maintenance removes the rows of expired
+ * tokens; the audit list keeps their creation.
  */
 import * as z from 'zod';
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
@@ -13,6 +13,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { cutPage, pageSize } from './cut-page.ts';
+import { parseStoredObject } from './parse-stored.ts';
 import type { NewToken, PageQuery, StoredToken, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/result.ts';
 
@@ -21,7 +22,7 @@ export interface TokensPage {
   readonly next?: string;
 }
 
-/** The credential of an administrator makes as many as it likes: each of them is a root of its own. */
+/** The credential of an administrator has no limit: each of its tokens is a root of its own. */
 export function recordToken(
   store: WorkspaceStore,
   { maker, chain, ...shown }: NewToken,
@@ -31,15 +32,19 @@ export function recordToken(
   if (store.revocations.firstAt(chain) !== null) {
     return reject('unauthenticated', 'This credential was revoked');
   }
-  // Its own id is the first.
+  // The id of the token itself comes first.
   if (chain.length - 1 > LIMITS.tokenLine) {
-    return reject('limit_reached', 'This credential descends from too many others to make one', {
-      limit: 'tokenLine',
-      max: LIMITS.tokenLine,
-    });
+    return reject(
+      'limit_reached',
+      'This credential descends from too many others to create a token',
+      {
+        limit: 'tokenLine',
+        max: LIMITS.tokenLine,
+      },
+    );
   }
   if (!isAdmin && store.tokens.hasAtLeast(LIMITS.tokens, maker, now)) {
-    return reject('limit_reached', 'Too many tokens were made with this credential', {
+    return reject('limit_reached', 'Too many tokens were created with this credential', {
       limit: 'tokens',
       max: LIMITS.tokens,
     });
@@ -65,21 +70,21 @@ export function recordToken(
 
 const TokenCursor = z.tuple([z.literal('tokens'), z.string()]);
 
-/** Newest first, revoked ones as well, without those that have expired. */
+/** Newest first, with revoked tokens, without expired ones. */
 export function listTokens(
   store: WorkspaceStore,
   page: PageQuery,
   now: number,
 ): ReadResult<TokensPage> {
-  const place = readCursor(TokenCursor, page.before);
-  if (!place.ok) return place;
+  const cursor = readCursor(TokenCursor, page.before);
+  if (!cursor.ok) return cursor;
   const size = pageSize(page.limit);
-  const found = store.tokens.list(size + 1, now, place.value?.[1]);
+  const found = store.tokens.list(size + 1, now, cursor.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['tokens', last.id]);
   return { ok: true, value: { tokens: rows.map((row) => tokenView(store, row)), ...next } };
 }
 
-/** Every field by itself: a token that cannot be read in full can still be found and revoked. */
+/** Each field is read by itself: a token that cannot be read in full can still be found and revoked. */
 const ReadableToken = z.object({
   subject: z.string().catch(''),
   scopes: z.array(z.unknown()).catch([]),
@@ -89,7 +94,7 @@ const ReadableToken = z.object({
 });
 
 function tokenView(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredToken): TokenView {
-  const { scopes, ...readable } = ReadableToken.parse(objectIn(entry));
+  const { scopes, ...readable } = ReadableToken.parse(parseStoredObject(entry));
   return {
     id,
     ...readable,
@@ -97,12 +102,4 @@ function tokenView(store: WorkspaceStore, { id, expiresAt, chain, entry }: Store
     expiresAt,
     revokedAt: store.revocations.firstAt(chain),
   };
-}
-
-function objectIn(text: string): unknown {
-  try {
-    return z.looseObject({}).catch({}).parse(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

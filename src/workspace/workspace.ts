@@ -1,9 +1,9 @@
 /**
- * One workspace: what spans its sessions, behind one door.
+ * One workspace: the state that spans its sessions, and its only writer.
  *
- * Sessions are the truth; this is what they told, kept so that a person finds everything that is open
- * in one place, and so that somebody notices when a session slept through a deadline. Everything here
- * runs to its end without waiting, but for the calls to sessions, which follow after the write.
+ * Sessions are the truth. The workspace keeps their reports, so that a person finds every open interaction in one
+ * place, and so that a session that slept through a deadline is found. No method awaits anything before its write;
+ * calls to sessions follow the write.
  */
 import type { AnotherLog, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
@@ -47,27 +47,28 @@ export class Workspace {
     this.#inboxSubscribers = new InboxSubscribers(ports);
   }
 
-  /** The head to which the session's log is known now; lower than told means "tell me from there". */
+  /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
   applyReport(report: Report): number | AnotherLog {
     const { warn } = this.#ports;
-    const heard = this.#applyOrReset(report);
-    if ('knows' in heard) return heard.knows;
-    if (heard.replacedLog !== undefined) {
-      const message = `The file of session ${report.sessionId} was exchanged; what it says counts`;
-      warn(message, { known: heard.replacedLog.head, head: report.head });
+    const applied = this.#applyOrReset(report);
+    if ('otherLog' in applied) return applied.otherLog;
+    if (applied.replacedLog !== undefined) {
+      const message = `The file of session ${report.sessionId} was exchanged; its new log replaces the known one`;
+      warn(message, { known: applied.replacedLog.head, head: report.head });
     }
-    if (this.#openCount !== null) this.#openCount += heard.opened;
-    this.#maintenance.arm(heard.isNew ? 'new-session' : undefined);
-    if (heard.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
-      this.#inboxSubscribers.sendChange({ ...heard.inboxChange, ...this.#inboxTotals() });
+    if (this.#openCount !== null) this.#openCount += applied.opened;
+    this.#maintenance.arm(applied.isNew ? 'new-session' : undefined);
+    if (applied.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
+      this.#inboxSubscribers.sendChange({ ...applied.inboxChange, ...this.#inboxTotals() });
     }
     const { showActivity } = this.#ports;
-    const { announcements: announced = [], problem } = heard.announcements ?? {};
-    if (problem !== undefined) warn(`${report.sessionId} announces what cannot be read`, problem);
+    const { announcements = [], problem } = applied.announcements ?? {};
+    if (problem !== undefined)
+      warn(`An announcement of ${report.sessionId} cannot be read`, problem);
     if (showActivity !== undefined) {
-      for (const activity of activitiesOf(report, announced)) showActivity(activity);
+      for (const activity of activitiesOf(report, announcements)) showActivity(activity);
     }
-    return heard.head;
+    return applied.head;
   }
 
   #applyOrReset(report: Report): ReturnType<typeof applyReport> {
@@ -88,22 +89,22 @@ export class Workspace {
     return listInbox(this.#ports.store, page, this.#inboxTotals());
   }
 
-  /** The refusal, or undefined: the connection may be accepted, and then `listen` must be called. */
-  findSubscribeRejection(listening: InboxAttachment): Rejection | undefined {
+  /** Undefined when the connection may be accepted; `subscribe` must follow. */
+  findSubscribeRejection(attachment: InboxAttachment): Rejection | undefined {
     const { store } = this.#ports;
-    if (listening.chain.some((credential) => store.revocations.has(credential)))
+    if (attachment.chain.some((credential) => store.revocations.has(credential)))
       return REVOKED_CREDENTIAL;
-    return this.#inboxSubscribers.findCapacityRejection(listening);
+    return this.#inboxSubscribers.findCapacityRejection(attachment);
   }
 
-  /** In the same breath as accepting it, so that nothing happens in between. */
-  subscribe(listener: InboxSubscriber): void {
+  /** Call it without an await after accepting the connection, so that no change falls between. */
+  subscribe(subscriber: InboxSubscriber): void {
     const page = this.inbox({});
-    if (page.ok) this.#inboxSubscribers.sendFirstPage(listener, page.value);
+    if (page.ok) this.#inboxSubscribers.sendFirstPage(subscriber, page.value);
   }
 
-  rejectFrame(listener: InboxSubscriber): void {
-    this.#inboxSubscribers.rejectFrame(listener);
+  rejectFrame(subscriber: InboxSubscriber): void {
+    this.#inboxSubscribers.rejectFrame(subscriber);
   }
 
   #inboxTotals(): { total: number; now: number } {
@@ -116,7 +117,7 @@ export class Workspace {
     return listAudit(this.#ports.store, page, this.#ports.warn);
   }
 
-  /** `name` makes a repeated request find the key it made the first time. */
+  /** With the same `name`, a repeated request finds the key that the first one created. */
   createKey(wanted: CreateKeyInput, by: Settler, name?: string): KeyView | Rejection {
     const { store, freshId, now } = this.#ports;
     return createKey(store, wanted, by, { id: name ?? freshId(), now: now() });
@@ -126,7 +127,7 @@ export class Workspace {
     return listKeys(this.#ports.store);
   }
 
-  /** Resolves when every session that can be reached has closed the connections of this key. */
+  /** Resolves when every reachable session has closed the connections of this key. */
   async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
     const revoked = revokeKey(this.#ports.store, id, by, this.#ports.now());
     if (!revoked.ok) return revoked;
@@ -135,7 +136,7 @@ export class Workspace {
     return revoked;
   }
 
-  /** Nothing of it may be handed out before this. */
+  /** Must precede the response that holds the token. */
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): { ok: true } | Rejection {
     const { store, now } = this.#ports;
     const recorded = recordToken(store, token, by, { now: now(), isAdmin });
@@ -147,7 +148,7 @@ export class Workspace {
     return listTokens(this.#ports.store, page, this.#ports.now());
   }
 
-  /** The same for a session token or a person token; none is good for longer than `longest`. */
+  /** Revokes a session token or a person token; no token lives longer than `longest`. */
   async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
     const { store, now } = this.#ports;
     revokeToken(store, credential, longest, by, now());
@@ -155,7 +156,7 @@ export class Workspace {
     await this.#maintenance.pushRevocations();
   }
 
-  /** Whether one of them is revoked; the session asks after it has attached the socket. */
+  /** Whether one of the credentials is revoked. A session calls it after it has attached the socket. */
   watch(credentials: readonly string[], sessionId: string, expiresAt: number | null): boolean {
     return addWatchers(this.#ports.store, credentials, sessionId, expiresAt);
   }

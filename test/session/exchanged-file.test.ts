@@ -57,7 +57,7 @@ describe('a session that was restored from an older copy', () => {
     expect(shown()).toEqual(['answered-later~1', 'stays~1']);
     expect(shown()).toEqual(isOpen());
     expect(inbox.warned).toEqual([
-      'The file of session session-1 was exchanged; what it says counts',
+      'The file of session session-1 was exchanged; its new log replaces the known one',
     ]);
     world.now += 1_000;
     // Both lives of it stay in the audit list.

@@ -20,7 +20,7 @@ describe('the announcements of a report', () => {
     const { store } = new WorkspaceHarness();
     const heard = (report: Report) => {
       const given = applyReport(store, report, 1, new InboxShares());
-      return 'knows' in given ? given : given.announcements?.announcements.map(({ seq }) => seq);
+      return 'otherLog' in given ? given : given.announcements?.announcements.map(({ seq }) => seq);
     };
     expect(heard(session().report())).toEqual([2, 3, 4]);
     expect(heard(session().report())).toBeUndefined();
@@ -43,7 +43,7 @@ describe('the announcements of a report', () => {
     const report = session().report();
     const announcements = spoil(report) as Report['announcements'];
     expect(harness.workspace.applyReport({ ...report, announcements })).toBe(report.head);
-    expect(harness.warned).toEqual(['s-1 announces what cannot be read']);
+    expect(harness.warned).toEqual(['An announcement of s-1 cannot be read']);
     expect(harness.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
   });
 

@@ -1,4 +1,4 @@
-/** What the built-in agents of this deployment work with; made once an isolate, and only if somebody has one. */
+/** The ports of built-in agents in this deployment; made once in an isolate, when the first session object needs them. */
 import type { AgentPorts } from '../../session/ports.ts';
 import { agentModel } from '../agent-model.ts';
 import { httpTools } from '../http-tools/http-tools.ts';

@@ -1,4 +1,4 @@
-/** Sockets at the edge of the platform: one held for somebody else, one accepted only to be closed. */
+/** Sockets at the edge: one that the Worker reads on behalf of a client, and one accepted only to be closed. */
 import type { ClientSocket, RejectedUpgrade } from '../../http/ports.ts';
 
 export function clientSocket(webSocket: WebSocket): ClientSocket {
@@ -9,18 +9,18 @@ export function clientSocket(webSocket: WebSocket): ClientSocket {
     isAccepted = true;
   };
   return {
-    listen(heard, ended) {
-      const over = () => {
+    listen(onText, onEnd) {
+      const end = () => {
         if (isOver) return;
         isOver = true;
-        ended();
+        onEnd();
       };
-      webSocket.addEventListener('message', ({ data }) => heard(String(data)));
-      webSocket.addEventListener('close', over);
-      webSocket.addEventListener('error', over);
+      webSocket.addEventListener('message', ({ data }) => onText(String(data)));
+      webSocket.addEventListener('close', end);
+      webSocket.addEventListener('error', end);
       accept();
     },
-    /** Closing what is closed already is an error to the platform, and none to us. */
+    /** The platform throws when a closed socket is closed again. */
     close(code, reason) {
       if (isOver) return;
       isOver = true;

@@ -1,4 +1,4 @@
-/** Reads the deployment's settings, once an isolate; what is wrong is said in one line. */
+/** Reads the settings of the deployment, once in an isolate, and describes the first wrong one in one line. */
 import * as z from 'zod';
 import type { Config } from '../../http/ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -7,7 +7,7 @@ import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
 import type { Env } from './env.ts';
 
-/** Shorter ones can be guessed; `npm start` and the guide make them longer. */
+/** A shorter secret can be guessed; `npm start` and the guide make longer ones. */
 const MIN_SECRET_CHARS = 24;
 
 const SWITCHES = [
@@ -29,26 +29,26 @@ export type ReadDeployment =
 const Origin = z.url({ protocol: /^https?$/ });
 
 export function readDeployment(env: Env, version: string): ReadDeployment {
-  const wrong = (problem: string): ReadDeployment => ({ ok: false, problem });
+  const invalid = (problem: string): ReadDeployment => ({ ok: false, problem });
   const { HOLDPOINT_SECRET: signing = '', HOLDPOINT_ADMIN_KEY: admin = '' } = env;
   for (const [name, value] of Object.entries({
     HOLDPOINT_SECRET: signing,
     HOLDPOINT_ADMIN_KEY: admin,
   })) {
     if (value.length < MIN_SECRET_CHARS) {
-      return wrong(`${name} must be set to at least ${MIN_SECRET_CHARS} random characters`);
+      return invalid(`${name} must be set to at least ${MIN_SECRET_CHARS} random characters`);
     }
   }
   if (!/^(?!hp_)[^\s,]+$/.test(admin)) {
-    return wrong('HOLDPOINT_ADMIN_KEY may not begin with hp_ or hold spaces or commas');
+    return invalid('HOLDPOINT_ADMIN_KEY may not begin with hp_ or hold spaces or commas');
   }
   const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS || '{}');
   if (timeouts === undefined) {
-    return wrong('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in whole seconds');
+    return invalid('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in whole seconds');
   }
-  const origins = (env.HOLDPOINT_ORIGINS ?? '').split(/[\s,]+/).filter((one) => one !== '');
-  if (!origins.every((one) => Origin.safeParse(one).success && new URL(one).origin === one)) {
-    return wrong('HOLDPOINT_ORIGINS must be origins like https://chat.example.com');
+  const origins = (env.HOLDPOINT_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '');
+  if (!origins.every((text) => Origin.safeParse(text).success && new URL(text).origin === text)) {
+    return invalid('HOLDPOINT_ORIGINS must be origins like https://chat.example.com');
   }
   const limits = readLimits(env);
   for (const [name, limit] of [
@@ -56,15 +56,15 @@ export function readDeployment(env: Env, version: string): ReadDeployment {
     ['HOLDPOINT_SESSION_LIMIT', limits.sessions],
   ] as const) {
     if (!Number.isInteger(limit) || limit < 0) {
-      return wrong(`${name} must be a number for each ten seconds, 0 for none`);
+      return invalid(`${name} must be a number for each ten seconds, 0 for none`);
     }
   }
   const baseURL = env.ANTHROPIC_BASE_URL || undefined;
   if (baseURL !== undefined && !Origin.safeParse(baseURL).success) {
-    return wrong('ANTHROPIC_BASE_URL must be an address like https://gateway.example.com');
+    return invalid('ANTHROPIC_BASE_URL must be an address like https://gateway.example.com');
   }
   for (const name of SWITCHES) {
-    if (!['', '0', '1'].includes(env[name] ?? '')) return wrong(`${name} must be 1 or 0`);
+    if (!['', '0', '1'].includes(env[name] ?? '')) return invalid(`${name} must be 1 or 0`);
   }
   const agent = modelName(modelSettings(env)) ?? 'none';
   const forbidSelfApproval = env.HOLDPOINT_FORBID_SELF_APPROVAL !== '0';
@@ -72,7 +72,7 @@ export function readDeployment(env: Env, version: string): ReadDeployment {
   return { ok: true, value: { config, secrets: { signing, admin } } };
 }
 
-/** In ten seconds for one root; 0 is no limit. Whoever turns off the one for requests means both, unless both are said. */
+/** For each root in ten seconds; 0 is no limit. Turning off the request limit alone turns off the session limit too. */
 export function readLimits(env: Env): { readonly requests: number; readonly sessions: number } {
   const requests = Number(env.HOLDPOINT_RATE_LIMIT || LIMITS.requests);
   const sessions = requests === 0 ? 0 : LIMITS.newSessions;

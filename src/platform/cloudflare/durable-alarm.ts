@@ -1,10 +1,10 @@
-/** The one alarm of a Durable Object, remembered so that it is moved only when it must be. */
+/** The one alarm of a Durable Object. Its time is kept in memory, so that the alarm is moved only when necessary. */
 export interface DurableAlarm {
   readonly armedAt: number | null;
-  /** How often it was moved since the object woke; each move is one more commit. */
+  /** Moves since the object woke; each move is another commit. */
   readonly moves: number;
   arm(at: number): void;
-  /** The platform used the alarm up by firing it. */
+  /** Call it when the alarm runs: the platform has removed the alarm. */
   markFired(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the platform hands to the Worker and to its objects. */
+/** The bindings and settings that the platform passes to the Worker and to its objects. */
 import type { SessionObject } from './session-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
 
@@ -7,7 +7,7 @@ export interface Env {
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
   readonly RATE_LIMIT?: RateLimit;
   readonly SESSION_RATE_LIMIT?: RateLimit;
-  /** The folder with a file for each session, to look into; plain workerd alone has one. */
+  /** The folder with one file for each session; plain workerd alone has it. */
   readonly SESSION_FILES?: Fetcher;
   readonly HOLDPOINT_SECRET?: string;
   readonly HOLDPOINT_ADMIN_KEY?: string;

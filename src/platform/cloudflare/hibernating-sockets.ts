@@ -1,11 +1,11 @@
 /**
- * Hibernating WebSockets as the sockets of an object: they stay open while it is not in memory.
+ * The hibernating WebSockets of an object: they stay open while the object is not in memory.
  *
- * The platform is asked for them once, after waking; from then on they are counted here as they come
- * and go. Asking it every time made an object for each of a thousand listeners with every event.
+ * The sockets are listed by the platform once, after a wake, and tracked here from then on. Listing them for every
+ * event created an object for each of a thousand subscribers.
  */
 
-/** `Kept` is what a connection carries through hibernation. */
+/** `Kept` is the value that the platform keeps with a connection through hibernation. */
 interface HibernatingSocket<Kept> {
   readonly attachment: Kept;
   attach(attachment: Kept): void;
@@ -27,7 +27,7 @@ export class HibernatingSockets<Kept> {
     return [...this.#all()];
   }
 
-  /** Closed here and not yet by the other side. */
+  /** Closed on this side and not yet by the peer. */
   closing(): HibernatingSocket<Kept>[] {
     return [...this.#allClosing()];
   }
@@ -41,7 +41,7 @@ export class HibernatingSockets<Kept> {
     return socket;
   }
 
-  /** The same socket object for the same connection, so that it can be a key in memory. */
+  /** Always the same object for the same connection, so that it can be a key in memory. */
   socketFor(webSocket: WebSocket): HibernatingSocket<Kept> {
     const known = this.#known.get(webSocket);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export class HibernatingSockets<Kept> {
     return made;
   }
 
-  /** The other side has gone, or nothing can be heard of it any more. */
+  /** Call it when the peer closed the connection, or the connection failed. */
   remove(webSocket: WebSocket): HibernatingSocket<Kept> {
     const socket = this.socketFor(webSocket);
     this.#open?.delete(socket);
@@ -58,7 +58,7 @@ export class HibernatingSockets<Kept> {
     return socket;
   }
 
-  /** Closing ones are still listed by the platform, and apart here. */
+  /** The platform lists closing sockets too; they are kept apart here. */
   #all(): Set<HibernatingSocket<Kept>> {
     return (this.#open ??= this.#socketsIn(WebSocket.OPEN));
   }
@@ -68,8 +68,8 @@ export class HibernatingSockets<Kept> {
   }
 
   #socketsIn(readyState: number): Set<HibernatingSocket<Kept>> {
-    const found = this.#ctx.getWebSockets().filter((one) => one.readyState === readyState);
-    return new Set(found.map((webSocket) => this.socketFor(webSocket)));
+    const sockets = this.#ctx.getWebSockets().filter((one) => one.readyState === readyState);
+    return new Set(sockets.map((webSocket) => this.socketFor(webSocket)));
   }
 
   #socketOver(webSocket: WebSocket): HibernatingSocket<Kept> {

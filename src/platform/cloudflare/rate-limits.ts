@@ -1,6 +1,7 @@
 /**
- * The limits of a deployment. Requests are counted by the platform's bindings where there are any; frames on sockets are
- * counted in the isolate of their object, which under plain workerd is that of the requests, so that both are one sum.
+ * The rate limits of a deployment. The platform's bindings count requests where the deployment has them. Frames on
+ * sockets are counted in the isolate of their object; under plain workerd this isolate also counts the requests, so
+ * both add up.
  */
 import type { RateLimiter } from '../../http/ports.ts';
 import type { Overrun } from '../../session/ports.ts';
@@ -20,13 +21,13 @@ export function requestLimiters(env: Env): {
   readonly limiter: RateLimiter;
   readonly sessionLimiter: RateLimiter;
 } {
-  const { requests: most, sessions } = readLimits(env);
+  const { requests: maxRequests, sessions } = readLimits(env);
   return {
     limiter:
-      most === 0
+      maxRequests === 0
         ? noLimiter
         : env.RATE_LIMIT === undefined
-          ? countingLimiter(requestCounts(most))
+          ? countingLimiter(requestCounts(maxRequests))
           : bindingLimiter(env.RATE_LIMIT),
     sessionLimiter:
       sessions === 0
@@ -38,6 +39,6 @@ export function requestLimiters(env: Env): {
 }
 
 export function frameLimit(env: Env): (root: string) => Overrun | undefined {
-  const { requests: most } = readLimits(env);
-  return most === 0 ? () => undefined : (root) => requestCounts(most).count(root);
+  const { requests: maxRequests } = readLimits(env);
+  return maxRequests === 0 ? () => undefined : (root) => requestCounts(maxRequests).count(root);
 }

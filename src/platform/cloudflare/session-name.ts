@@ -1,4 +1,4 @@
-/** Objects are found by name, and a name begins with the workspace of the credential that asks. */
+/** The name of a session's object. It begins with the workspace of the caller's credential. */
 import type { Address } from '../../core/evolve.ts';
 
 export function sessionName(workspace: string, id: string): string {

@@ -1,7 +1,7 @@
 /**
- * The Durable Object of one session: a shell that gives the session its ports and its door names.
+ * The Durable Object of one session: gives the session its ports, and names the methods that a stub can call.
  *
- * It decides nothing. The alarm never throws to the platform, which would drop it after six tries.
+ * It decides nothing. The alarm never throws to the platform, which would drop it after six failures.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { KINDS } from '../../core/kinds/index.ts';
@@ -79,7 +79,7 @@ export class SessionObject extends DurableObject<Env> {
     });
   }
 
-  /** What this object has cost since it woke, for tests and the benchmark. */
+  /** The billed writes since this object woke, for tests and the benchmark. */
   costs() {
     return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
   }
@@ -133,7 +133,7 @@ export class SessionObject extends DurableObject<Env> {
     return readEvents(this.#session, after, limit);
   }
 
-  /** Only the workspace's alarm calls it, for a session whose own alarm seems lost. */
+  /** Called by the alarm of the workspace, when the alarm of the session seems lost. */
   async poke(): Promise<void> {
     await this.#session.poke();
   }
@@ -142,7 +142,7 @@ export class SessionObject extends DurableObject<Env> {
     this.#session.subscribers.revoke(credential);
   }
 
-  /** Connections alone come as requests; a refusal is a plain response, for the worker to translate. */
+  /** Only connections arrive as requests. A refusal is a plain response, which the Worker translates. */
   override async fetch(request: Request): Promise<Response> {
     const { request: call, subprotocol } = readUpgradeRequest<JoinRequest | AskAndWait>(request);
     if (call.to === 'ask') return this.#askAndWait(call);
@@ -156,7 +156,7 @@ export class SessionObject extends DurableObject<Env> {
     if (!handled.ok || waiter === undefined || joinRejection(this.#session, waiter) !== undefined) {
       return Response.json(await this.#result(handled));
     }
-    // In the same breath as it was asked: an answer that comes meanwhile must find somebody.
+    // Without an await since the interaction opened: an outcome in between would find no waiter.
     const client = this.#join(waiter);
     await this.#toldFirst(handled);
     const { interactionId } = waiter;
@@ -173,7 +173,7 @@ export class SessionObject extends DurableObject<Env> {
     await receiveFrame(this.#session, this.#sockets.socketFor(webSocket), data);
   }
 
-  /** Without a close in return the other side hangs until it gives up. */
+  /** Without a close frame in return, the peer waits until it times out. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
     this.#session.subscribers.remove(this.#sockets.remove(webSocket));
     webSocket.close(replyCloseCode(code));

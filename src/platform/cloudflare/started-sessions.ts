@@ -1,15 +1,14 @@
 /**
- * Whether a session was ever begun, asked without waking its object.
+ * Whether a session was ever created, found out without waking its object.
  *
- * Under plain workerd an object that is woken makes a file, with an alarm to look for and three
- * descriptors, before it can say that there is no such session. Anybody who may read could so fill a
- * disk with ids that nobody used. The file itself is the answer: it is there before the answer to
- * whoever begins a session, and after a crash. On Cloudflare an object that writes nothing leaves
- * nothing, and there are no files to look at.
+ * Under plain workerd a wake creates a file, an alarm lookup and three descriptors before the object can say that there
+ * is no such session. A caller with the scope `read` could fill a disk with unused ids. The file itself is the evidence:
+ * it exists before the response to `session.create`, and after a crash. On Cloudflare an object that writes nothing
+ * leaves nothing, and there are no files to look for.
  */
 import type { Env } from './env.ts';
 
-/** Names, of some hundred bytes each. */
+/** Names of about a hundred bytes each. */
 const MAX_REMEMBERED_SESSIONS = 10_000;
 
 export class StartedSessions {

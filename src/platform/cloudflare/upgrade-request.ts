@@ -1,29 +1,29 @@
 /**
- * How a connection is asked for: only a request can carry one between objects, and what it asks goes
- * along in a header, because a request that becomes a connection has no body.
+ * The request from the Worker to an object that becomes a connection. Only a request can carry a connection between
+ * objects, and a request that is upgraded has no body, so its contents travel in a header.
  */
 import type { Rejection } from '../../protocol/errors.ts';
 import type { ResultMeta, ResultText } from '../../session/view.ts';
 
-export interface UpgradeRequest<Wanted> {
-  readonly request: Wanted;
-  /** What a browser offered and must hear back. */
+export interface UpgradeRequest<Content> {
+  readonly request: Content;
+  /** Offered by the browser; the response must echo it. */
   readonly subprotocol?: string | undefined;
 }
 
-/** The answer where no connection came of it. */
+/** The body of a response that is no connection. */
 export type NotUpgraded = Rejection | ResultText;
-/** The answer beside the connection of an agent that asked. */
+/** Travels beside the connection of an agent that opened an interaction. */
 export type OpenedInteraction = ResultMeta & { readonly interactionId: string };
 
 const REQUEST_HEADER = 'Holdpoint-Attach';
 const OPENED_HEADER = 'Holdpoint-Asked';
 const SUBPROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
 
-/** The platform takes 128 KB of headers in all, and an input can be twice that. */
+/** The platform takes 128 KB of headers in all, and the input of a tool can be twice that. */
 const MAX_REQUEST_CHARS = 16 * 1024;
 
-/** Headers are ASCII; a name or an input need not be. */
+/** Headers must be ASCII; names and inputs may hold any character. */
 function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -31,7 +31,7 @@ function toAsciiJson(value: unknown): string {
   );
 }
 
-/** Undefined when it is more than a header holds. */
+/** Undefined when the request is too long for a header. */
 export function writeUpgradeRequest(
   call: UpgradeRequest<unknown>,
 ): { headers: Record<string, string> } | undefined {
@@ -40,8 +40,8 @@ export function writeUpgradeRequest(
   return { headers: { Upgrade: 'websocket', [REQUEST_HEADER]: text } };
 }
 
-export function readUpgradeRequest<Wanted>(request: Request): UpgradeRequest<Wanted> {
-  return JSON.parse(request.headers.get(REQUEST_HEADER) ?? '') as UpgradeRequest<Wanted>;
+export function readUpgradeRequest<Content>(request: Request): UpgradeRequest<Content> {
+  return JSON.parse(request.headers.get(REQUEST_HEADER) ?? '') as UpgradeRequest<Content>;
 }
 
 /** The response that becomes the connection. */

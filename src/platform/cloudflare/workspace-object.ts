@@ -1,8 +1,7 @@
 /**
- * The Durable Object of one workspace: a shell that gives the workspace its ports and its door names.
+ * The Durable Object of one workspace: gives the workspace its ports, and names the methods that a stub can call.
  *
- * It decides nothing. Refusals are returned, never thrown: an error loses its fields on the way to
- * another object.
+ * It decides nothing. It returns refusals and throws none: an error loses its fields on the way to another object.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
@@ -65,13 +64,13 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   #session(id: string) {
-    // Woken by its alarm, an object may not know its name: https://github.com/cloudflare/partykit/issues/390
+    // An object that its alarm woke may not know its name: https://github.com/cloudflare/partykit/issues/390
     const workspace = this.#store.name();
     if (workspace === undefined) throw new Error('This workspace does not know its name');
     return this.env.SESSION.getByName(sessionName(workspace, id));
   }
 
-  /** What this object has cost since it woke, for tests and the benchmark. */
+  /** The billed writes since this object woke, for tests and the benchmark. */
   costs() {
     return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
   }
@@ -132,13 +131,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.watch(credentials, sessionId, expiresAt);
   }
 
-  /** Connections to the inbox alone come as requests; a refusal is a plain response. */
+  /** Only connections to the inbox arrive as requests. A refusal is a plain response. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: listening, subprotocol } = readUpgradeRequest<InboxAttachment>(request);
-    const refused = this.#workspace.findSubscribeRejection(listening);
+    const { request: attachment, subprotocol } = readUpgradeRequest<InboxAttachment>(request);
+    const refused = this.#workspace.findSubscribeRejection(attachment);
     if (refused !== undefined) return Response.json(refused);
     const { 0: client, 1: server } = new WebSocketPair();
-    this.#workspace.subscribe(this.#subscribers.accept(server, listening));
+    this.#workspace.subscribe(this.#subscribers.accept(server, attachment));
     return upgradeResponse(client, { subprotocol });
   }
 
@@ -146,7 +145,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#workspace.rejectFrame(this.#subscribers.socketFor(webSocket));
   }
 
-  /** Without a close in return the other side hangs until it gives up. */
+  /** Without a close frame in return, the peer waits until it times out. */
   override webSocketClose(webSocket: WebSocket, code: number): void {
     this.#subscribers.remove(webSocket);
     webSocket.close(replyCloseCode(code));

@@ -1,4 +1,4 @@
-/** One session in memory: for tests, and for agents that need no more than their process has. */
+/** One session in memory, for tests and for agents that need no storage beyond their process. */
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';

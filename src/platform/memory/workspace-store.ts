@@ -1,4 +1,4 @@
-/** One workspace in memory. Nothing in it can fail half way, so a write needs no way back. */
+/** One workspace in memory. No write can fail half way, so a transaction needs no rollback. */
 import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
@@ -294,7 +294,7 @@ function nameOfWatcher({ credential, sessionId }: Watcher): string {
   return `${sessionId} ${credential}`;
 }
 
-/** Null is the latest of all. */
+/** Null is the latest expiry. */
 function laterOf(known: { readonly expiresAt: number | null } | undefined, at: number | null) {
   if (known === undefined) return at;
   return known.expiresAt === null || at === null ? null : Math.max(known.expiresAt, at);

@@ -1,4 +1,4 @@
-/** What a session keeps of its built-in agent: the run, the conversation piece by piece, and the files. */
+/** The rows of a session's built-in agent: the run, the messages of the conversation, and the files. */
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
@@ -9,7 +9,7 @@ import type { MetaRows } from './meta-rows.ts';
 
 const MESSAGE_DIGITS = 9;
 
-/** A file without its path, which is the name of its row. */
+/** A file without its path; the path is the name of the row. */
 type FileRow = Omit<StoredFile, 'path'>;
 
 export class AgentRows implements SessionFiles {
@@ -48,7 +48,7 @@ export class AgentRows implements SessionFiles {
     return row && { path, ...row };
   }
 
-  /** Without their contents, which may be megabytes. */
+  /** Without the contents, which may be megabytes. */
   list(): FileEntry[] {
     return this.#database
       .all<{ path: string; size: number; updated_at: number }>(

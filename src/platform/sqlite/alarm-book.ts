@@ -1,7 +1,7 @@
 /**
- * The alarms of a process, in the file of its workspace: a Durable Object has one by itself.
+ * The alarms of a process, stored in the file of its workspace; a Durable Object has an alarm of its own.
  *
- * The table belongs to no migration, because only processes have it.
+ * The table is in no migration, because only processes have it.
  */
 import type { Database } from './database.ts';
 

@@ -1,9 +1,8 @@
 /**
  * Finds the result of a command by its idempotency key, for 24 hours.
  *
- * Openings and settlements keep their key in the interaction's own row, so that they cost no row
- * more; there is no index on it for the same reason. The recent keys are read once, when the first
- * command with a key arrives after waking, and kept up to date from then on.
+ * Opening and settling store their key in the row of the interaction, and the key has no index, so that they cost no
+ * further row. Recent keys are read once, for the first command with a key after a wake, and kept up to date in memory.
  */
 import type { Reply } from '../../core/decision.ts';
 import { interactionId } from '../../protocol/ids.ts';
@@ -25,9 +24,9 @@ interface KeyRow {
 export class IdempotencyKeys {
   readonly #database: Database;
   readonly #meta: MetaRows;
-  /** The oldest first. */
+  /** Oldest first. */
   #recent: Map<string, StoredKeyResult> | undefined;
-  /** Found when the others were read, and to be removed when something is written anyway. */
+  /** Expired keys, found when the recent ones were read; removed with the next write. */
   #outdated: string[] = [];
 
   constructor(database: Database, meta: MetaRows) {
@@ -41,13 +40,13 @@ export class IdempotencyKeys {
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
   }
 
-  /** A key that was stored with its interaction. */
+  /** Notes a key that is stored in the row of its interaction. */
   note({ key, bodyHash, reply }: KeyedResult, at: number): void {
     this.#recent?.delete(key);
     this.#recent?.set(key, { bodyHash, reply, at });
   }
 
-  /** A key whose command has no row of its own. Old ones leave as new ones come. */
+  /** Stores a key in a row of its own, and removes expired ones. */
   add(named: KeyedResult, at: number): void {
     const { key, bodyHash, reply } = named;
     this.#recent ??= this.#read(at - LIMITS.idempotencyMs);

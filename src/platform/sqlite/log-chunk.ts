@@ -1,8 +1,8 @@
 /**
- * Joins stored rows of the log into one run of event text.
+ * Joins stored rows of the log into the text of consecutive events.
  *
- * Stored text goes out as it is; only a row that is cut by the cursor or by the end of a page is
- * parsed, and there is at most one of each. Ten thousand events replay without being parsed here.
+ * Stored text is sent unchanged. Only a row that is cut by the cursor or by the end of a page is parsed, so at most two
+ * rows are. A replay of ten thousand events parses none of the others.
  */
 import { countBytes } from '../../protocol/bytes.ts';
 import type { LogChunk } from '../../session/ports.ts';
@@ -19,7 +19,7 @@ export interface LogFit {
   readonly maxBytes: number;
 }
 
-/** `rows` are those that end after the cursor, in order. */
+/** `rows` are the rows that end after the cursor, in order. */
 export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): LogChunk | undefined {
   const parts: string[] = [];
   let count = 0;
@@ -43,7 +43,7 @@ export function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): Lo
   return count === 0 ? undefined : { json: parts.join(','), count, lastSeq };
 }
 
-/** One row can hold more than fits: its first events, and at least one. */
+/** The first events of a row that does not fit as a whole, at least one event. */
 function firstEvents(json: string, after: number, fit: LogFit): LogChunk {
   const events = (JSON.parse(`[${json}]`) as unknown[]).map((event) => JSON.stringify(event));
   let count = 0;

@@ -1,7 +1,7 @@
 /**
- * The rows of `meta`: small values under names, some of them in families (`rule/…`, `key/…`).
+ * The rows of `meta`: small JSON values by name, some of them in families (`rule/…`, `key/…`).
  *
- * A family is a range of the primary key, so reading one does not read the others.
+ * A family is a range of the primary key, so reading one family does not read the other rows.
  */
 import type { Database } from './database.ts';
 
@@ -32,7 +32,7 @@ export class MetaRows {
     this.#database.run('DELETE FROM meta WHERE key = ?', key);
   }
 
-  /** Everything under `<family>/`, in the order of the names. */
+  /** Every row under `<family>/`, in the order of the names. */
   family<Value>(family: string): { readonly name: string; readonly value: Value }[] {
     const rows = this.#database.all<{ key: string; value: string }>(
       'SELECT key, value FROM meta WHERE key > ? AND key < ? ORDER BY key',

@@ -1,9 +1,9 @@
 /**
- * Brings a database to the newest schema, and refuses one that it does not know.
+ * Brings a database to the newest schema, and refuses an unknown schema.
  *
- * A migration that was released is never edited. The hash of each one that was applied is kept, in a
- * row of `meta` (the platform refuses `PRAGMA user_version`), so a database of a newer version, or of
- * an edited migration, is recognized before anything in it is misread.
+ * A released migration is never edited. A row of `meta` keeps the hash of each applied migration (the platform refuses
+ * `PRAGMA user_version`), so a database of a newer version, or of an edited migration, is recognized before any row is
+ * misread.
  */
 import { sha256Hex } from '../../core/digest/sha256.ts';
 import type { Database } from './database.ts';
@@ -11,10 +11,10 @@ import type { Database } from './database.ts';
 /** The text of each migration, in order. */
 export type Migrations = readonly string[];
 
-/** What was applied to a database, as far as these migrations know it. */
+/** The migrations that were applied to a database. */
 export interface Applied {
   readonly count: number;
-  /** False: the hashes are not kept yet, because a version without them made the database. */
+  /** Whether the hashes are stored; older versions stored none. */
   readonly isNoted: boolean;
 }
 
@@ -27,13 +27,13 @@ const NEWER = 'It was written by a newer version of Holdpoint.';
 const DIFFERENT = 'It was made by a version of Holdpoint whose schema was not released.';
 const ADVICE = 'Run the version that wrote it, or restore a backup of this version.';
 
-/** The schemas that were in use before hashes were kept; those databases say `1` instead. */
+/** The schemas of the versions that stored no hashes; their databases hold `1` instead. */
 const BEFORE_HASHES: readonly string[] = [
   'd816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f',
   '9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a',
 ];
 
-/** Made by the processes that use these files, and part of no migration. */
+/** Tables of SQLite, of the platform and of processes; no migration creates them. */
 const FOREIGN_TABLE = /^(sqlite_|_cf_|process_alarm$)/;
 
 export function appliedTo(database: Database, migrations: Migrations): Applied {
@@ -51,7 +51,7 @@ export function appliedTo(database: Database, migrations: Migrations): Applied {
   return { count: kept.length, isNoted: true };
 }
 
-/** Call it inside the transaction of the first write, so that a new object is made in one commit. */
+/** Call it inside the transaction of the first write, so that a new object costs one commit. */
 export function migrate(database: Database, migrations: Migrations, { count }: Applied): Applied {
   for (const script of migrations.slice(count)) database.script(script);
   database.run(
@@ -82,7 +82,7 @@ function tablesIn(database: Database): Table[] {
     .filter(({ name }) => !FOREIGN_TABLE.test(name));
 }
 
-/** Its tables must be those of the first migration, and its log rows have the form they have today. */
+/** The tables must be those of the first migration, and the log rows must have their present form. */
 function appliedBeforeHashes(
   database: Database,
   tables: readonly Table[],
@@ -97,7 +97,7 @@ function appliedBeforeHashes(
   const [row] = hasLog
     ? database.all<{ start: string }>('SELECT substr(events, 1, 1) AS start FROM log LIMIT 1')
     : [];
-  // A row of the log was once a whole array.
+  // Before the first release, a row of the log was a whole array.
   if (row?.start === '[') throw unknownSchema(DIFFERENT);
   return { count: 1, isNoted: false };
 }
@@ -107,7 +107,7 @@ function hashesIn(text: string): readonly string[] {
     const hashes: unknown = JSON.parse(text);
     if (Array.isArray(hashes)) return hashes.map(String);
   } catch {
-    // What is no JSON was not written by a version that is known here.
+    // A text that is no JSON was written by an unknown version.
   }
   throw unknownSchema(DIFFERENT);
 }

@@ -1,8 +1,7 @@
 /**
- * The schemas as data: the texts of `migrations/`, in order.
+ * The texts of `migrations/`, in order.
  *
- * Imported, so that whatever bundles this puts them in: neither a Worker nor a published package has
- * a file to look for.
+ * They are imported, so that every bundle contains them: neither a Worker nor a published package can read a file.
  */
 import session0001 from '../../../migrations/session/0001_log_and_interactions.sql';
 import session0002 from '../../../migrations/session/0002_names.sql';

@@ -1,6 +1,6 @@
 /**
- * One session in SQLite. A commit is one transaction of as few rows as there are facts: a log row,
- * a row for each interaction it touches, and rarely another.
+ * One session in SQLite. A commit is one transaction of few rows: a log row, a row for each touched interaction, and
+ * rarely another.
  */
 import type { ModelMessage } from '../../agent/message.ts';
 import type { SessionFiles } from '../../agent/tools/ports.ts';
@@ -111,7 +111,7 @@ export class SqliteSessionStore implements SessionStore {
     else this.#keys.add(remember, commit.now);
   }
 
-  /** Whether the row now carries the key of the command that wrote it. */
+  /** Returns whether the row now holds the idempotency key of the command. */
   #writeRecord(record: Interaction, remember: Commit['keyedResult']): boolean {
     const reply = remember?.reply;
     const named =
@@ -173,7 +173,7 @@ export class SqliteSessionStore implements SessionStore {
     return row && (JSON.parse(row.record) as Interaction);
   }
 
-  /** The sizes are asked first: a thousand records of 250 KB are more memory than an object has. */
+  /** Reads the sizes first: a thousand records of 250 KB need more memory than an object has. */
   settled(
     fit: { maxRecords: number; maxBytes: number },
     before?: { settledAt: number; interactionId: string },

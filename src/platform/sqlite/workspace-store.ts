@@ -1,4 +1,4 @@
-/** One workspace in SQLite. Reading one that was never written to makes no tables. */
+/** One workspace in SQLite, one module for each table. Reading a workspace that was never written creates no tables. */
 import type { WorkspaceStore } from '../../workspace/ports.ts';
 import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';

@@ -7,7 +7,7 @@ const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
 const INBOX_KEY =
   'beyond_share, due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId';
 
-/** Within the shares, and beyond them. */
+/** Values of `beyond_share`: within the shares, and beyond them. */
 const HALVES = [0, 1] as const;
 
 export class SqliteInboxTable implements InboxTable {
@@ -41,7 +41,7 @@ export class SqliteInboxTable implements InboxTable {
   }
 
   list(limit: number, after?: InboxKey): OpenInteractionRow[] {
-    // A left join: an entry is shown even if its session were missing.
+    // A left join: an entry without its session row is shown all the same.
     return this.#rows
       .all<SqlRow<OpenInteractionRow>>(
         `SELECT ${INBOX_KEY}, entry, session.title AS sessionTitle
@@ -54,10 +54,10 @@ export class SqliteInboxTable implements InboxTable {
   }
 
   countWithinShares(): Map<string, number> {
-    const rows = this.#rows.all<{ root: string; taken: number }>(
-      'SELECT root, count(*) AS taken FROM open_interaction WHERE beyond_share = 0 GROUP BY root',
+    const rows = this.#rows.all<{ root: string; count: number }>(
+      'SELECT root, count(*) AS count FROM open_interaction WHERE beyond_share = 0 GROUP BY root',
     );
-    return new Map(rows.map(({ root, taken }) => [root, taken]));
+    return new Map(rows.map(({ root, count }) => [root, count]));
   }
 
   count(): number {
@@ -78,7 +78,7 @@ export class SqliteInboxTable implements InboxTable {
   }
 
   overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[] {
-    // One half after the other: only within one does the key end where the deadlines are later.
+    // Half by half: only within one half is the key in the order of the deadlines.
     return HALVES.flatMap((half) =>
       this.#rows.all<SqlRow<InboxKey>>(
         `SELECT ${INBOX_KEY} FROM open_interaction
@@ -96,8 +96,8 @@ export class SqliteInboxTable implements InboxTable {
 
   sweptTo(): InboxKey | undefined {
     const text = this.#meta.read('swept_to');
-    // From before there were shares it says nothing of them.
     if (text === undefined) return undefined;
+    // A key from before there were shares has no `beyondShare`.
     return { beyondShare: false, ...(JSON.parse(text) as Omit<InboxKey, 'beyondShare'>) };
   }
 
@@ -107,7 +107,7 @@ export class SqliteInboxTable implements InboxTable {
   }
 }
 
-/** Before the first of all when there is none. */
+/** Without a key, values that sort before every row. */
 function keyValues(key: InboxKey | undefined): [number, number, string, string] {
   if (key === undefined) return [-1, -1, '', ''];
   return [key.beyondShare ? 1 : 0, key.dueAt, key.sessionId, key.interactionId];

@@ -44,7 +44,7 @@ export class SqliteKeyTable implements KeyTable {
   }
 
   list(): StoredKey[] {
-    // The id begins with the time of creation.
+    // An id begins with its time of creation.
     return this.#rows
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY id DESC`)
       .map(storedKey);

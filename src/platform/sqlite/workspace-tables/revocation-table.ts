@@ -2,7 +2,7 @@
 import type { RevocationTable, Watcher } from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
-/** Null is the latest expiry of all; an earlier one is not written. */
+/** Null is the latest expiry; an earlier expiry does not replace a later one. */
 const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
   WHERE expires_at IS NOT NULL
     AND (excluded.expires_at IS NULL OR excluded.expires_at > expires_at)`;
@@ -65,7 +65,7 @@ export class SqliteRevocationTable implements RevocationTable {
   }
 
   unconfirmed(limit: number, after?: Watcher): Watcher[] {
-    // A cross join keeps the order of the tables: few are revoked, many may watch.
+    // A cross join keeps the order of the tables: few rows in `revoked`, many in `watcher`.
     return this.#rows.all<Watcher>(
       `SELECT credential, session_id AS sessionId
        FROM revoked CROSS JOIN watcher USING (credential)

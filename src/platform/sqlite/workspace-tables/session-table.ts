@@ -1,4 +1,4 @@
-/** The rows of `session`: what the workspace knows of each session. */
+/** The rows of `session`: the workspace's knowledge of each session. */
 import type {
   InboxStanding,
   NumberedSession,
@@ -77,7 +77,7 @@ export class SqliteSessionTable implements SessionTable {
   }
 }
 
-/** The time alone is within a share, a time in brackets beyond it. */
+/** A bare time is within a share, a time in brackets beyond it. */
 type StoredStanding = number | readonly [number];
 
 function readStanding(at: StoredStanding): InboxStanding {
@@ -87,11 +87,11 @@ function readStanding(at: StoredStanding): InboxStanding {
 }
 
 function openDueText(row: SessionIndexRow): string {
-  const places = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
+  const standings = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
     id,
     beyondShare ? [dueAt] : dueAt,
   ]);
-  return JSON.stringify(Object.fromEntries(places));
+  return JSON.stringify(Object.fromEntries(standings));
 }
 
 function numberedSession(row: StoredSessionRow): NumberedSession {

@@ -37,7 +37,7 @@ export class SqliteTokenTable implements TokenTable {
   }
 
   list(limit: number, now: number, before?: string): StoredToken[] {
-    // The id begins with the time of creation.
+    // An id begins with its time of creation.
     const from = before === undefined ? '' : 'AND id < ?';
     return this.#rows
       .all<TokenRow>(
