@@ -2,8 +2,8 @@
  * Named deadlines over the one alarm of a session.
  *
  * The alarm is a nudge, never the rule: the next caller that looks at the session ends what the alarm is late for. Each
- * move of the alarm is a write, so it moves to an earlier time alone, and to a later one only when a lease is over: left
- * where it is, it would wake a session that waits for a person.
+ * move of the alarm is a write, so it moves to an earlier time alone, and to a later one only when a lease is over:
+ * left where it is, it would wake a session that waits for a person.
  */
 import type { SessionAlarm } from './ports.ts';
 
@@ -14,18 +14,18 @@ import type { SessionAlarm } from './ports.ts';
 export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report';
 
 /**
- * While a turn is at work the alarm comes so often: it takes the turn up again if its process died, and keeps a process
- * alive that would be put to sleep after ten seconds without a request.
+ * The interval of the alarm while a turn works. It resumes the turn if its process died, and keeps the object in
+ * memory, which the platform would evict after ten seconds without a request.
  */
 export const LEASE_MS = 5_000;
 /**
- * A session that died before its report is woken after so long, if nothing else would wake it: or the inbox would go on
- * showing what was settled, and hiding what has no deadline.
+ * Wakes a session that died before its report, if nothing else would. Without it the inbox would keep a settled
+ * interaction, and miss an open one that has no deadline.
  */
 export const REPORT_WITHIN_MS = 60_000;
-/** What is due and could not be written is tried again after so long; tried at once, it would do nothing but fail. */
+/** The pause before a failed write of what is due is tried again; an immediate try would fail the same way. */
 const DUE_RETRY_MS = 2_000;
-/** An alarm this far in the past will not fire any more, whatever the platform says of it. */
+/** An alarm this far in the past never fires, whatever the platform says. */
 const LOST_AFTER_MS = 120_000;
 
 export class AlarmSchedule {
@@ -38,7 +38,7 @@ export class AlarmSchedule {
     report: null,
   };
   #writeAgainAt = 0;
-  /** The alarm may be set for a lease that is over. It stays until the report, or a crash would leave that to chance. */
+  /** The alarm may stand for an ended lease. It stays until the report: after a crash nothing else would send that. */
   #hasLease = false;
   #isFiring = false;
 
@@ -51,12 +51,14 @@ export class AlarmSchedule {
     this.#at[name] = at;
   }
 
-  /** Whether what was due could be written. */
+  /** Records whether the end of what was due could be written. */
   noteWrite(isWritten: boolean): void {
     this.#writeAgainAt = isWritten ? 0 : this.#now() + DUE_RETRY_MS;
   }
 
-  /** Runs what the alarm went off for. It reports last, and the platform runs it again if it dies before. */
+  /**
+   * Runs the work of a fired alarm. Its last step is the report; if the process dies before, the platform fires again.
+   */
   async fire(work: () => Promise<void>): Promise<void> {
     this.#isFiring = true;
     try {
@@ -86,7 +88,7 @@ export class AlarmSchedule {
     return this.#alarm.armedAt === null && !this.#isFiring ? report : null;
   }
 
-  /** True at the moment when the alarm need not stand for a lease any longer. */
+  /** True once, when the alarm no longer stands for a lease. */
   #endLease(): boolean {
     const { lease, report } = this.#at;
     const hadLease = this.#hasLease;

@@ -1,4 +1,4 @@
-/** What a decision is told beside the state and the command, and who acts when no sender does. */
+/** The facts of a decision, beside state and command; and the callers that act without a request. */
 import type { Address } from '../core/evolve.ts';
 import type { Kinds } from '../core/kinds/kind.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
@@ -9,13 +9,13 @@ import type { Context } from '../protocol/schema/command.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionPorts } from './ports.ts';
 
-/** Time itself. */
+/** The caller of deadlines. */
 export const CLOCK_CONTEXT: Context = {
   caller: { credential: 'system', subject: 'system', via: 'timeout', scopes: ['admin'] },
   timeouts: {},
 };
 
-/** The built-in agent, as it goes on without anybody's doing. */
+/** The built-in agent, when its turn goes on without a request. */
 const AGENT_CONTEXT: Context = {
   caller: { credential: 'system', subject: 'system', via: 'system', scopes: ['admin'] },
   timeouts: {},
@@ -47,7 +47,7 @@ export function factsFor(
   };
 }
 
-/** The plan among the files is read only for an answer that may need it. */
+/** Reads the plan file only for an answer that calls ExitPlanMode. */
 export function factsForRun(context: SessionContext, command: RunCommand, now: number): RunFacts {
   const { store } = context.ports;
   const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;

@@ -1,7 +1,7 @@
 /**
- * The record a command names: by its id, or as the latest of its tool call; and since when its agent has the outcome.
+ * Finds the record that a command names, by its id or as the latest of its tool call, and marks it as delivered.
  *
- * What is open is in memory already, and of one tool call the open step is the latest.
+ * Open records are in memory; the open step of a tool call is its latest.
  */
 import { openForToolCall, type SessionState } from '../core/state.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
@@ -32,7 +32,7 @@ function latestOf(
   return openForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
 }
 
-/** A report is held against them only where an agent of the session's own could be spoken for. */
+/** Who asked about the reported tool calls. Needed only beside a built-in agent, whose calls others must not report. */
 export function findAskers(
   store: SessionStore,
   { info, open }: SessionState,
@@ -72,7 +72,7 @@ export function recordFor(
   }
 }
 
-/** An agent that is shown a settled record has its outcome; the record says since when, once. */
+/** Marks a settled record as delivered when its agent reads it for the first time. */
 export function markDelivered(
   store: SessionStore,
   record: Interaction,

@@ -1,12 +1,11 @@
 /**
- * What a client sends on its socket becomes a command, with the same checks as over HTTP.
+ * Turns the frames of a client into commands, with the same checks as over HTTP.
  *
- * Every frame has an id and gets one `result` with it, also when what it asks for makes no sense: an
- * agent that waits for its id would wait for ever. What is no frame gets an `error`; three in a row
- * end the connection, because a peer that cannot speak will not learn.
+ * Each frame has an id and gets one `result` with it, also when its content is invalid: otherwise the client would wait
+ * without end. A text that is not a frame gets an `error`, and three in a row end the connection.
  *
- * Frames count with the requests of the same root. Beyond the limit nothing is done with them; a peer that goes on all
- * the same is disconnected, and finds its next request counted too.
+ * Frames count with the requests of the same root. Frames beyond the limit are refused; a client that keeps sending is
+ * disconnected, and its next request counts too.
  */
 import { openCommand } from '../core/open-command.ts';
 import { textHash } from '../core/digest/digests.ts';
@@ -25,8 +24,8 @@ import { tryClose, trySend } from './subscribers.ts';
 import type { Session } from './session.ts';
 
 /**
- * The runtime hands on the text of a frame, never its bytes, and has put this character where they were
- * not UTF-8: what a person would be shown, and approve, is not what was sent.
+ * The runtime gives the text of a frame, never its bytes, and has replaced bytes that are not UTF-8 by this character:
+ * a person would see, and approve, another text than the client sent.
  */
 const REPLACEMENT = '\ufffd';
 const NOT_UTF8 = reject(
@@ -77,7 +76,7 @@ export async function receiveFrame(
     }),
   });
   if (handled.ok && handled.mustReportFirst) await session.waitForReport();
-  // Whoever is gone by now finds in the log, when it returns, what became of its command.
+  // A client that has disconnected by now finds the effects of its command in the log.
   const { id } = frame;
   trySend(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
 }
@@ -87,12 +86,12 @@ function refuseForRate(
   data: string | ArrayBuffer,
   { retryAfterSeconds, times }: Overrun,
 ): void {
-  const message = 'Too many requests and frames with this credential and those of its line';
+  const message = 'Too many requests and frames with this credential and the others of its root';
   const refused = reject('rate_limited', message, { retryAfterSeconds });
   if (times > LIMITS.framesBeyondRate) return disconnect(socket, refused, 1013);
   const json = typeof data === 'string' ? parseJson(data) : undefined;
   const named = json?.ok === true ? withFrameId(json.value, refused) : refused;
-  // Who waits for the result of a frame would wait for ever.
+  // A client that waits for the result of this frame would wait without end.
   if ('id' in named) trySend(socket, refusedFrame(named.id, refused));
   trySend(socket, errorFrame(refused));
 }

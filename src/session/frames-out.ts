@@ -1,4 +1,4 @@
-/** Frames a session sends, as text; events are put in as the text they are stored as. */
+/** The frames that a session sends, as text. Events keep the text in which they are stored. */
 import { countBytes } from '../protocol/bytes.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { errorPart, PROTOCOL } from '../protocol/frames.ts';
@@ -6,7 +6,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { LogChunk } from './ports.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
-/** How much of the log one frame carries; what stands around the events counts as well. */
+/** How much of the log one frame carries. The text around the events counts too. */
 export const FRAME_FIT = {
   maxEvents: LIMITS.eventsPerFrame,
   maxBytes: LIMITS.eventFrameBytes - countBytes(eventsFrame({ json: '' })),
@@ -20,7 +20,7 @@ export function eventsFrame(chunk: Pick<LogChunk, 'json'>): string {
   return `{"type":"events","events":[${chunk.json}]}`;
 }
 
-/** To a held stream, last: its reader gets what was sent before, and comes again for the rest. */
+/** The final frame of a stream that the Worker holds: its reader reconnects for the rest of the log. */
 export const PAUSED_FRAME = JSON.stringify({ type: 'paused' });
 
 export function deltaFrame(delta: {
@@ -39,7 +39,7 @@ export function refusedFrame(id: string, rejection: Rejection): string {
   return JSON.stringify({ type: 'result', id, ok: false, error: errorPart(rejection) });
 }
 
-/** What a held waiter is sent, once: the record as it is when there is nothing more to wait for. */
+/** The one frame that a waiter receives: the settled record. */
 export function settledFrame(interaction: unknown): string {
   return JSON.stringify({ type: 'settled', interaction });
 }

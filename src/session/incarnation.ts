@@ -1,9 +1,9 @@
 /**
  * The name under which the file of a session reports to the workspace.
  *
- * A file gets a random name when its session begins. It takes another one when the workspace knows more
- * of the session than the file does, or knows it by another name: then the file is an older copy, or a
- * new one, and everything is reported from the beginning under the new name.
+ * A file gets a random name with the first commit. It takes another one when the workspace knows more of the session
+ * than the file holds, or knows the session by another name: the file is then an older copy, or a new one, and the
+ * session reports everything from the beginning under the new name.
  */
 import type { AnotherLog, Report, Teller } from '../core/report.ts';
 import type { KnownToWorkspace } from './outbox.ts';
@@ -12,7 +12,7 @@ import type { SessionPorts } from './ports.ts';
 export class Incarnation {
   readonly #ports: SessionPorts;
   #name: string;
-  /** Which one the workspace has to drop for it. */
+  /** The name that the workspace must drop in favor of this one. */
   #replaces: string | undefined;
 
   constructor(name: string, ports: SessionPorts) {
@@ -20,7 +20,7 @@ export class Incarnation {
     this.#ports = ports;
   }
 
-  /** The session has begun, and its first commit has kept the name. */
+  /** Takes the name that the first commit has stored. */
   begin(name: string): void {
     this.#name = name;
   }
@@ -36,7 +36,7 @@ export class Incarnation {
     return confirmed;
   }
 
-  /** Throws when the new name cannot be written. */
+  /** Throws if the new name cannot be written. */
   startOver(known: AnotherLog): void {
     const { store, freshId, now } = this.#ports;
     const incarnation = freshId();

@@ -1,4 +1,4 @@
-/** A connection joins a session: to hear everything, or to wait for one outcome. */
+/** A connection joins a session: to receive its events, or to wait for one outcome. */
 import type { Caller } from '../protocol/caller.ts';
 import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
@@ -17,7 +17,7 @@ export type JoinRequest =
       readonly attachment: Attachment;
     };
 
-/** An agent that asks and waits for the outcome, in one call. */
+/** An opening and the wait for its outcome, in one call. */
 export interface AskAndWait {
   readonly to: 'ask';
   readonly command: CommandOf<'interaction.open'>;
@@ -30,7 +30,7 @@ export interface AskAndWait {
 
 type WaitRequest = Extract<JoinRequest, { to: 'outcome' }>;
 
-/** Without a `waiter` there is nothing to wait for: refused, settled, or decided without a person. */
+/** No `waiter` if there is no open interaction: refused, settled, or decided without a person. */
 export function openAndJoin(
   session: Session,
   { command, context, until, isAgent, chain }: AskAndWait,
@@ -43,7 +43,7 @@ export function openAndJoin(
   return { handled, waiter: { to: 'outcome', interactionId, caller: context.caller, attachment } };
 }
 
-/** The refusal, or undefined: the connection may be accepted, and then `joined` must be called. */
+/** Undefined if the caller may accept the connection; it must then call `completeJoin`. */
 export function joinRejection(session: Session, request: JoinRequest): Rejection | undefined {
   const state = requireState(session);
   if ('ok' in state) return state;
@@ -57,7 +57,7 @@ export function joinRejection(session: Session, request: JoinRequest): Rejection
   return session.subscribers.rejectIfFull(request.attachment);
 }
 
-/** In the same breath as accepting it, so that nothing happens in between. */
+/** Called synchronously after the connection is accepted, so that no event falls between. */
 export function completeJoin(session: Session, socket: Socket, request: JoinRequest): void {
   if (request.to === 'log') {
     session.subscribers.welcome(socket, request.after, () => {

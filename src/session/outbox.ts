@@ -1,14 +1,13 @@
 /**
- * Tells the workspace what the log says, from where it last confirmed.
+ * Reports the log to the workspace, from the `seq` that the workspace last confirmed.
  *
- * The log itself is the outbox: `told` is a cursor into it, so what must be told is written in the
- * same transaction as what happened, and a crash between the two cannot lose it. Confirming costs
- * no write; the cursor is stored with the next log row, and after waking the last stretch may be
- * told twice, which the workspace notices by its own head.
+ * The log itself is the outbox and `reportedSeq` a cursor into it, so a crash between a commit and its report loses
+ * nothing. A confirmation costs no write: the cursor is stored with the next log row. After waking, a session may
+ * report its last stretch again, and the workspace recognizes it by its own head.
  *
- * The workspace can know of this session only what it was told by it. If it knows more, or knows the
- * session by another name, the file was exchanged for an older copy while nobody looked: the session
- * takes a new name and tells everything from the beginning.
+ * The workspace knows a session only from its reports. If it knows more than the log has, or knows the session by
+ * another incarnation, then an older copy has replaced the file: the session takes a new name and reports everything
+ * from the beginning.
  */
 import { type AnotherLog, type Report, reportOf, type Teller } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
@@ -20,18 +19,18 @@ const REPORT_AFTER_MS = 250;
 const RETRY_MIN_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
 
-/** Beyond so many lost answers one that was heard is taken for another log, and all is told anew. */
+/** After more unconfirmed reports than this, an unexpected head counts as another log, and the session starts over. */
 const MAX_LOST = 100;
 
 export type KnownToWorkspace = Pick<Teller, 'mayKnow' | 'orKnows'>;
 
 export interface OutboxPorts {
-  /** What is to be told after `told`, or undefined when there is nothing. */
+  /** The next stretch after `reportedSeq`; undefined when there is none. */
   readonly nextReport: (reportedSeq: number, known: KnownToWorkspace) => Report | undefined;
   readonly send: (report: Report) => Promise<number | AnotherLog>;
-  /** The file was exchanged. Takes a new name for it; throws when that cannot be written. */
+  /** Gives a replaced file a new name. Throws if the name cannot be written. */
   readonly startOver: (known: AnotherLog) => void;
-  /** Called when everything has been told. */
+  /** Called when the workspace has the whole log. */
   readonly onReported: () => void;
   readonly onFailure: (retryAt: number) => void;
   readonly now: () => number;
@@ -42,7 +41,7 @@ export interface OutboxPorts {
 export class Outbox {
   readonly #ports: OutboxPorts;
   #reportedSeq: number;
-  /** How far the workspace can have heard: the log as it was found, and what was confirmed since. */
+  /** The highest head that the workspace can have: the log's at waking, or a later confirmed one. */
   #mayKnow: number;
   #orKnows: readonly number[] = [];
   #failures = 0;
@@ -60,7 +59,7 @@ export class Outbox {
     return this.#reportedSeq;
   }
 
-  /** When to try again after a failure; one of the session's deadlines. Null during the attempt. */
+  /** The time of the next attempt after a failure, for the alarm. Null during an attempt. */
   get retryAt(): number | null {
     return this.#retryAt;
   }
@@ -74,7 +73,7 @@ export class Outbox {
     });
   }
 
-  /** Resolves when everything up to the present head was told, or one attempt has failed. */
+  /** Resolves when the workspace has everything up to the present head, or one attempt has failed. */
   reportNow(): Promise<void> {
     this.#reporting ??= this.#reportAll().finally(() => {
       this.#reporting = null;
@@ -82,7 +81,7 @@ export class Outbox {
     return this.#reporting;
   }
 
-  /** Resolves when the log is told that far, or the workspace could not be told. */
+  /** Resolves when the workspace has the log up to `head`, or one attempt has failed. */
   async waitFor(head: number): Promise<void> {
     while (this.#reportedSeq < head) {
       const before = this.#failures;
@@ -104,7 +103,8 @@ export class Outbox {
           this.#startOver(report, confirmed);
           continue;
         }
-        if (confirmed === report.after) throw new Error('The workspace took nothing of the report');
+        if (confirmed === report.after)
+          throw new Error('The workspace accepted nothing of the report');
         this.#reportedSeq = confirmed;
         this.#mayKnow = Math.max(this.#mayKnow, confirmed);
         this.#orKnows = [];
@@ -115,13 +115,14 @@ export class Outbox {
       this.#failures += 1;
       const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);
       this.#retryAt = this.#ports.now() + wait;
-      this.#ports.warn('The workspace could not be told; it will be tried again', cause);
+      this.#ports.warn('A report to the workspace failed; it will be sent again', cause);
       this.#ports.onFailure(this.#retryAt);
     }
   }
 
   #startOver(report: Report, known: AnotherLog): void {
-    if (report.replaces !== undefined) throw new Error('The workspace did not drop what it knew');
+    if (report.replaces !== undefined)
+      throw new Error('The workspace did not drop the log that this one replaces');
     this.#ports.startOver(known);
     this.#reportedSeq = 0;
     this.#orKnows = [];
@@ -129,8 +130,9 @@ export class Outbox {
 }
 
 /**
- * What a report says of its events is never larger than they are, so this bounds it, beside the requests of what is open:
- * a session that could not report for a day does it in many calls, and the workspace serves others in between.
+ * Bounds a report: what it holds of its events is never larger than the events, apart from the requests of open
+ * interactions. After a day without the workspace a session sends many reports, and the workspace serves others
+ * between.
  */
 const REPORT_FIT = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 

@@ -1,7 +1,7 @@
 /**
- * An answer in the making, sent to whoever listens and never stored (LOG-5).
+ * Sends the text of an unfinished answer to the subscribers; it is never stored (LOG-5).
  *
- * Pieces are put together for a moment: a model gives a few characters at a time, and each frame goes to every socket.
+ * Pieces are collected for a moment: a model streams a few characters at a time, and each frame goes to every socket.
  */
 import type { ModelDelta } from '../agent/model.ts';
 import { deltaFrame } from './frames-out.ts';
@@ -39,12 +39,12 @@ export class Previews {
     if (isFirst) this.#later(PREVIEW_MS, () => this.#flush());
   }
 
-  /** All of it, with what has not been sent yet. */
+  /** The whole text so far, with the part that is not sent yet. */
   get whole(): string {
     return this.#whole;
   }
 
-  /** What follows is the stored text; a preview that came after it would be shown twice. */
+  /** The stored text follows; a later preview would show the same text twice. */
   end(): void {
     this.#isEnded = true;
   }

@@ -1,4 +1,4 @@
-/** What can be asked of a session without changing it; what time has ended is over here too. */
+/** The reads of a session. Like commands, they first end what is overdue. */
 import type { ReadResult } from '../protocol/result.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import { openInOrder, type SessionState } from '../core/state.ts';
@@ -51,7 +51,7 @@ export interface InteractionPage {
   readonly next?: { readonly settledAt: number; readonly interactionId: string };
 }
 
-/** Open ones in the order they were asked, all of them; settled ones newest first, paged. */
+/** All open interactions in the order of their requests, or a page of settled ones, newest first. */
 export function listInteractions(
   session: Session,
   ask: {
@@ -68,7 +68,7 @@ export function listInteractions(
       value: { interactions: openInOrder(state).map((one) => viewRecord(session, one)) },
     };
   }
-  // A page of a thousand records could be more than an object has memory for.
+  // Without a bound a page of a thousand records could exceed the memory of the object.
   const fit = { maxRecords: ask.limit, maxBytes: LIMITS.pageBytes };
   const { records, hasMore } = session.ports.store.settled(fit, ask.before);
   const last = hasMore ? records.at(-1) : undefined;
@@ -83,7 +83,7 @@ export function listInteractions(
   };
 }
 
-/** As they were given, with what no reader but an administrator may see. */
+/** The settings in full, with the parts that only an administrator may read. */
 export function readAgentSettings(session: Session): ReadResult<AgentSettings | null> {
   const state = requireState(session);
   return 'ok' in state ? state : { ok: true, value: state.info.agent };
@@ -113,7 +113,7 @@ export function rejectCursor(after: number, head: number): Rejection {
   });
 }
 
-/** One page of the log as response text; events stay the text they are stored as. */
+/** One page of the log as response text. Events keep the text in which they are stored. */
 export function readEvents(session: Session, after: number, limit: number): ReadResult<string> {
   const state = requireState(session);
   if ('ok' in state) return state;

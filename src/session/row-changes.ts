@@ -1,4 +1,4 @@
-/** What a decision changes in storage beside the log: the records it touched, and what differs of the rest. */
+/** Finds which rows a decision changes beside the log: touched records, settings and rules. */
 import type { SessionDraft } from '../core/session-draft.ts';
 import type { SessionState } from '../core/state.ts';
 import type { Commit } from './ports.ts';

@@ -1,18 +1,18 @@
 /**
- * One session: the single door through which everything that changes it must pass.
+ * One session: the single writer that every change of it passes.
  *
- * `handle` runs to its end without waiting for anything, so commands follow one another and the
- * second sees what the first did. In this order, and never another:
+ * `handle` runs to its end without waiting, so commands follow one another and the second sees the effects of the
+ * first. Its steps, always in this order:
  *
- * 1. what time has ended is ended and written, so nobody answers what is over;
- * 2. a repeated command gets its first result;
- * 3. `decide` says what happens, from the state and the facts;
- * 4. one transaction writes all of it: log, records, settings, idempotency;
- * 5. only then the state is taken over, and sockets, waiters, alarm and workspace hear of it.
+ * 1. Overdue interactions end, and the end is written, so that no command answers an expired one.
+ * 2. A repeated command gets its first result.
+ * 3. `decideWithRun` decides from the state and the facts.
+ * 4. One transaction writes log, records, settings and idempotency key.
+ * 5. Only then the new state replaces the old one, and sockets, waiters, alarm and workspace receive it.
  *
- * If the write fails, nothing has happened: the state is read back from storage and nobody is told.
- * It knows no platform; time, storage, sockets and the workspace are ports. It is long because these
- * steps share one state, which nobody else may touch; what needs no more than a look at it is beside it.
+ * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. It knows
+ * no platform; time, storage, sockets and the workspace are ports. The file is long because these steps share one
+ * private state; functions that only read the state are in the files beside it.
  */
 import { isOpenedByAgent } from '../agent/agent-caller.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
@@ -46,16 +46,16 @@ export interface CommandResult {
   readonly reply: Reply;
   readonly body: ReturnType<typeof commandBody>;
   readonly replayed: boolean;
-  /** Whether the sender may only hear of it once the workspace has; a repeat cannot know better. */
+  /** The reply must wait until the workspace has the report. A repeat cannot know, so it waits too. */
   readonly mustReportFirst: boolean;
 }
 export type HandleResult = CommandResult | Rejection;
 
 interface CommitOptions {
   readonly keyedResult?: KeyedResult | undefined;
-  /** The agent whose opening this is; shown a settled record, it has its outcome. */
+  /** The agent that sent the opening: a settled record in the reply counts as delivered to it. */
   readonly opener?: Caller | undefined;
-  /** Where the session begins: its file is called so from now on. */
+  /** Set by the first commit of a session: the name of its file. */
   readonly fileName?: string | undefined;
 }
 
@@ -107,7 +107,7 @@ export class Session {
     if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) this.outbox.reportSoon();
   }
 
-  /** The state as it is now: what time has ended is over for a reader too. */
+  /** The present state: reading ends overdue interactions as well. */
   current(): SessionState | null {
     if (this.#isDue()) {
       this.#runDue();
@@ -170,7 +170,7 @@ export class Session {
     return this.#commit(decided, now, { keyedResult, opener, fileName });
   }
 
-  /** What a turn of the built-in agent did by itself; false if it could not be written. */
+  /** Handles a step of the built-in agent; false if it could not be written. */
   #handleRunCommand(command: RunCommand): boolean {
     if (this.#runDue() !== undefined) return false;
     const now = this.ports.now();
@@ -182,7 +182,7 @@ export class Session {
     return isDone;
   }
 
-  /** Undefined: nothing is to be done here, or nothing by the agent. */
+  /** Undefined if no turn of the built-in agent is active. */
   #atWork(): { readonly state: SessionState; readonly run: Run } | undefined {
     const state = this.current();
     const run = this.#run;
@@ -190,8 +190,8 @@ export class Session {
   }
 
   /**
-   * Ends what is over; does nothing when nothing is. If that cannot be written, the refusal is what
-   * everybody gets: going on would let an answer win that came after its deadline.
+   * Ends what is overdue. If the end cannot be written, the command gets that refusal: otherwise an answer could win
+   * after its deadline.
    */
   #runDue(): Rejection | undefined {
     if (!this.#isDue()) return undefined;
@@ -210,12 +210,12 @@ export class Session {
     return this.#state !== null && (isLate || isDue(this.#state, now));
   }
 
-  /** The built-in agent needs nobody to listen for it: it has the outcome in the commit of the answer. */
+  /** The built-in agent needs no connection: it has the outcome in the commit of the answer. */
   isAgentWaiting(record: Interaction): boolean {
     return isOpenedByAgent(record) || this.subscribers.isAgentWaiting(record);
   }
 
-  /** Where each entry point ends: the alarm covers the earliest of everything that must happen by itself. */
+  /** Each entry point ends here: the alarm covers the earliest thing that must happen without a caller. */
   #arm(): void {
     const run = this.#run;
     const due = [
@@ -229,20 +229,21 @@ export class Session {
     this.#schedule.arm();
   }
 
-  /** Resolves when the workspace knows all that is written here, or cannot be told now. */
+  /** Resolves when the workspace has the whole log, or when one attempt to report has failed. */
   async waitForReport(): Promise<void> {
     await this.outbox.waitFor(this.#state?.head ?? 0);
   }
 
-  /** The alarm went off. */
+  /** The platform calls this when the alarm fires. */
   async wake(): Promise<void> {
     await this.#schedule.fire(() => this.poke());
     this.#arm();
   }
 
   /**
-   * Does what is due and reports what is unreported, also for a caller that is not the alarm and so will not come again.
-   * A workspace that never answers must not keep the next deadline from being covered.
+   * Ends what is due and reports what is unreported. The workspace's sweep calls it too, and does not call again. The
+   * alarm is armed before the report is awaited, or a workspace that never answers would leave the next deadline
+   * uncovered.
    */
   async poke(): Promise<void> {
     this.#runDue();
@@ -305,7 +306,7 @@ export class Session {
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 
-  /** A repeated "cancel everything" that found nothing must not cancel what was opened since. */
+  /** Stores the result of a command without events: a repeated "cancel all" must not cancel later interactions. */
   #saveResult(result: KeyedResult, now: number): Rejection | undefined {
     if (this.#state === null) return undefined;
     try {
@@ -317,7 +318,7 @@ export class Session {
     }
   }
 
-  /** If reading fails as well, the state in memory is still the one from before the command. */
+  /** If reading fails too, memory still holds the state from before the command. */
   #readBack(): void {
     try {
       const stored = this.ports.store.load();
@@ -359,7 +360,7 @@ export class Session {
     return { ok: true, reply, body, ...how };
   }
 
-  /** A deleted session goes only after everyone who should know of it does. */
+  /** A deleted session is erased only after the workspace has its last report. */
   #finishReport(): void {
     this.#schedule.set('report', null);
     const state = this.#state;

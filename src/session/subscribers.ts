@@ -1,14 +1,14 @@
 /**
- * Everyone who listens to a session: sockets, streams, and agents that wait for one outcome.
+ * The subscribers of a session: sockets, streams, and waiters for one outcome.
  *
- * 1. A subscriber sees every event once, in order: what is in the log when it comes is replayed to
- *    it, and only when it has caught up with the head does it hear live events.
- * 2. A replay lives in memory only. The object is not put to sleep while one runs, and a crash
- *    closes the sockets, so a socket that is found after waking has caught up.
- * 3. A socket that is gone, slow or no longer allowed never keeps the others from hearing.
- * 4. What a socket does not read is kept by the server, and nothing tells how much that is. So a replay
- *    ends after so many bytes with a close: who answers it has read them, and comes again with its
- *    cursor. Until then they count for the root of its credential, which may have only so many.
+ * 1. A subscriber receives every event once, in order: first a replay of the log after its cursor, and live events only
+ *    after the replay has reached the head.
+ * 2. A replay lives in memory only. The platform does not evict the object during a replay, and a crash closes the
+ *    sockets, so a socket that exists after waking has caught up.
+ * 3. A socket that is gone, slow or no longer allowed never delays the others.
+ * 4. The server keeps what a socket does not read, and cannot see how much that is. So a replay ends after
+ *    `LIMITS.replayBytes` with a close: a client that answers the close has read everything, and reconnects with its
+ *    cursor. Until then the bytes count for the root of its credential, up to `LIMITS.rootReplayBytes`.
  */
 import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
@@ -20,11 +20,11 @@ import { eventsFrame, FRAME_FIT, PAUSED_FRAME, settledFrame, welcomeFrame } from
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
-/** Frames replayed before the others in the object get their turn. */
+/** Frames of a replay before other work of the object gets its turn. */
 const FRAMES_AT_ONCE = 8;
-/** Not worth a write to the attachment: a thousand of them are a quarter of what one root may have. */
+/** Replays below this are not written to the attachment: a thousand of them use a quarter of a root's limit. */
 const NEGLIGIBLE_BYTES = 64 * 1_024;
-/** The close code that means nothing but "come again with your cursor". */
+/** The close code after which a client reconnects with its cursor. */
 const RECONNECT_CODE = 1012;
 
 export interface SubscriberPorts {
@@ -36,14 +36,14 @@ export interface SubscriberPorts {
 
 export class Subscribers {
   readonly #ports: SubscriberPorts;
-  /** How far each socket that is still catching up has been sent, and how many bytes. */
+  /** The progress of each socket that is still catching up. */
   readonly #replaying = new Map<Socket, ReplayProgress>();
 
   constructor(ports: SubscriberPorts) {
     this.#ports = ports;
   }
 
-  /** The refusal, or undefined: there is room for one more of these. */
+  /** Undefined if the session has room for one more connection of this kind. */
   rejectIfFull(attachment: Attachment): Rejection | undefined {
     const held = isHeld(attachment);
     const max = held ? LIMITS.waiters : LIMITS.sockets;
@@ -52,24 +52,24 @@ export class Subscribers {
       const limit = held ? 'waiters' : 'sockets';
       return reject('limit_reached', 'Too many connections to this session', { limit, max });
     }
-    return attachment.role === 'subscriber' && this.#isOwing(attachment)
+    return attachment.role === 'subscriber' && this.#isRootFull(attachment)
       ? TOO_MUCH_UNREAD
       : undefined;
   }
 
   /**
-   * Called once the socket is among `sockets.all()`. Looking may end what is overdue; the socket is
-   * catching up by then, or it would hear of that before its welcome and again in its replay.
+   * Called when the socket is among `sockets.all()`. `look` may end an overdue interaction; the socket already counts
+   * as catching up, or it would receive that event before its welcome and again in its replay.
    */
   welcome(socket: Socket, after: number, look: () => Snapshot | undefined): void {
     this.#replaying.set(socket, { upTo: after, bytes: 0 });
     const snapshot = look();
-    if (snapshot === undefined) return this.#caughtUp(socket);
+    if (snapshot === undefined) return this.#endReplay(socket);
     const frame = welcomeFrame(snapshot);
     const isWelcome = trySend(socket, frame);
     this.#replaying.set(socket, { upTo: after, bytes: countBytes(frame) });
     if (isWelcome && after < snapshot.head) this.#replay(socket);
-    else this.#caughtUp(socket);
+    else this.#endReplay(socket);
   }
 
   publish(chunk: LogChunk): void {
@@ -80,7 +80,7 @@ export class Subscribers {
     }
   }
 
-  /** A preview; who is catching up gets the stored text instead, in its place. */
+  /** Sends a preview to the subscribers that have caught up; the replay brings the stored text to the others. */
   preview(frame: string): void {
     for (const socket of this.#live()) {
       if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
@@ -88,7 +88,7 @@ export class Subscribers {
     }
   }
 
-  /** Whoever waits for this interaction hears how it ended, and has nothing more to wait for. */
+  /** Sends a settled record to its waiters and closes them. */
   release(interaction: InteractionView): void {
     for (const socket of this.#waitersFor(interaction.interactionId)) {
       trySend(socket, settledFrame(interaction));
@@ -96,7 +96,7 @@ export class Subscribers {
     }
   }
 
-  /** An agent is there to take the outcome: one that waits for it, or the one that opened it. */
+  /** True if an agent waits for the outcome, or if the credential that opened the interaction is connected. */
   isAgentWaiting(interaction: Interaction): boolean {
     return this.#live().some(({ attachment }) => {
       if (attachment.role === 'waiter') {
@@ -107,10 +107,10 @@ export class Subscribers {
   }
 
   closeAll(rejection: Rejection, code: number): void {
-    for (const socket of this.#ports.sockets.all()) this.#turnAway(socket, rejection, code);
+    for (const socket of this.#ports.sockets.all()) this.#disconnect(socket, rejection, code);
   }
 
-  /** A frame may still arrive on a socket that is closing; it is too late for one that has expired. */
+  /** Marks the sockets as expired before closing them: a frame that still arrives is then refused. */
   revoke(credential: string): void {
     const now = this.#ports.now();
     for (const socket of this.#ports.sockets.all()) {
@@ -121,7 +121,7 @@ export class Subscribers {
           ? { ...attachment, until: now }
           : { ...attachment, expiresAt: now };
       tryAttach(socket, ended);
-      this.#turnAway(socket, CREDENTIAL_ENDED, 4401);
+      this.#disconnect(socket, CREDENTIAL_ENDED, 4401);
     }
   }
 
@@ -129,27 +129,27 @@ export class Subscribers {
     this.#replaying.delete(socket);
   }
 
-  #turnAway(socket: Socket, rejection: Rejection, code: number): void {
-    this.#caughtUp(socket);
+  #disconnect(socket: Socket, rejection: Rejection, code: number): void {
+    this.#endReplay(socket);
     trySend(socket, errorFrame(rejection));
     tryClose(socket, code, rejection.code);
   }
 
-  /** Those still allowed to hear; the others are sent away as they are found. */
+  /** The sockets that may still receive; expired ones are closed on the way. */
   #live(): Socket[] {
     const now = this.#ports.now();
-    return this.#ports.sockets.all().filter((socket) => this.#mayHear(socket, now));
+    return this.#ports.sockets.all().filter((socket) => this.#mayReceive(socket, now));
   }
 
-  #mayHear(socket: Socket, now: number): boolean {
+  #mayReceive(socket: Socket, now: number): boolean {
     const { attachment } = socket;
     if (attachment.role === 'waiter') {
       if (attachment.until > now) return true;
-      tryClose(socket, 1000, 'waited long enough');
+      tryClose(socket, 1000, 'wait ended');
       return false;
     }
     if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
-    this.#turnAway(socket, CREDENTIAL_ENDED, 4401);
+    this.#disconnect(socket, CREDENTIAL_ENDED, 4401);
     return false;
   }
 
@@ -161,12 +161,12 @@ export class Subscribers {
   }
 
   #replay(socket: Socket): void {
-    if (!this.#replaying.has(socket) || !this.#mayHear(socket, this.#ports.now())) return;
+    if (!this.#replaying.has(socket) || !this.#mayReceive(socket, this.#ports.now())) return;
     for (let count = 0; count < FRAMES_AT_ONCE; count += 1) {
       const sent = this.#replaying.get(socket);
       if (sent === undefined) return;
       const chunk = this.#ports.store.readLog(sent.upTo, FRAME_FIT);
-      if (chunk === undefined) return this.#caughtUp(socket);
+      if (chunk === undefined) return this.#endReplay(socket);
       if (sent.bytes > LIMITS.replayBytes && this.#mayBeUnread) return this.#pause(socket);
       let { bytes } = sent;
       for (const frame of framesOf(chunk)) {
@@ -178,7 +178,7 @@ export class Subscribers {
       }
       this.#replaying.set(socket, { upTo: chunk.lastSeq, bytes });
     }
-    if (this.#isOwing(socket.attachment)) return this.#turnAway(socket, TOO_MUCH_UNREAD, 1013);
+    if (this.#isRootFull(socket.attachment)) return this.#disconnect(socket, TOO_MUCH_UNREAD, 1013);
     this.#ports.later(0, () => this.#replay(socket));
   }
 
@@ -186,28 +186,28 @@ export class Subscribers {
     return this.#ports.sockets.closing !== undefined;
   }
 
-  #caughtUp(socket: Socket): void {
-    this.#keepReplayed(socket);
+  #endReplay(socket: Socket): void {
+    this.#saveReplayedBytes(socket);
     this.#replaying.delete(socket);
   }
 
-  /** A stream is told and ends by itself, once its reader has everything: until then it hears nothing more. */
+  /** Ends a replay early. A stream gets a `paused` frame, and the Worker ends it when its reader has everything. */
   #pause(socket: Socket): void {
-    this.#keepReplayed(socket);
+    this.#saveReplayedBytes(socket);
     if (isHeld(socket.attachment)) return void trySend(socket, PAUSED_FRAME);
     this.#replaying.delete(socket);
-    tryClose(socket, RECONNECT_CODE, 'come again with the last seq');
+    tryClose(socket, RECONNECT_CODE, 'reconnect with the last seq');
   }
 
-  #keepReplayed(socket: Socket): void {
+  #saveReplayedBytes(socket: Socket): void {
     const { attachment } = socket;
     const bytes = this.#replaying.get(socket)?.bytes ?? 0;
     if (attachment.role !== 'subscriber' || bytes < NEGLIGIBLE_BYTES || !this.#mayBeUnread) return;
     tryAttach(socket, { ...attachment, replayed: bytes });
   }
 
-  /** As many bytes as its root may have are with connections of which nothing shows that they read them. */
-  #isOwing(attachment: Attachment): boolean {
+  /** True if connections of this root, which may not have read them, hold as many replayed bytes as one root may. */
+  #isRootFull(attachment: Attachment): boolean {
     const { closing } = this.#ports.sockets;
     if (closing === undefined || attachment.role !== 'subscriber') return false;
     const root = rootOf(attachment.caller);
@@ -228,7 +228,7 @@ interface ReplayProgress {
 
 const TOO_MUCH_UNREAD = reject(
   'limit_reached',
-  'Connections made with this credential hold too much of this session that they may not have read',
+  'Connections with this credential may hold too much of this session unread',
   { limit: 'rootReplayBytes', max: LIMITS.rootReplayBytes },
 );
 
@@ -242,11 +242,11 @@ function tryAttach(socket: Socket, attachment: Attachment): void {
   try {
     socket.attach(attachment);
   } catch {
-    // It is gone, and will say nothing more.
+    // The socket is gone and sends no more frames.
   }
 }
 
-/** A command's events may be more than one frame holds; then each event travels by itself. */
+/** If the events of a command do not fit into one frame, each event gets its own. */
 function framesOf(chunk: LogChunk): string[] {
   const fits = chunk.count === 1 || fitsInBytes(chunk.json, FRAME_FIT.maxBytes);
   if (fits) return [eventsFrame(chunk)];
@@ -254,7 +254,7 @@ function framesOf(chunk: LogChunk): string[] {
   return events.map((event) => eventsFrame({ json: JSON.stringify(event) }));
 }
 
-/** False when the other side is gone, which is never the sender's problem: its close event will come, or already has. */
+/** False if the client is gone. The sender need not act: a close event follows, or has come. */
 export function trySend(socket: Socket, frame: string): boolean {
   try {
     socket.send(frame);
@@ -268,6 +268,6 @@ export function tryClose(socket: Socket, code: number, reason: string): void {
   try {
     socket.close(code, reason);
   } catch {
-    // It is closing already, which is what was wanted.
+    // The socket is closing already.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Does what the run of a session needs done now, and knows nothing that is not stored.
+ * Carries out the next work of a session's run: it asks the model and runs tools.
  *
- * It looks at the run after each commit and when the session wakes. What is to be done and not in hand here is begun;
- * what is in hand and no longer wanted is stopped. So a process that dies leaves nothing behind: whoever wakes next
- * looks at the same run, and takes a call that was started, and is in nobody's hand, for lost.
+ * It reads the run after each commit and when the session wakes. It starts work that the run needs and that is not
+ * active, and aborts active work that the run no longer needs. All state that matters is stored: when a process dies,
+ * the next one reads the same run, and treats a call that was started, and is not active, as lost.
  */
 import { requestAnswer, type AnswerContext } from '../agent/request-answer.ts';
 import { needsRunning, responseIdOf, type Run, type RunCall } from '../agent/run/run.ts';
@@ -16,23 +16,23 @@ import type { SessionPorts } from './ports.ts';
 
 export interface TurnRunnerPorts {
   readonly current: () => { readonly state: SessionState; readonly run: Run } | undefined;
-  /** False: it could not be written. */
+  /** False if the command could not be written. */
   readonly handle: (command: RunCommand) => boolean;
   readonly publish: (frame: string) => void;
   readonly session: SessionPorts;
 }
 
-/** What could not be written is worth keeping: a call was made, or paid for. */
+/** A result that cannot be written is kept and written again: the call was made, or paid for. */
 const RESULT_RETRY_MS = 1_000;
-/** A disk may be full for a minute; what is too large for a row never fits. */
+/** A full disk may have room within a minute; a result that is too large for a row never fits. */
 const MAX_WRITES = 60;
-const RESULT_NOT_STORED = 'It ran, and what came of it could not be stored.';
-const START_NOT_WRITTEN = 'That a tool begins could not be written, and so it does not begin';
+const RESULT_NOT_STORED = 'The tool ran, and its result could not be stored.';
+const START_NOT_WRITTEN = 'The start of a tool could not be written, so the tool does not start';
 
 export class TurnRunner {
   readonly #ports: TurnRunnerPorts;
   readonly #active = new Map<string, AbortController>();
-  /** The answer that a process before this one was waiting for. */
+  /** The answer for which an earlier process waited. */
   #lostAnswer: string | undefined;
   #previews: Previews | undefined;
   #isLooking = false;
@@ -42,7 +42,7 @@ export class TurnRunner {
     if (found?.status === 'model' && found.retryAt === null) this.#lostAnswer = answerKey(found);
   }
 
-  /** Something is in hand, or about to be: another runner of this session would do it twice. */
+  /** Work is active, or about to start: a second runner of this session would do it twice. */
   get isAtWork(): boolean {
     return this.#isLooking || this.#active.size > 0;
   }
@@ -57,12 +57,12 @@ export class TurnRunner {
     });
   }
 
-  /** What was under way is nobody's any more; who spoke last should not hear more of it. */
+  /** Aborts all work; its results and previews are dropped. */
   stop(): void {
     for (const controller of this.#active.values()) controller.abort();
   }
 
-  /** The text so far of the answer that is in hand; undefined where none is. */
+  /** The text so far of the active answer; undefined if there is none. */
   partialAnswer(): string | undefined {
     const run = this.#ports.current()?.run;
     if (run?.status !== 'model' || !this.#active.has(answerKey(run))) return undefined;
@@ -84,13 +84,13 @@ export class TurnRunner {
     const name = answerKey(seen.run);
     if (this.#active.has(name)) return;
     if (retryAt !== null) {
-      // The commit looks again.
+      // The commit makes the runner look again.
       if (retryAt <= this.#ports.session.now())
         this.#ports.handle({ type: 'model.due', turnId, step });
       return;
     }
     if (this.#lostAnswer === name) {
-      // Noted first, so that an answer that kills the server is not paid for for ever; the commit looks again.
+      // Counted first, so that an answer that kills the server is not paid for without end. The commit looks again.
       if (this.#ports.handle({ type: 'model.lost', turnId, step })) this.#lostAnswer = undefined;
       return;
     }
@@ -187,8 +187,11 @@ export class TurnRunner {
         this.#write(command, signal, end);
       },
       (cause: unknown) => {
-        this.#ports.session.warn('A step of the agent broke off and is done again', cause);
-        // Not at once, or what breaks at once would be tried without end; the alarm looks again.
+        this.#ports.session.warn(
+          'A step of the agent failed unexpectedly and will be repeated',
+          cause,
+        );
+        // No immediate look: work that fails at once would repeat without pause. The alarm looks again.
         this.#active.delete(name);
       },
     );
@@ -201,7 +204,7 @@ export class TurnRunner {
   }
 }
 
-/** That something came is said, where what came cannot be stored. */
+/** The command without the content that cannot be stored, so that the run still learns that the work ended. */
 function withoutContent(command: RunCommand): RunCommand {
   if (command.type === 'tool.ended') {
     const { type, turnId, toolCallId } = command;
@@ -223,7 +226,7 @@ function answerKey({ turnId, step }: Run): string {
   return `answer ${turnId} ${step}`;
 }
 
-/** A call in hand is wanted until it has ended: it is `claimed` for the moment before it begins. */
+/** The keys of the work that the run needs. A call counts until it ends, also while it is only `claimed`. */
 function wantedWork(run: Run): string[] {
   if (run.status === 'model') return [answerKey(run)];
   return run.calls.filter(needsRunning).map(({ toolCallId }) => toolCallId);

@@ -1,4 +1,4 @@
-/** What a command's sender, a reader or a socket is shown of a session. */
+/** What a session shows to the sender of a command, to a reader and to a socket. */
 import type { Rejection } from '../protocol/errors.ts';
 import type { CommandResult, HandleResult } from './session.ts';
 import type { Reply } from '../core/decision.ts';
@@ -8,7 +8,7 @@ import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
-/** Settled: with what the agent is told. Open: with whether an agent is listening for it. */
+/** A settled record has the reply for its agent; an open one says whether an agent waits for it. */
 export function viewInteraction(
   kinds: Kinds,
   interaction: Interaction,
@@ -33,7 +33,7 @@ export function snapshotOf(
   };
 }
 
-/** The body a sender gets for its command; `look` finds the record a reply names. */
+/** The response body of a command; `look` finds the record that a reply names. */
 export function commandBody(
   reply: Reply,
   state: SessionState,
@@ -68,14 +68,14 @@ export function commandBody(
   }
 }
 
-/** Whether the command made anything that was not there before. */
+/** How a result came about. */
 export interface ResultMeta {
   readonly replayed: boolean;
-  /** False for what was there already, or was decided without asking a person. */
+  /** False if the interaction existed before, or if the gate decided without a person. */
   readonly isNew: boolean;
 }
 
-/** The result of a command as it leaves the session: its body written out once, as response text. */
+/** The result of a command as it leaves the session, with its body as response text. */
 export interface ResultText extends ResultMeta {
   readonly ok: true;
   readonly json: string;
