@@ -1,7 +1,7 @@
-/** The built-in agent, as the one who asks. */
+/** The built-in agent as a caller. */
 import type { Caller } from '../protocol/caller.ts';
 
-/** No key, token or administrator has this name: theirs hold no space. */
+/** No key, token or administrator has this name: their names hold no space. */
 const AGENT_CREDENTIAL = 'built-in agent';
 
 export const AGENT_CALLER: Caller = {
@@ -11,7 +11,7 @@ export const AGENT_CALLER: Caller = {
   scopes: ['agent'],
 };
 
-/** It needs nobody to carry the outcome to it: it has it in the commit of the answer. */
+/** The built-in agent has the outcome in the commit of the answer; no connection carries it. */
 export function isOpenedByAgent({
   openedBy,
 }: {

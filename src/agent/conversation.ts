@@ -1,8 +1,9 @@
 /**
- * The conversation as it is sent, made of what was stored piece by piece.
+ * The conversation as a model receives it, made from the stored messages.
  *
- * What a person says can follow another thing they said, or the results of tools, without an answer between: the model
- * failed, declined without a word, or was interrupted. The API wants the two to take turns.
+ * Two stored messages of the user can follow each other, if the model failed, declined without text, or was
+ * interrupted. The API requires user and assistant to alternate, so they become one message. An answer joins a
+ * conversation as far as it can be sent again, or not at all: a valid conversation stays valid.
  */
 import type { AssistantContent, AssistantMessage, ModelMessage, UserMessage } from './message.ts';
 import { isThinking } from './validate-answer.ts';
@@ -35,8 +36,8 @@ export type AppendResult =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * What the model said, as far as it can be sent again. An answer of which nothing is left, such as a refusal without a
- * word, adds no message; the next text of the user then joins the one before.
+ * Appends the part of an answer that can be sent again. An answer without such a part, such as a refusal without text,
+ * adds no message; the next text of the user then joins the previous one.
  */
 export function appendAnswer(messages: ModelConversation, answer: AssistantMessage): AppendResult {
   const content = keepSendableBlocks(answer.content);

@@ -1,8 +1,8 @@
 /**
- * A conversation as the model's API takes it, in words of our own.
+ * The messages of a conversation, as a session stores them, independent of the API.
  *
- * This is what a run keeps. Thinking keeps its signature and redacted thinking its data: the API refuses a
- * conversation in which either is missing or changed, and then the session can never speak again.
+ * Thinking keeps its signature and redacted thinking its data: the API refuses a conversation in which either is
+ * missing or changed, and with it every later request of the session.
  */
 import type { JsonObject } from '../protocol/json.ts';
 
@@ -13,7 +13,7 @@ export interface TextContent {
 
 export interface ThinkingContent {
   readonly type: 'thinking';
-  /** Empty where the API shows no thinking and signs it all the same. */
+  /** Empty if the API hides the thinking; it is signed all the same. */
   readonly text: string;
   readonly signature: string;
 }

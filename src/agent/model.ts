@@ -1,12 +1,12 @@
 /**
  * The port to a language model: one call, one answer, streamed.
  *
- * A call never throws and never rejects; whatever goes wrong is its outcome. It is tried once: when to try again is
- * decided by the run, from storage, so that a pause between two tries survives the process.
+ * A call never throws and never rejects: each failure is an outcome. An adapter tries once. The run decides from
+ * storage when to try again, so that a pause between two tries survives the process.
  *
- * 1. A message comes whole or not at all. What was streamed before a failure is a preview and is thrown away.
- * 2. `onDelta` is called only before the outcome is known, never after it.
- * 3. After an abort the outcome is `aborted`, whatever had arrived.
+ * 1. A message comes whole or not at all. The deltas before a failure are a preview and are dropped.
+ * 2. `onDelta` is never called after the outcome.
+ * 3. After an abort the outcome is `aborted`, whatever has arrived.
  */
 import type { JsonObject } from '../protocol/json.ts';
 import type { AssistantMessage, ModelMessage } from './message.ts';
@@ -30,7 +30,7 @@ export interface ModelRequest {
   readonly maxTokens: number;
 }
 
-/** `block` is the place in the answer; a preview is put together by it. */
+/** `block` is the index of a block in the answer. */
 export type ModelDelta =
   | { readonly type: 'text'; readonly block: number; readonly text: string }
   | { readonly type: 'thinking'; readonly block: number; readonly text: string }
@@ -59,13 +59,13 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** A reason that the API has learned since this was written. */
+/** A reason that this version does not know. */
 export interface UnknownStop {
   readonly unknown: string;
 }
 
 export interface ModelUsage {
-  /** Without what came from a cache or went into one. */
+  /** Without tokens read from a cache or written to one. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
@@ -90,7 +90,7 @@ export interface ModelAnswered {
   readonly message: AssistantMessage;
   readonly stopReason: StopReason | UnknownStop;
   readonly usage: ModelUsage;
-  /** Names what the answer held and the message does not: blocks of an unknown kind, a call that was cut off. */
+  /** Names the parts of the answer that the message lacks: blocks of an unknown kind, a truncated call. */
   readonly leftOut: readonly string[];
 }
 
@@ -98,9 +98,9 @@ export interface ModelFailed {
   readonly type: 'failed';
   readonly reason: FailureReason;
   readonly retry: 'later' | 'never';
-  /** How long the API asked to wait. */
+  /** The pause that the API asks for. */
   readonly retryAfterMs?: number;
-  /** For a person: what happened, and what can be done about it if trying again does not help. */
+  /** For a person: the failure, and a remedy if another try does not help. */
   readonly message: string;
 }
 
@@ -108,7 +108,7 @@ export type ModelOutcome = ModelAnswered | ModelFailed | { readonly type: 'abort
 
 export interface ModelCall {
   readonly signal: AbortSignal;
-  /** Must not throw: that ends the call as `failed`, with the reason `internal`. */
+  /** Must not throw: an exception ends the call as `failed`, with the reason `internal`. */
   readonly onDelta?: (delta: ModelDelta) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Asks the model for the next answer of a run, and makes of its outcome what the run is told. */
+/** Requests the next answer of a run from the model, and turns the outcome into a command for the run. */
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
@@ -16,11 +16,11 @@ export interface AnswerContext {
   readonly permissionMode: PermissionMode;
   readonly messages: readonly ModelMessage[];
   readonly model: { readonly port: Model; readonly name: string } | undefined;
-  /** Something was asked for a call of this id before, in a conversation that is forgotten. */
+  /** True if an earlier call of this session has the id, perhaps in a cleared conversation. */
   readonly isKnownToolCall: (toolCallId: string) => boolean;
 }
 
-/** Undefined: it was stopped, and nobody waits for it. */
+/** Undefined after an abort. */
 export async function requestAnswer(
   asking: AnswerContext,
   call: ModelCall,
@@ -61,7 +61,7 @@ export async function requestAnswer(
   }
 }
 
-/** What of the answer can be sent again, or undefined: it would make the conversation one that the API refuses. */
+/** The part of the answer that can be sent again. Undefined if the API would refuse the conversation with it. */
 function keepSendablePart(
   messages: ModelConversation,
   { message }: ModelAnswered,
@@ -77,13 +77,13 @@ function keepSendablePart(
 const NO_MODEL = {
   reason: 'not_found',
   retry: 'never',
-  message: 'No model is configured here any more.',
+  message: 'This deployment no longer has a model.',
 } as const;
 
 const MALFORMED_ANSWER = {
   reason: 'malformed_answer',
   retry: 'later',
-  message: 'The model gave an answer that cannot be used.',
+  message: 'The model gave an unusable answer.',
 } as const;
 
 function brokenConversation(problem: string) {

@@ -1,7 +1,7 @@
-/** What the API refuses in a message of the assistant, looked at alone. Undefined: nothing. */
+/** Finds the fault for which the API would refuse a message of the assistant, without its context. */
 import type { AssistantContent, AssistantMessage } from './message.ts';
 
-/** What the API takes, and no longer than an id of the log (`ToolCallId`). */
+/** Ids that the API accepts, no longer than an id of the log (`ToolCallId`). */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -39,7 +39,7 @@ function findBlockProblem(block: AssistantContent): string | undefined {
   }
 }
 
-/** A conversation comes out of storage, where an older or newer version may have put it. */
+/** Another version may have stored the conversation. */
 export function describeUnknownBlock(block: never): string {
   return `has a block of the unknown type ${String((block as { type?: unknown }).type)}`;
 }

@@ -1,12 +1,12 @@
 /**
- * The rules of the Messages API for a whole conversation, asked before it is sent.
+ * The rules of the Messages API for a whole conversation, checked before each request.
  *
- * The API answers 400 to a conversation that breaks one of them, and it would answer 400 to everything that is said
- * in the session afterwards. Each function returns undefined, or a sentence that names the message and its fault.
+ * The API answers 400 to a conversation that breaks a rule, and then to every later request of the session. Each
+ * function returns undefined, or a sentence that names the message and its fault.
  *
- * 1. The user speaks first, and then both in turns.
- * 2. Calls are answered in the very next message: one result each, before any text.
- * 3. No result without its call, and no id twice in a conversation.
+ * 1. The first message is the user's; then assistant and user alternate.
+ * 2. The next message has one result for each call, before any text.
+ * 3. Each result has its call, and no id occurs twice in a conversation.
  * 4. No message, text or error result is empty.
  * 5. Thinking is signed, comes before the calls it led to, and ends no message.
  */
@@ -19,7 +19,7 @@ import {
 } from './message.ts';
 import { findAnswerProblem, describeUnknownBlock } from './validate-answer.ts';
 
-/** Of a conversation in which nothing waits. */
+/** Checks a conversation in which no call waits for a result. */
 export function findConversationProblem(messages: readonly ModelMessage[]): string | undefined {
   const problem = findOpenConversationProblem(messages);
   if (problem !== undefined) return problem;
@@ -28,15 +28,15 @@ export function findConversationProblem(messages: readonly ModelMessage[]): stri
   return `messages[${messages.length - 1}] calls ${open.name} (${open.id}), and no result follows`;
 }
 
-/** Of a conversation that is to be sent: it is the model's turn to speak. */
+/** Checks a conversation that is about to be sent: its last message is the user's. */
 export function findRequestProblem(messages: readonly ModelMessage[]): string | undefined {
   const problem = findConversationProblem(messages);
   if (problem !== undefined) return problem;
   if (messages.at(-1)?.role === 'user') return undefined;
-  return 'the last message is not of the user: there is nothing to answer';
+  return 'the last message is not the user’s: there is nothing to answer';
 }
 
-/** Of a conversation whose last message may hold calls that are not answered yet. */
+/** Checks a conversation whose last message may hold calls without results. */
 export function findOpenConversationProblem(messages: readonly ModelMessage[]): string | undefined {
   if (messages.length === 0) return 'the conversation is empty';
   const seen = new Set<string>();
@@ -77,7 +77,7 @@ function findUserProblem(
       case 'tool_result':
         if (sawText) return `has the result of ${block.toolUseId} after text`;
         if (block.isError && block.content === '')
-          return `has an error result without a word, for ${block.toolUseId}`;
+          return `has an error result without text, for ${block.toolUseId}`;
         break;
       default:
         return describeUnknownBlock(block);

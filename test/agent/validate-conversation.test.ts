@@ -75,9 +75,9 @@ const FAULTS: Record<string, [readonly ModelMessage[], RegExp]> = {
     [hello, assistant(call('a')), user(text('wait'), result('a'))],
     /result of a after text/,
   ],
-  'an error without a word': [
+  'an error without text': [
     [hello, assistant(call('a')), user(result('a', '', true))],
-    /error result without a word/,
+    /error result without text/,
   ],
   'an id twice in one answer': [
     [hello, assistant(call('a'), call('a')), user(result('a'))],

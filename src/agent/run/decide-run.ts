@@ -1,13 +1,13 @@
 /**
- * What a command means for a session and the run in it; the session asks here and nowhere else.
+ * Decides a command for a session and its run. `Session` calls no other decision.
  *
- * The core decides what it knows: it has never heard of a run. What follows from its events for the turn is carried
- * into the same decision, so that an answer and the turn it lets go on are one commit:
+ * The core decides first and knows no runs. This file adds to the same decision what its events mean for the run, so
+ * that an answer and the turn that it resumes are one commit:
  *
- * 1. calls that people, time or a cancel settled get their end, before that of their turn;
- * 2. a turn that a person ended takes its run along;
- * 3. what people said begins a turn, if none runs;
- * 4. results go back together once all of them are there, and what was queued goes along or begins the next turn.
+ * 1. Calls settled by a person, a deadline or a cancel get their result, before the end of their turn.
+ * 2. The end of a turn ends its run.
+ * 3. A message starts a turn, if none runs.
+ * 4. When all results are there, they go back to the model together. Queued messages go along, or start the next turn.
  */
 import { authorize } from '../../core/authority.ts';
 import { decide } from '../../core/decide.ts';
@@ -45,7 +45,7 @@ import {
 } from './tool-progress.ts';
 
 export interface RunDecision extends Decision {
-  /** Absent where nothing of a run changes. */
+  /** Absent if the run does not change. */
   readonly change?: RunChange;
 }
 
@@ -57,7 +57,7 @@ export function decideWithRun(
   command: Command | RunCommand,
   given: RunFacts,
 ): RunDecision | Rejection {
-  // Who goes on without a sender asks with the deadlines that the last one came with.
+  // A command without a sender uses the deadlines of the last message.
   const facts = { ...given, timeouts: { ...run?.timeouts, ...given.timeouts } };
   if (isRunCommand(command)) {
     if (state === null) return reject('not_found', 'There is no such session');
@@ -85,8 +85,8 @@ export function decideWithRun(
 }
 
 /**
- * A tool may ask about its own call, and still its result comes by the way it was called. A call that is told of again
- * would show people another tool and input than what runs.
+ * Rejects events about calls of the built-in agent. A tool may open interactions for its own call, but its result comes
+ * as the response of the tool; and another `tool_call` event would show people a tool and input that do not run.
  */
 function rejectReportOfOwnCall(run: Run | null, { events }: CommandOf<'events.append'>) {
   const isOfRun = events.some(
@@ -103,7 +103,7 @@ function decideRunCommand(
   command: RunCommand,
   facts: RunFacts,
 ): RunDecision {
-  // The turn was interrupted meanwhile, or another process was faster.
+  // The turn has ended by now, or another process was faster.
   if (!isActiveRun(run) || run.turnId !== command.turnId) return accept(startDraft(state), DONE);
   const draft = startRunDraft(state, run, startDraft(state));
   return finishDecision(applyRunCommand(draft, run, command, facts), run, DONE, facts);
@@ -144,7 +144,7 @@ function applyAnswer(draft: RunDraft, run: Run, command: AnswerCommand, facts: R
   return countLostAnswer(draft, run, facts);
 }
 
-/** From where it failed: what was said and done until then is not said or done again. */
+/** Resumes a failed turn where it failed, without repeating messages or tool calls. */
 function retryTurn(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
   const { run, state } = draft;
   if (run?.status !== 'failed' || state.info.turn !== null) {
@@ -180,14 +180,14 @@ function finishDecision(
     : decision;
 }
 
-/** `/clear`: the model starts anew. A turn that failed before it is not tried again. */
+/** `/clear` empties the conversation, and a failed turn before it can no longer be retried. */
 function clearConversation(draft: RunDraft): RunDraft {
   const isCleared = draft.events.some(({ type }) => type === 'context_cleared');
   if (!isCleared || draft.clearsConversation) return draft;
   return { ...draft, run: null, messages: [], clearsConversation: true };
 }
 
-/** A turn that ended by itself leaves room for what was queued behind it. */
+/** Logs the queued messages once no turn runs; they start the next one. */
 function sendQueuedMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const { turn, queued, deletedAt } = draft.state.info;
   const isFree = turn === null && deletedAt === null && draft.state.open.size === 0;

@@ -1,4 +1,4 @@
-/** A call of a tool gets its output: in the log as it is, and cut to what a model should be sent. */
+/** Ends tool calls with their output, shortened to what the model receives. */
 import { addEvents } from '../../core/session-draft.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { openForToolCall } from '../../core/state.ts';
@@ -27,7 +27,7 @@ export function endCall(
   return setRun(addEvents(draft, events, facts.now), ended);
 }
 
-/** A tool may ask a person about its own call, and give its result without waiting for them (APR-5). */
+/** A tool may ask a person about its own call and end without waiting for the answer (APR-5). */
 function cancelOpenRequest(
   { state }: RunDraft,
   { toolCallId }: RunCall,

@@ -1,4 +1,4 @@
-/** Every way a turn ends; each leaves a conversation in which no call is without its result. */
+/** The ways in which a turn ends. Each leaves a conversation in which every call has its result. */
 import { addEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
@@ -10,7 +10,7 @@ import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts
 
 const EMPTY_ERROR_TEXT = 'The tool failed without a message.';
 
-/** The model has said all it wanted; `notice` is what the person should know of that. */
+/** Ends a turn after the final answer; `notice` tells the person of a fault in it. */
 export function endCompletedTurn(
   draft: RunDraft,
   run: Run,
@@ -32,7 +32,7 @@ export function endCompletedTurn(
   );
 }
 
-/** It went wrong; a person can have it tried again from here. What is open is cancelled with it. */
+/** Ends a turn that failed and cancels its open interactions. A person can retry it from here. */
 export function endFailedTurn(
   draft: RunDraft,
   run: Run,
@@ -50,7 +50,7 @@ export function endFailedTurn(
   return setRun(addEvents(closed, events, facts.now), failed);
 }
 
-/** What was asked in the turn, by the agent or by one of its tools, is asked no longer (PEND-9). */
+/** Cancels the open interactions of the turn, whether the agent or one of its tools opened them (PEND-9). */
 function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, facts: RunFacts) {
   const left = openInOrder(state).filter(
     (interaction) => interaction.turnId === turnId && interaction.detached !== true,
@@ -58,7 +58,7 @@ function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, 
   return cancelEvents(left, facts, reason);
 }
 
-/** A person ended the turn, by an interrupt, `/clear` or a delete. Nothing of it may go on. */
+/** Ends the run of a turn that a person ended by an interrupt, `/clear` or a delete. */
 export function closeEndedRun(draft: RunDraft): RunDraft {
   const { run, state } = draft;
   if (!isActiveRun(run) || state.info.turn?.turnId === run.turnId) return draft;
@@ -66,7 +66,7 @@ export function closeEndedRun(draft: RunDraft): RunDraft {
   return setRun({ ...closed, events: withUsage(closed.events, run) }, null);
 }
 
-/** Whoever ends a turn from outside knows nothing of what it used. */
+/** The core ends turns without knowing the usage of their run. */
 function withUsage(events: readonly DraftEvent[], { turnId, usage }: Run): DraftEvent[] {
   return events.map((event) =>
     event.type === 'turn_ended' && (event.turnId ?? turnId) === turnId
@@ -87,7 +87,7 @@ export function toResultContent(call: RunCall): ToolResultContent {
   return {
     type: 'tool_result',
     toolUseId: toolCallId,
-    // The API refuses an error that says nothing, and with it the whole conversation from then on.
+    // The API refuses an empty error, and with it every later request of the conversation.
     content: [...notes, isError && content.trim() === '' ? EMPTY_ERROR_TEXT : content].join('\n\n'),
     isError,
   };

@@ -1,8 +1,8 @@
 /**
- * What becomes of a call of the model: refused, allowed by a rule or the mode, or asked about.
+ * Decides a tool call of the model: refused, allowed by a rule or the mode, or a request to a person.
  *
- * A call is refused here when asking a person about it would make no sense: no such tool, an input that its schema
- * refuses, a plan outside plan mode. What cannot be asked is never allowed (GATE-4).
+ * A call is refused here if a request would make no sense: an unknown tool, an input that its schema refuses, a plan
+ * outside plan mode. A call that needs a person and cannot be asked about is never allowed (GATE-4).
  */
 import { addDecided, addEvents, insertBefore } from '../../core/session-draft.ts';
 import { openInteraction } from '../../core/decisions/open.ts';
@@ -25,7 +25,7 @@ export const ANSWER_WITHIN_SECONDS = {
 
 const RUN_AGAIN_QUESTION = 'It may already have run. Run again?';
 
-/** `run` is the one before this answer was counted: the call belongs to that answer. */
+/** `run` is the run before this answer was counted: the response id of the call comes from it. */
 export function gateToolCall(
   draft: RunDraft,
   run: Run,
@@ -66,19 +66,19 @@ export function gateToolCall(
   return addCall(asked, call);
 }
 
-/** A tool that may have run already is asked about like any other, only that nobody else can say yes. */
+/** Asks a person about a tool that may have run already. No rule or mode may allow it. */
 export function askToRunAgain(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts) {
   const { toolCallId: id, toolName: name, input } = call;
   const request = {
     kind: 'approval' as const,
     request: { input, description: RUN_AGAIN_QUESTION, allowEdit: false, offers: ['once'] },
   };
-  // The call belongs to the answer that was counted already.
+  // The answer with this call is counted already.
   const answered = { ...run, step: run.step - 1 };
   return openForCall(draft, answered, { id, name }, request, facts, { mustAsk: true });
 }
 
-/** It may run now: here, or by whoever holds the session. */
+/** Marks a call as ready to run, in the session or by the client. */
 export function allowCall(call: RunCall, tool: Tool, now: number): RunCall {
   return tool.runBy === 'client'
     ? { ...call, status: 'started', until: now + tool.timeoutSeconds * 1_000 }

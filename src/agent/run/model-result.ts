@@ -1,4 +1,10 @@
-/** The model has answered: its words are logged, its calls asked for, and the turn goes on or ends. */
+/**
+ * Applies the result of a request to the model.
+ *
+ * An answer is logged, its tool calls pass the gate, and the turn goes on or ends. After a failure of a busy model the
+ * run requests the answer again, with growing pauses that are stored and visible; a failure that would repeat ends the
+ * turn. The text so far of an interrupted answer stays in the log.
+ */
 import { addEvents, insertBefore, type SessionDraft } from '../../core/session-draft.ts';
 import { logIsFull } from '../../core/rejections.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
@@ -14,8 +20,8 @@ import type { RunCommandOf } from './run-command.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
-const PARTIAL_ANSWER = 'Not run: the answer ended before it was whole.';
-/** Of an answer with a few calls, each asked about. */
+const PARTIAL_ANSWER = 'Not run: the answer was incomplete.';
+/** Room for an answer with several calls, each with a request. */
 const EVENTS_PER_ANSWER = 50;
 
 export function applyModelAnswer(
@@ -61,7 +67,7 @@ export function applyModelAnswer(
   }
 }
 
-/** Calls of an answer that was not whole; the API wants a result for each of them all the same. */
+/** Refuses the calls of an incomplete answer. The API requires a result for each of them. */
 function refuseCalls(
   answered: RunDraft,
   run: Run,
@@ -108,7 +114,7 @@ function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 120_000;
-/** An API may ask for more than anybody waits; a person can have it tried again at any time. */
+/** An API may ask for a longer pause than a person waits; a person can retry the turn at any time. */
 const LONGEST_ASKED_MS = 3_600_000;
 
 const ANSWER_LOST = 'The server stopped while the model was answering, again and again.';
@@ -136,13 +142,13 @@ export function applyModelFailure(
   return setRun(addEvents(draft, [retrying], facts.now), waiting);
 }
 
-/** Noted before the model is asked: a process that dies while it answers was asking, and no longer waiting. */
+/** Ends the pause before the request goes out, so that a process that dies during the request counts as lost. */
 export function endRetryPause(draft: RunDraft, run: Run, now: number): RunDraft {
   if (run.retryAt === null || run.retryAt > now) return draft;
   return setRun(draft, { ...run, retryAt: null });
 }
 
-/** Counted, because an answer that kills the server each time would be paid for without end. */
+/** Counts an answer whose process died: an answer that kills the server each time would be paid for without end. */
 export function countLostAnswer(draft: RunDraft, run: Run, facts: RunFacts): RunDraft {
   const attempt = run.attempt + 1;
   return attempt >= MAX_ATTEMPTS
@@ -159,10 +165,14 @@ function failureCode(reason: FailureReason): string {
   return `model_${reason}`;
 }
 
-/** Cut in the middle of a character, it would end in one that cannot be drawn. */
+/** The first half of a surrogate pair: text that ends with it cannot be drawn. */
 const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/;
 
-/** Puts the text so far before the event that ends the turn. */
+/**
+ * Logs the text so far of an interrupted answer, before the end of its turn. Previews are stored nowhere, so without it
+ * an interrupt would remove text that a person has read. The model does not receive it in the next turn: a partial
+ * answer cannot be sent back in place of the whole.
+ */
 export function keepPartialAnswer(
   draft: SessionDraft,
   run: Run | null,

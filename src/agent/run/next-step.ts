@@ -1,17 +1,17 @@
 /**
- * What a turn does when the model has answered: run its calls, call it again, or end.
+ * Chooses the next step of a turn after an answer: run its calls, call the model again, or end.
  *
- * Calls are run for `tool_use` alone. An answer that was cut off can hold a call whose input looks complete and is
- * not: a call that was cut before its first character reads as one without input. Those are answered with an error.
+ * Calls run for the stop reason `tool_use` alone. A truncated answer can hold a call whose input looks complete and is
+ * not: a call that was cut before its first character reads as a call without input. Such calls get an error.
  */
 import { type AssistantMessage, toolUsesIn } from '../message.ts';
 import type { StopReason, UnknownStop } from '../model.ts';
 
 export type NextStep =
   | { readonly next: 'run_tools' }
-  /** With this as the next words of the user: not every model goes on from words of its own. */
+  /** With `userText` as the next message: some models do not continue their own answer. */
   | { readonly next: 'call_again'; readonly userText: string }
-  /** `notice` is for the person: the answer is not all that it would have been. */
+  /** `notice` tells the person that the answer is incomplete. */
   | { readonly next: 'end'; readonly notice?: string };
 
 const STOP_NOTICES: Record<Exclude<StopReason, 'tool_use' | 'pause_turn'>, string | undefined> = {
@@ -28,14 +28,14 @@ export function chooseNextStep(
   stopReason: StopReason | UnknownStop,
 ): NextStep {
   if (typeof stopReason !== 'string') {
-    const notice = `The model stopped for a reason that is not known here: ${stopReason.unknown}.`;
+    const notice = `The model stopped for an unknown reason: ${stopReason.unknown}.`;
     return { next: 'end', notice };
   }
   switch (stopReason) {
     case 'tool_use':
       return toolUsesIn(message).length > 0
         ? { next: 'run_tools' }
-        : { next: 'end', notice: 'The model said that it calls a tool and called none.' };
+        : { next: 'end', notice: 'The model announced a tool call and made none.' };
     case 'pause_turn':
       return { next: 'call_again', userText: 'Please go on.' };
     default: {

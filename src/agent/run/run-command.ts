@@ -1,9 +1,9 @@
-/** What moves a run besides the commands of people: no request and no frame can say it. */
+/** The commands of a run. Only the session itself sends them: no request or frame can. */
 import type { AssistantMessage } from '../message.ts';
 import type { ModelAnswered, ModelFailed } from '../model.ts';
 import type { FileChange, ToolOutput } from '../tools/ports.ts';
 
-/** Which answer it is about; what comes for another one comes too late, and changes nothing. */
+/** The answer of a command. A command for another answer is late and changes nothing. */
 interface AnswerPosition {
   readonly turnId: string;
   readonly step: number;
@@ -15,22 +15,22 @@ interface CallTarget {
 }
 
 interface RunCommands {
-  /** `message` is what of the answer can be sent again; its content may be empty. */
+  /** `message` is the part of the answer that can be sent again; its content may be empty. */
   'model.answered': AnswerPosition &
     Pick<ModelAnswered, 'stopReason' | 'usage' | 'leftOut'> & {
       readonly message: AssistantMessage;
     };
   'model.failed': AnswerPosition & { readonly failure: Omit<ModelFailed, 'type'> };
-  /** The pause before another try is over. */
+  /** The pause before another request has ended. */
   'model.due': AnswerPosition;
-  /** The process that waited for the answer is gone. */
+  /** The process that waited for the answer died. */
   'model.lost': AnswerPosition;
   'tool.began': CallTarget;
   'tool.ended': CallTarget & {
     readonly output: ToolOutput;
     readonly file?: FileChange | undefined;
   };
-  /** The process that ran it is gone. */
+  /** The process that ran the tool died. */
   'tool.lost': CallTarget;
 }
 

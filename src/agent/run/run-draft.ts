@@ -1,4 +1,4 @@
-/** What is being decided about a session and its run: the events so far, and both with them. */
+/** A decision in progress: the events so far, and session and run after them. */
 import type { Facts } from '../../core/facts.ts';
 import type { SessionDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
@@ -10,16 +10,16 @@ export interface RunFacts extends Facts {
   readonly isModelConfigured: boolean;
   /** The newest plan among the files of the session. */
   readonly plan?: string | undefined;
-  /** The text so far of the answer that the model is giving, for a command that stops it. */
+  /** The text so far of the active answer, for a command that stops it. */
   readonly partialAnswer?: string | undefined;
 }
 
-/** What is written beside the events, in their transaction. */
+/** The changes beside the events, in the same transaction. */
 export interface RunChange {
   readonly run: Run | null;
   /** Added to the conversation. */
   readonly messages: readonly ModelMessage[];
-  /** What was said before is forgotten first. */
+  /** Deletes the earlier messages first. */
   readonly clearsConversation: boolean;
   readonly files: readonly FileChange[];
 }
@@ -28,7 +28,7 @@ export interface RunDraft extends RunChange, SessionDraft {
   readonly before: SessionState;
 }
 
-/** What was decided of a session, to go on from with its run. */
+/** Starts from a decision about the session alone. */
 export function startRunDraft(
   before: SessionState,
   run: Run | null,

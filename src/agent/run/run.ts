@@ -1,8 +1,8 @@
 /**
- * A turn of the built-in agent, as its session keeps it from one commit to the next.
+ * The stored state of a turn of the built-in agent.
  *
- * It is all that is needed to go on, by whatever process: the conversation is stored beside it, and what is to be done
- * next follows from its status and those of its calls. It is never stored as an order.
+ * With it any process can resume the turn: the conversation is stored beside it, and the next work follows from the
+ * status of the run and of its calls. The work itself is never stored.
  */
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
@@ -10,38 +10,38 @@ import type { ModelUsage } from '../model.ts';
 import type { ToolOutput } from '../tools/ports.ts';
 
 /**
- * `asking` a person; `claimed`, so that nobody else runs it; `started`, written before the effect; `done`, with its
- * output. What was started by a process that is gone is `unknown`: a person is asked whether it may run again.
+ * `asking` a person; `claimed` by the session, ready to run; `started`, written before the effect; `done`, with its
+ * output. A call whose process died after the start is `unknown`: a person decides whether it runs again.
  */
 export type CallStatus = 'asking' | 'claimed' | 'started' | 'unknown' | 'done';
 
 export interface RunCall {
   readonly toolCallId: string;
   readonly toolName: string;
-  /** What is run: as the model gave it, or as a person changed it. */
+  /** The input that runs: the model's, or a person's edit of it. */
   readonly input: JsonObject;
   readonly status: CallStatus;
   readonly isEdited?: true;
-  /** It was started before, and nobody knows how far it came. */
+  /** An earlier process started it and died; its effect is unknown. */
   readonly isRepeat?: true;
-  /** Whoever holds the session runs it, and after this nobody waits for its result. */
+  /** Set for a client tool: the client runs it, and must send the result before this time. */
   readonly until?: number;
   readonly output?: ToolOutput;
 }
 
 export interface Run {
   readonly turnId: string;
-  /** `failed`: the turn has ended, and a person may have it tried again. */
+  /** `failed`: the turn has ended, and a person may retry it. */
   readonly status: 'model' | 'tools' | 'failed';
-  /** How many answers of the model this turn has had. */
+  /** The number of answers so far in this turn. */
   readonly step: number;
-  /** How often the answer that is due was asked for in vain, and when it is asked for again. */
+  /** Failed requests for the next answer, and the time of the next request. */
   readonly attempt: number;
   readonly retryAt: number | null;
-  /** Those of the last answer, until all of them are done. */
+  /** The calls of the last answer, until all are done. */
   readonly calls: readonly RunCall[];
   readonly usage: ModelUsage;
-  /** Of the deployment and the workspace, as they were when somebody wrote. */
+  /** The settings of deployment and workspace at the time of the last message. */
   readonly timeouts: Timeouts;
 }
 
@@ -69,7 +69,7 @@ export function isActiveRun(run: Run | null): run is Run {
   return run !== null && run.status !== 'failed';
 }
 
-/** The name of an answer in the log; its previews have it too, however often it is asked for. */
+/** The id of an answer in the log and in its previews; a repeated request keeps it. */
 export function responseIdOf({ turnId, step }: Run): string {
   return `${turnId}.${step + 1}`;
 }
@@ -83,7 +83,7 @@ export function replaceCall(run: Run, changed: RunCall): Run {
   return { ...run, calls };
 }
 
-/** Somebody must be at work on it now; while only people are waited for, nobody is. */
+/** True if a process must work on the run now. False while it waits for people alone. */
 export function needsWork(run: Run | null): boolean {
   if (!isActiveRun(run)) return false;
   if (run.status === 'model') return run.retryAt === null;
@@ -94,7 +94,7 @@ export function needsRunning({ status, until }: RunCall): boolean {
   return status === 'claimed' || (status === 'started' && until === undefined);
 }
 
-/** When nobody waits any longer for the result of a client tool. */
+/** The earliest time at which a client tool runs out of time. */
 export function nextToolTimeout(run: Run | null): number | null {
   const times = run?.calls.flatMap(({ status, until }) =>
     status === 'started' && until !== undefined ? [until] : [],

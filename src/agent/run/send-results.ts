@@ -1,4 +1,4 @@
-/** When the last call of an answer is done, all results go back together, with whatever people said meanwhile. */
+/** Sends all results of an answer back together, with the queued messages, once its last call is done. */
 import { toUserMessage } from '../conversation.ts';
 import type { UserContent } from '../message.ts';
 import { addQueuedMessages, messageTexts } from './start-turn.ts';
@@ -28,7 +28,7 @@ export function sendResults(draft: RunDraft, facts: RunFacts): RunDraft {
   return setRun(addMessage(drained, { role: 'user', content }), answered);
 }
 
-/** Why the model is not asked once more in this turn, or undefined. */
+/** The failure of a turn that has reached its limit of answers. */
 export function findStepLimit({ state }: RunDraft, { step }: Run) {
   const maxSteps = state.info.agent?.maxSteps ?? LIMITS.turnSteps;
   if (step < maxSteps) return undefined;

@@ -1,4 +1,4 @@
-/** What people, time and cancels decided about the calls of a run, carried into the run in the same commit. */
+/** Carries the outcomes of interactions into the calls of the run, in the commit of the outcome. */
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
 import { answersAsText } from '../../core/kinds/question.ts';
@@ -23,7 +23,7 @@ export function settleCalls(draft: RunDraft, facts: RunFacts): RunDraft {
     if (event.type !== 'interaction_response' || !isActiveRun(run)) return one;
     const call = findCall(run, event.payload.toolCallId);
     const isWaiting = call?.status === 'asking' || call?.status === 'unknown';
-    // What was superseded is asked in another form, and that one's end is still to come.
+    // A superseded request has a successor, whose outcome is still to come.
     if (call === undefined || !isWaiting || event.payload.outcome === 'superseded') return one;
     return settleCall(one, run, call, event.payload, facts);
   }, draft);
@@ -82,12 +82,16 @@ function planText(plan: unknown): string | undefined {
   return isText ? plan : undefined;
 }
 
-/** In the words in which an agent elsewhere is told. */
+/** The text is the same as in the reply to an agent elsewhere. */
 function answersForModel(draft: RunDraft, { interactionId, answers = {} }: CallResponse): string {
   const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
   return answersAsText(questions as unknown as readonly Question[], answers);
 }
 
+/**
+ * Settles calls before the end of their turn. An interrupt, `/clear` and a delete end the turn in the core's events:
+ * results after that end would show calls that outlive their turn, and a reader who stops there would miss them.
+ */
 export function settleCallsBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
   const end = isActiveRun(draft.run) ? draft.events.findIndex(endsTurn) : -1;
   if (end === -1) return settleCalls(draft, facts);

@@ -1,5 +1,5 @@
 /**
- * A turn begins in the commit that logs what people said: a crash in between would leave a message that nobody reads.
+ * Starts a turn in the commit that logs its message: a crash between two commits would leave the message unanswered.
  */
 import { drainEvents } from '../../core/queued-messages.ts';
 import { addEvents, insertBefore } from '../../core/session-draft.ts';
@@ -19,7 +19,7 @@ export function turnIdFrom(facts: Pick<RunFacts, 'freshId'>): string {
   return `turn_${facts.freshId}`;
 }
 
-/** What was said and belongs to no turn begins one; it is put before the first of the messages. */
+/** Unassigned messages start a turn; `turn_started` stands before the first of them. */
 export function startTurnFromMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   const { agent, turn } = draft.state.info;
   const isNew = (event: DraftEvent) => event.type === 'user_message' && event.turnId === undefined;
@@ -35,7 +35,7 @@ export function startTurnFromMessages(draft: RunDraft, facts: RunFacts): RunDraf
   return setRun(addMessage(begun, message), newRun(turnId, facts.timeouts));
 }
 
-/** What waited for the turn goes along with the results of its tools, or begins the next one. */
+/** Logs the queued messages: they go to the model with the results of the turn, or start the next one. */
 export function addQueuedMessages(
   draft: RunDraft,
   turnId: string | undefined,
@@ -62,6 +62,11 @@ function keepQueueEvents(queued: readonly QueuedMessage[], by: Settler): DraftEv
   return [{ type: 'session_updated', payload: { queued: [...queued], by } }];
 }
 
+/**
+ * Starts a turn from a plan that was approved with a clear context (PLN-6): the old turn ends with its open
+ * interactions, the conversation is cleared, and the new turn knows the plan alone. Two commits could leave a session
+ * without either conversation.
+ */
 export function startTurnFromPlan(
   draft: RunDraft,
   plan: string | undefined,
@@ -81,7 +86,7 @@ export function startTurnFromPlan(
   const events: DraftEvent[] = [
     { type: 'turn_ended', turnId: old, payload: { reason: 'cleared', usage } },
     { type: 'context_cleared', payload: { by } },
-    // Clearing drops what is queued; this text was meant for what comes now.
+    // Clearing drops the queue; these messages belong to the new turn.
     ...keepQueueEvents(queued, by),
     { type: 'turn_started', turnId, payload: {} },
     {

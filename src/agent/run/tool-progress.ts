@@ -1,4 +1,4 @@
-/** A call that needs no person any more: it begins, ends, or is found begun by a process that is gone. */
+/** The progress of a call that needs no person: its start, its end, and its recovery after a crash. */
 import { addDecided } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { inputDigest } from '../../core/digest/digests.ts';
@@ -11,9 +11,9 @@ import type { RunCommandOf } from './run-command.ts';
 import { NOT_RUN_AGAIN } from './settle-calls.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
-const NOT_APPROVED = 'Not run: this is not what was approved.';
+const NOT_APPROVED = 'Not run: the input differs from the approved one.';
 
-/** Written before the effect, so that no crash can make it happen twice unseen. */
+/** Writes the start before the effect: without it a crash could repeat the effect unnoticed. */
 export function startCall(draft: RunDraft, run: Run, call: RunCall, facts: RunFacts): RunDraft {
   if (call.status !== 'claimed') return draft;
   if (!isApprovedInput(draft, call, facts)) {
@@ -22,7 +22,7 @@ export function startCall(draft: RunDraft, run: Run, call: RunCall, facts: RunFa
   return setRun(draft, replaceCall(run, { ...call, status: 'started' }));
 }
 
-/** What a person approved is compared with what is about to run: rows can be damaged, and code wrong. */
+/** Compares the approved digest with the input that is about to run: rows can be damaged, and code wrong. */
 function isApprovedInput(
   { state }: RunDraft,
   { toolName, input }: RunCall,
@@ -44,7 +44,7 @@ export function finishCall(
   facts: RunFacts,
 ): RunDraft {
   if (call.status !== 'claimed' && call.status !== 'started') return draft;
-  // A file is changed in this commit and not before, so it was never begun.
+  // A file tool has no separate start: its change is part of this commit.
   if (call.status === 'claimed' && !isApprovedInput(draft, call, facts)) {
     return endCall(draft, run, call, { content: NOT_APPROVED, isError: true }, facts);
   }
@@ -72,7 +72,7 @@ export function recoverLostCall(
   return setRun(addDecided(draft, asked), replaceCall(run, { ...call, status: 'unknown' }));
 }
 
-/** Whoever holds the session ran it, and says what came of it. */
+/** Applies the result of a tool that the client ran. */
 export function applyClientResult(
   draft: RunDraft,
   { toolCallId, output: content, isError }: CommandOf<'tool.result'>,
@@ -81,17 +81,17 @@ export function applyClientResult(
   const { run } = draft;
   const call = isActiveRun(run) ? findCall(run, toolCallId) : undefined;
   if (!isActiveRun(run) || call === undefined) {
-    return reject('not_found', 'No tool call of the built-in agent has this id now');
+    return reject('not_found', 'No active tool call of the built-in agent has this id');
   }
   if (call.status !== 'started' || call.until === undefined) {
-    return reject('not_waiting', 'Nobody waits for a result of this tool call', {
+    return reject('not_waiting', 'This tool call does not wait for a result', {
       status: call.status,
     });
   }
   return endCall(draft, run, call, { content, isError }, facts);
 }
 
-/** Results of client tools that nobody waits for any longer. */
+/** Ends the client tools whose time is over. */
 export function timeOutCalls(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run } = draft;
   const late = run?.calls.filter(

@@ -1,4 +1,4 @@
-/** Questions to the person. What this schema takes is what a question in the session takes. */
+/** The tool that asks a person. Its schema accepts what the question kind accepts. */
 import type { ModelTool } from '../model.ts';
 
 export const askUserQuestion: ModelTool = {

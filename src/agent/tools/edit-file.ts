@@ -1,4 +1,4 @@
-/** `Edit`: a piece of text in a file for another, where it is plain which piece is meant. */
+/** `Edit` replaces a text in a file, if it is clear which occurrence is meant. */
 import * as z from 'zod';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionFiles } from './ports.ts';
@@ -45,7 +45,7 @@ export function editFile(
     const isOnlyOne = content.indexOf(oldText, first + 1) === -1;
     if (!isOnlyOne) return failWith(describeNotUnique(path, count));
   }
-  // Known before it is built: a file of one letter, each replaced by a page, would not fit into memory.
+  // Computed before the text is built: a file of one repeated letter, each replaced by a page, would exceed memory.
   const bytes = countBytes(content) + count * (countBytes(newText) - countBytes(oldText));
   const problem = findSizeProblem(path, bytes, entries, limits);
   if (problem !== undefined) return failWith(problem);
@@ -54,13 +54,13 @@ export function editFile(
     `Replaced the text in ${where} of ${path}, which now has ${bytes} bytes.`,
     {
       path,
-      // As a function: in a text, `$&` and the like would stand for something else.
+      // A function: in a string, patterns such as `$&` would have a meaning of their own.
       content: content.replaceAll(oldText, () => newText),
     },
   );
 }
 
-/** As `replaceAll` counts: one after another, without overlaps. */
+/** Counts as `replaceAll` does, without overlaps. */
 function countMatches(content: string, piece: string, first: number): number {
   let count = 0;
   for (let at = first; at !== -1; at = content.indexOf(piece, at + piece.length)) count += 1;

@@ -1,4 +1,4 @@
-/** A plan for review. It ends plan mode only if the person approves. */
+/** The tool that shows a plan for review. Only the approval of a person ends plan mode. */
 import { LIMITS } from '../../protocol/limits.ts';
 import type { ModelTool } from '../model.ts';
 import { isPlanFile } from '../../core/gate.ts';
@@ -23,7 +23,7 @@ export const exitPlanMode: ModelTool = {
   },
 };
 
-/** Of two plans of the same moment, the one whose path comes first. */
+/** The newest plan file: the review shows it if the call has no plan. Of two of the same moment, the first path. */
 export function newestPlan(files: SessionFiles): string | undefined {
   const plans = files.list().filter(({ path }) => isPlanFile(path));
   const newest = plans.reduce<FileEntry | undefined>(newerOf, undefined);

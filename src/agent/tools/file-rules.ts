@@ -1,8 +1,8 @@
 /**
- * The one way to write the path of a file.
+ * The rules for the path, text and size of a file.
  *
- * A path is taken as it is or refused, never tidied up: the gate has judged these very characters, and a file under
- * `plans/` may be written in plan mode without asking. Whatever is taken here and begins with `plans/` is a plan to
+ * A path is accepted as it is or refused, never normalized: the gate has judged these very characters, and a file under
+ * `plans/` may be written in plan mode without asking. Every path accepted here that begins with `plans/` is a plan to
  * the gate too.
  */
 import * as z from 'zod';
@@ -11,10 +11,10 @@ import type { FileLimits } from './file-tool.ts';
 
 const MAX_FILE_PATH_CHARS = 500;
 
-/** They break lines, or turn a path around on the screen of the person who is asked about it. */
+/** Characters that break lines or reverse a path on the screen of the person who approves it. */
 const UNSAFE_PATH_CHARS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** The keywords are what JSON Schema can say of the rules below; they go to the model. */
+/** The keywords express the rules below as far as JSON Schema can; the model receives them. */
 const FilePathInput = z
   .string()
   .superRefine((path, context) => {
@@ -32,7 +32,7 @@ export function filePathInput(what: string) {
 export function findPathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.length > MAX_FILE_PATH_CHARS) return `has more than ${MAX_FILE_PATH_CHARS} characters`;
-  // Storage would write something else in its place, and two paths would become one.
+  // Storage would replace it, and two paths would become one.
   if (!path.isWellFormed()) return 'contains half of a surrogate pair';
   if (UNSAFE_PATH_CHARS.test(path)) return 'contains a control character';
   if (path.includes('\\')) return 'contains a backslash; use / between folders';
@@ -43,6 +43,7 @@ export function findPathProblem(path: string): string | undefined {
   return undefined;
 }
 
+/** Says why a file of this size does not fit into its session; undefined if it does. */
 export function findSizeProblem(
   path: string,
   bytes: number,
@@ -65,13 +66,13 @@ export function findSizeProblem(
   return undefined;
 }
 
-/** What storage would change without a word. Half a pair in `oldText` would tear a character of the file apart. */
+/** Text that storage keeps unchanged. Half a surrogate pair in `oldText` would split a character of the file. */
 export const FileTextInput = z
   .string()
   .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair')
   .refine((text) => !text.includes('\0'), 'contains the character U+0000');
 
-/** A line break at the end ends the last line and begins no other. */
+/** A final line break ends the last line and starts no other. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

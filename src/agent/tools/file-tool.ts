@@ -1,6 +1,8 @@
 /**
- * A tool for files as the model sees it. Its JSON Schema is made from the schema that its input is read with, at the
- * first request to a model: most isolates send none.
+ * The common parts of file tools: description, results, and the message for a missing file.
+ *
+ * The JSON Schema for the model is made from the zod schema of the input, at the first request to a model: most
+ * isolates send none.
  */
 import * as z from 'zod';
 import type { ModelTool, ObjectSchema } from '../model.ts';
@@ -11,7 +13,7 @@ export interface FileResult {
   readonly change?: FileChange;
 }
 
-/** `LIMITS` holds them all. */
+/** A subset of `LIMITS`. */
 export interface FileLimits {
   readonly fileBytes: number;
   readonly filesPerSession: number;
@@ -46,7 +48,7 @@ function toObjectSchema(input: z.ZodObject): ObjectSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
     io: 'input',
     override({ jsonSchema }) {
-      // zod bounds every whole number so; the bound tells a model nothing.
+      // zod gives this bound to every integer; it is of no use to a model.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
@@ -55,6 +57,7 @@ function toObjectSchema(input: z.ZodObject): ObjectSchema {
 
 const MAX_NEAR_PATHS = 5;
 
+/** Names nearby paths: a model misremembers a path more often than a file is missing. */
 export function describeMissingFile(path: string, entries: readonly FileEntry[]): string {
   if (entries.length === 0) return `There is no file ${path}. This session has no files yet.`;
   const near = nearPaths(path, entries);

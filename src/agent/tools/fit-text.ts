@@ -1,5 +1,6 @@
-/** As many whole lines as fit; of a first line that does not fit by itself, its beginning. */
+/** Shortens texts to a number of characters. */
 
+/** The beginning of a text, never with half a surrogate pair at its end. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
@@ -7,12 +8,13 @@ export function cutText(text: string, maxChars: number): string {
 
 export interface FittedLines {
   readonly text: string;
-  /** How many lines the text holds. */
+  /** The number of lines in the text. */
   readonly count: number;
-  /** Only the beginning of the first line is there. */
+  /** The text is only the beginning of the first line. */
   readonly isTorn: boolean;
 }
 
+/** As many whole lines as fit; or the beginning of the first line, if it alone is too long. */
 export function fitLines(lines: readonly string[], maxChars: number): FittedLines {
   let count = 0;
   let chars = -1;

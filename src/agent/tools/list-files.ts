@@ -1,4 +1,4 @@
-/** `List`: the files of the session, or of a folder in it. A folder is there as long as a file is in it. */
+/** `List` lists the files of the session or of a folder. A folder exists as long as it holds a file. */
 import * as z from 'zod';
 import type { FileEntry, SessionFiles } from './ports.ts';
 import { filePathInput } from './file-rules.ts';
@@ -21,7 +21,7 @@ export const listFilesTool = describeFileTool(
   ListFilesInput,
 );
 
-/** What stands above and below the lines. */
+/** Room for the text above and below the lines. */
 const FRAME_CHARS = 200;
 
 export function listFiles(

@@ -1,7 +1,7 @@
-/** What tools need of the world: the files of their session, and somebody who sends their requests. */
+/** The ports of tools: the files of their session, and the sender of HTTP requests. */
 import type { JsonObject } from '../../protocol/json.ts';
 
-/** What a tool gives back to the model, word for word. */
+/** The result of a tool, as the model receives it. */
 export interface ToolOutput {
   readonly content: string;
   readonly isError: boolean;
@@ -18,14 +18,14 @@ export interface StoredFile extends FileEntry {
   readonly content: string;
 }
 
-/** The files as they are now; nothing changes between a look and the commit that follows it. */
+/** The present files. They do not change between a read and the commit that follows. */
 export interface SessionFiles {
   read(path: string): StoredFile | undefined;
   /** In the order of their paths. */
   list(): readonly FileEntry[];
 }
 
-/** Written in the transaction of the result that tells of it. */
+/** Written in the transaction of the result that reports it. */
 export interface FileChange {
   readonly path: string;
   readonly content: string;
@@ -41,11 +41,11 @@ export interface HttpToolCall {
   readonly url: string;
   readonly input: JsonObject;
   readonly timeoutMs: number;
-  /** This call was sent before, and nobody knows what became of it. */
+  /** This call was sent before, with unknown effect. */
   readonly isRepeat: boolean;
 }
 
 export interface HttpTools {
-  /** Never rejects: whatever goes wrong is an error for the model to read. */
+  /** Never rejects: each failure is an error that the model reads. */
   call(call: HttpToolCall, signal: AbortSignal): Promise<ToolOutput>;
 }

@@ -1,4 +1,4 @@
-/** `Read`: the lines of a file with their numbers, and where to read on. */
+/** `Read` gives the lines of a file with their numbers, and the line from which to read on. */
 import * as z from 'zod';
 import type { SessionFiles } from './ports.ts';
 import { linesOf, filePathInput } from './file-rules.ts';
@@ -24,7 +24,7 @@ export const readFileTool = describeFileTool(
   ReadFileInput,
 );
 
-/** What the notes below the lines may take. */
+/** Room for the notes below the lines. */
 const NOTE_CHARS = 200;
 
 export function readFile(

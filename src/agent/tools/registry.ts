@@ -1,4 +1,10 @@
-/** The tools of a session's agent, by name: what the model is told of them, and who runs them. */
+/**
+ * The tools of a session's agent: their descriptions for the model, who runs them, and how file tools run.
+ *
+ * Nothing is written here. The change of a file goes into the transaction of the result that reports it, so that the
+ * model never learns of a file that does not exist. The input has passed the schema of its tool, but a person may have
+ * changed it since; it is read as unchecked.
+ */
 import type { AgentSettings, AgentTool } from '../../protocol/schema/agent-settings.ts';
 import type { ModelTool } from '../model.ts';
 import { askUserQuestion } from './ask-user-question.ts';
@@ -23,7 +29,7 @@ export const BUILT_IN_TOOLS: readonly ModelTool[] = [
 
 export type Tool = { readonly definition: ModelTool } & (
   | { readonly runBy: 'person'; readonly kind: 'question' | 'plan_review' }
-  /** In the transaction of its result; it cannot be half done. */
+  /** Runs in the transaction of its result, so it cannot stop halfway. */
   | { readonly runBy: 'session' }
   | (Extract<AgentTool, { type: 'http' }> & { readonly runBy: 'http' })
   | (Extract<AgentTool, { type: 'client' }> & { readonly runBy: 'client' })
@@ -84,7 +90,7 @@ function withInput<Input>(
   return failWith(`The input cannot be used: ${problems.join('; ')}.`);
 }
 
-/** Which tools are for files is decided elsewhere, and a call comes out of storage. */
+/** A stored call may name a tool of another version. */
 function rejectUnknownTool(name: string): FileResult {
   return failWith(`There is no tool ${name} for files.`);
 }

@@ -1,4 +1,4 @@
-/** `Write`: a whole file, in place of what was there. */
+/** `Write` stores a whole file and replaces an earlier one. */
 import * as z from 'zod';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionFiles } from './ports.ts';
