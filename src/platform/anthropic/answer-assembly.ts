@@ -1,10 +1,10 @@
 /**
- * An answer put together from its events, by us and not by the SDK, which takes the end of a connection for the end of
- * an answer and half an input for a whole one.
+ * Assembles an answer from its events. The SDK cannot: it takes the end of a connection for the end of an answer, and
+ * half an input for a complete one.
  *
- * 1. There is an answer only after `message_stop`, with every block ended and a reason to stop.
- * 2. A call with an unreadable input is left out if the answer was cut off there (`CUT_OFF`); trying again would be cut
- *    off at the same place. Anywhere else it makes the answer malformed.
+ * 1. An answer is complete only after `message_stop`, with every block ended and a reason to stop.
+ * 2. A call with an unreadable input is left out if the answer was cut off there (`CUT_OFF`); a retry would be cut off
+ *    at the same place. Otherwise an unreadable input makes the answer malformed.
  */
 import type { AssistantContent } from '../../agent/message.ts';
 import {
@@ -28,7 +28,7 @@ const CUT_OFF: readonly string[] = ['max_tokens', 'model_context_window_exceeded
 
 type WireEventOf<T extends WireEvent['type']> = Extract<WireEvent, { type: T }>;
 
-/** `null`: a block of a kind that is not known here; what comes for it is passed over. */
+/** `null`: a block of an unknown kind; its deltas are ignored. */
 interface Slot {
   readonly index: number;
   readonly block: AnswerBlock | null;
@@ -127,7 +127,7 @@ export class AnswerAssembly {
     throw new MalformedAnswerError(`something came for block ${index}, which is not open`);
   }
 
-  /** The counts are totals of the message so far; one that is absent has not changed. */
+  /** Each count is the total of the message so far; an absent count has not changed. */
   #count(usage: WireUsage): void {
     this.#usage.inputTokens = usage.input_tokens ?? this.#usage.inputTokens;
     this.#usage.outputTokens = usage.output_tokens ?? this.#usage.outputTokens;

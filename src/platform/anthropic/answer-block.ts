@@ -1,8 +1,8 @@
 /**
  * One block of an answer while it arrives.
  *
- * The input of a call is read once, when it is whole, and strictly: half an input read leniently is another input, and
- * a person would approve one thing while a program runs the other.
+ * The input of a call is parsed strictly, once it is complete: half an input that is read leniently is a different
+ * input, and a person would approve one input while the tool runs another.
  */
 import type { AssistantContent } from '../../agent/message.ts';
 import type { ModelDelta } from '../../agent/model.ts';
@@ -18,7 +18,7 @@ export interface AnswerBlock {
   finish(): FinishedBlock;
 }
 
-/** With what there is to be told at once. */
+/** Returns the block, and the delta that its start already holds. */
 export function startBlock(
   index: number,
   wire: WireBlock,

@@ -1,8 +1,8 @@
 /**
  * The Messages API of Anthropic behind the `Model` port, over its SDK.
  *
- * The SDK sends, reads the stream and knows the errors. It does not try again, which is the run's to decide, and it
- * does not judge whether an answer is whole; see `answer-assembly.ts`. Needs nothing of Node.
+ * The SDK sends the request, reads the stream and classifies errors. It does not retry, which the run decides, and it
+ * does not decide whether an answer is complete; see `answer-assembly.ts`. Nothing here needs Node.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import type { Model, ModelCall, ModelOutcome, ModelRequest } from '../../agent/model.ts';
@@ -15,15 +15,15 @@ export interface AnthropicModelOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
   readonly fetch?: Fetch;
-  /** Left out, the API decides. Not every model takes every setting, and a wrong one is refused with 400. */
+  /** Without it the API decides. Not every model takes every setting; the API refuses a wrong one with 400. */
   readonly thinking?: Anthropic.ThinkingConfigParam;
   /** Until the answer begins. */
   readonly beginMs?: number;
-  /** Between two pieces of it. */
+  /** Between two pieces of the answer. */
   readonly idleMs?: number;
 }
 
-/** Said outright: the SDK would otherwise take it from the environment. */
+/** Explicit, because the SDK would otherwise read it from the environment. */
 const API_URL = 'https://api.anthropic.com';
 const BEGIN_MS = 120_000;
 /** The API sends a ping every few seconds while the model thinks. */
@@ -39,7 +39,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     fetch: withIdleLimit(fetch, options.idleMs ?? IDLE_MS),
     maxRetries: 0,
     timeout: options.beginMs ?? BEGIN_MS,
-    // It would print what the model said when that is no JSON.
+    // The SDK would log the text of the model when it is not JSON.
     logLevel: 'off',
     openTelemetry: false,
   });
@@ -60,7 +60,7 @@ async function callModel(
   const assembly = new AnswerAssembly();
   const fault = signal.aborted ? undefined : await read();
   if (signal.aborted) return { type: 'aborted' };
-  // What breaks after the end of the answer takes nothing from it, and it has been paid for.
+  // A failure after the end of the answer does not spoil the answer, which has been paid for.
   if (fault !== undefined && !assembly.isWhole) return failed(fault.cause);
   try {
     return assembly.answer();
@@ -79,7 +79,7 @@ async function callModel(
         const delta = assembly.take(event);
         if (delta !== undefined) onDelta?.(delta);
       }
-      // An error that comes while nobody reads ends the loop as if all were well, and is kept here.
+      // An error between two reads ends the loop without a throw; `done` rejects with it.
       await stream.done();
       return undefined;
     } catch (cause) {

@@ -1,8 +1,8 @@
 /**
- * Whatever the SDK throws, as an outcome: whether another try can help, and what a person should know.
+ * Turns an error of the SDK into an outcome: whether a retry can help, and a sentence for a person.
  *
- * Busy, broken and silent servers are tried again later. What the API refuses it would refuse again, and somebody has
- * to do something first; the message says what.
+ * Busy, failing and silent servers are tried again later. The API would refuse a refused request again, until a person
+ * acts; the message says what to do.
  */
 import {
   APIConnectionError,
@@ -16,14 +16,14 @@ import { MalformedAnswerError } from './wire-events.ts';
 
 type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
 
-/** An answer may quote what was sent; the log and the screen need less. */
+/** An error response may quote the whole request; the log and the screen need less. */
 const DETAIL_CHARS = 500;
 
 const MODEL_BUSY = 'The model is busy.';
 const MALFORMED_ANSWER = 'The answer of the model broke off or made no sense.';
 const KEY_REFUSED = 'The key for the model is refused. Check ANTHROPIC_API_KEY.';
 
-/** By the `type` of the error in a body or a stream; it is more exact than a status. */
+/** By the `type` of the error in a body or a stream, which is more exact than a status. */
 const BY_TYPE: Readonly<Record<string, Fault>> = {
   overloaded_error: retryLater('overloaded', MODEL_BUSY),
   rate_limit_error: retryLater('rate_limited', 'The limit of the model account is reached.'),
@@ -51,10 +51,10 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 export interface Circumstances {
-  /** Never leaves, not even in an answer that quotes it. */
+  /** Removed from messages, also from a response that quotes it. */
   readonly secret: string;
   readonly now: number;
-  /** An answer had begun. What fails before that and is no matter of the network is ours. */
+  /** Whether an answer had begun. An earlier failure that is not the network's is a fault of this code. */
   readonly isConnected: boolean;
 }
 
@@ -104,7 +104,7 @@ function faultOfApi({ status, type }: APIError): Fault {
 function faultInStream(cause: unknown): Fault {
   if (cause instanceof SilentAnswerError)
     return retryLater('timeout', 'The model fell silent in the middle of its answer.');
-  // Without a cause it is the SDK itself that misses something, such as a first event.
+  // Without a cause, the SDK itself misses something, such as a first event.
   if (cause instanceof SyntaxError || cause === undefined)
     return retryLater('malformed_answer', MALFORMED_ANSWER);
   return retryLater('connection_lost', 'The connection to the model was lost.');

@@ -1,8 +1,8 @@
 /**
- * A fetch whose answer may not fall silent.
+ * A fetch whose response body may not fall silent.
  *
- * The time limit of the SDK ends with the headers: an answer that stalls afterwards would hold its run until the lease
- * is over. What counts is bytes, not events: while the model thinks only pings come, and the SDK keeps those to itself.
+ * The timeout of the SDK ends with the headers: an answer that stalls later would hold its run until the lease ends. The
+ * limit counts bytes, not events: while the model thinks, the API sends only pings, which the SDK does not pass on.
  */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -39,7 +39,7 @@ async function readBeforeSilence(reader: ReadableStreamDefaultReader<Uint8Array>
     timer = setTimeout(() => {
       const error = new SilentAnswerError(`Nothing came for ${idleMs} ms`);
       reject(error);
-      // Frees the connection. It may be broken already, and the error above is told either way.
+      // Frees the connection. The cancel may fail on a broken connection; the error above is thrown either way.
       reader.cancel(error).catch(() => undefined);
     }, idleMs);
   });

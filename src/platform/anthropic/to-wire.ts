@@ -1,4 +1,4 @@
-/** A request of ours as the Messages API takes it. */
+/** Converts a model request to the form of the Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import type { ModelRequest, ModelTool } from '../../agent/model.ts';
@@ -14,7 +14,7 @@ export function toWire(
   return {
     model,
     max_tokens: maxTokens,
-    // Each step of a turn sends the whole conversation again; what was sent before is then read from a cache.
+    // Each step of a turn sends the whole conversation again; the API then reads the earlier part from its cache.
     cache_control: { type: 'ephemeral' },
     messages: messages.map(wireMessage),
     ...(system !== undefined && { system }),

@@ -1,8 +1,8 @@
 /**
- * The events of a streamed answer, as far as they are read here.
+ * Schemas of the streamed events that are used.
  *
- * The SDK passes on whatever JSON arrives under the types of its own version. Events, blocks and deltas of kinds that
- * are not listed may come at any time and are no fault; a known kind without its fields is.
+ * The SDK passes on any JSON under the types of its own version. Unlisted kinds of events, blocks and deltas may arrive
+ * at any time and are no fault; a known kind without its fields is a fault.
  */
 import * as z from 'zod';
 
@@ -71,7 +71,7 @@ export type WireEvent = WireOutput<typeof EVENTS>;
 export type WireBlock = WireOutput<typeof BLOCKS>;
 export type WireDelta = WireOutput<typeof DELTAS>;
 
-/** The answer broke its own format. It ends the call; the next one may go well. */
+/** The answer violates its format. The error ends the call; a retry may succeed. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
@@ -80,7 +80,7 @@ export const readWireEvent = (value: unknown) => read(EVENTS, value, 'an event')
 export const readWireBlock = (value: unknown) => read(BLOCKS, value, 'a block');
 export const readWireDelta = (value: unknown) => read(DELTAS, value, 'a delta');
 
-/** Undefined: of a kind that is not known here. */
+/** Undefined when the kind is unknown. */
 function read<T extends WireSchemas>(
   kinds: T,
   value: unknown,

@@ -89,11 +89,11 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async #result(handled: HandleResult): Promise<ResultText | Rejection> {
-    await this.#toldFirst(handled);
+    await this.#reportFirst(handled);
     return writeResult(handled);
   }
 
-  async #toldFirst(handled: HandleResult): Promise<void> {
+  async #reportFirst(handled: HandleResult): Promise<void> {
     if (handled.ok && handled.mustReportFirst) await this.#session.waitForReport();
   }
 
@@ -158,7 +158,7 @@ export class SessionObject extends DurableObject<Env> {
     }
     // Without an await since the interaction opened: an outcome in between would find no waiter.
     const client = this.#join(waiter);
-    await this.#toldFirst(handled);
+    await this.#reportFirst(handled);
     const { interactionId } = waiter;
     return upgradeResponse(client, { asked: { interactionId, ...readResultMeta(handled) } });
   }

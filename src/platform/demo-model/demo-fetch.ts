@@ -1,10 +1,9 @@
 /**
  * The demo model: a Messages API that plays scenarios, called by the real SDK in place of the network.
  *
- * It keeps nothing. Each answer follows from the conversation that comes with the request, so that a turn which is
- * resumed, or asked twice, goes on in its place. Only the ids are new each time, as they are from the real API: a
- * session can forget a conversation and must not meet its ids again. A conversation that the real API would refuse is
- * refused here as well.
+ * It keeps no state. Each answer follows from the conversation in the request, so that a resumed or repeated request
+ * continues where the turn stands. Only the ids are new each time, as in the real API: a session can clear its
+ * conversation and must not meet the same ids again. The demo model refuses the conversations that the real API refuses.
  */
 import { findRequestProblem } from '../../agent/validate-conversation.ts';
 import { freshId } from '../fresh-id.ts';
@@ -15,7 +14,7 @@ import { type ReadRequest, readRequest } from './read-request.ts';
 import { play } from './scenarios/index.ts';
 
 export interface DemoOptions {
-  /** Between two pieces of an answer. 0: as fast as it is read. */
+  /** Between two pieces of an answer; 0 for as fast as the body is read. */
   readonly paceMs: number;
   /** Of letters, digits, `_` and `-`. */
   readonly freshId: () => string;
@@ -23,7 +22,7 @@ export interface DemoOptions {
 
 type DemoFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A reader's pace. */
+/** The pace of a person who reads. */
 const PACE_MS = 25;
 
 export const demoFetch = createDemoFetch({ paceMs: PACE_MS, freshId });
@@ -51,15 +50,15 @@ export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFe
 }
 
 function planReply(request: ReadRequest, inputChars: number, newId: () => string): StreamedReply {
-  const said = play(readTurn(request.messages, request.tools));
-  return { reply: said, model: request.model, inputChars, freshId: newId };
+  const reply = play(readTurn(request.messages, request.tools));
+  return { reply, model: request.model, inputChars, freshId: newId };
 }
 
 function* streamTexts(message: ReturnType<typeof buildMessage>): Generator<string> {
   for (const event of replyEvents(message)) yield sseText(event);
 }
 
-/** Undefined is no request either, and is refused as one. */
+/** Undefined when the text is not JSON; the schema then refuses it. */
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);

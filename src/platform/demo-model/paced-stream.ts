@@ -1,6 +1,6 @@
-/** Pieces of text as a body, one at a time and no faster than they are wanted. */
+/** A body of text pieces, one at a time, at the pace of the scenario or of a slower reader. */
 export interface StreamPace {
-  /** Between two pieces. 0: none. */
+  /** Between two pieces; 0 for no pause. */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
 }
@@ -14,7 +14,7 @@ export function pacedStream(
   let isOver = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // As a body from the network does; otherwise whoever aborts would hear the scenario to its end.
+      // An abort ends the body at once, as it does over the network.
       const stop = () => {
         isOver = true;
         controller.error(signal.reason);

@@ -1,7 +1,7 @@
 /**
- * A request as the Messages API takes it, read into the words of the agent.
+ * Reads a request to the Messages API into the types of the agent.
  *
- * Strict about what it knows: what the real API would refuse must not pass only because it is the demo model.
+ * The schema is strict: the demo model must not accept a request that the real API would refuse.
  */
 import * as z from 'zod';
 import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';

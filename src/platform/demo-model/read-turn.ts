@@ -1,4 +1,4 @@
-/** Reads the part of a conversation that a scenario sees: this turn, from the last message of the person on. */
+/** Reads the current turn of a conversation, from the person's last message on: the input of a scenario. */
 import {
   type ModelMessage,
   type ToolResultContent,

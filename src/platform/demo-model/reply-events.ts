@@ -1,4 +1,4 @@
-/** What is said, as a message of the API and as the events that stream it. */
+/** A scripted reply as a message of the API, and as the events that stream it. */
 import type { ScriptedReply } from './scenario.ts';
 
 export interface StreamedReply {
@@ -16,13 +16,13 @@ interface ReplyEvent {
 /** Short enough to be seen arriving, long enough not to cost a frame for each letter. */
 const FEW_WORDS = /\s*\S+(?:\s+\S+){0,2}\s*/g;
 const JSON_CHARS = 24;
-/** Nobody counts here; the numbers are only of the usual size. */
+/** An estimate: the demo model has no tokenizer. */
 const CHARS_PER_TOKEN = 4;
 
-export function buildMessage({ reply: said, model, inputChars, freshId }: StreamedReply) {
-  const calls = said.calls ?? [];
+export function buildMessage({ reply, model, inputChars, freshId }: StreamedReply) {
+  const calls = reply.calls ?? [];
   const content = [
-    { type: 'text' as const, text: said.text },
+    { type: 'text' as const, text: reply.text },
     ...calls.map((call) => ({ type: 'tool_use' as const, id: `toolu_${freshId()}`, ...call })),
   ];
   return {

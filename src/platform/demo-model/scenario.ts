@@ -1,4 +1,4 @@
-/** A scenario of the demo model: its next reply follows from this turn of the conversation and from nothing else. */
+/** A scenario of the demo model: its next reply follows from the current turn alone. */
 import type { JsonObject } from '../../protocol/json.ts';
 
 export interface TurnResult {
@@ -7,10 +7,10 @@ export interface TurnResult {
   readonly isError: boolean;
 }
 
-/** This turn: from the last words of the person on. */
+/** The current turn, from the person's last message on. */
 export interface TurnInput {
   readonly text: string;
-  /** Of each answer in this turn so far, the results of its calls in their order. */
+  /** For each answer of this turn, the results of its calls in order. */
   readonly results: readonly (readonly TurnResult[])[];
   /** The tools that may be called. */
   readonly tools: readonly string[];
@@ -24,15 +24,15 @@ export interface ScriptedCall {
 export interface ScriptedReply {
   readonly text: string;
   readonly calls?: readonly ScriptedCall[];
-  /** How many times slower than other replies it arrives. */
+  /** The factor by which the reply arrives slower than others. */
   readonly slowness?: number;
 }
 
 export interface Scenario {
-  /** What one writes to see it; also in the list that explains itself. */
+  /** The word that starts the scenario; also shown in the list of scenarios. */
   readonly word: string;
   readonly about: string;
-  play(heard: TurnInput): ScriptedReply;
+  play(input: TurnInput): ScriptedReply;
 }
 
 /** The results of the calls in the last answer of this turn. */
@@ -40,7 +40,7 @@ export function lastResults({ results }: TurnInput): readonly TurnResult[] {
   return results.at(-1) ?? [];
 }
 
-/** A result as it can be repeated in a sentence. */
+/** A result as a quotation within a sentence. */
 export function quoteResult({ content }: TurnResult): string {
   const line = content.trim().replaceAll(/\s+/g, ' ');
   if (line === '') return 'nothing at all';

@@ -1,8 +1,8 @@
 /**
- * Ends a call when its time is over or its turn is interrupted, whichever comes first.
+ * Ends a call at its timeout or when its turn is interrupted.
  *
- * Whatever the call waits for, it waits here: an abort does not always reach a body that is being read. `release` has
- * to be called at the end, or a timer would keep the session awake long after.
+ * Every wait of the call goes through `until`: an abort does not always reach a body that is being read. The caller must
+ * call `release` at the end, or the timer keeps the session awake.
  */
 export class CallLimit {
   readonly #controller = new AbortController();
@@ -16,7 +16,7 @@ export class CallLimit {
     this.#ended = new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('The call is over')), { once: true });
     });
-    // Nobody may be waiting when it ends.
+    // When the call ends without a wait, the rejection must not be reported as unhandled.
     this.#ended.catch(() => undefined);
     this.#outer = outer;
     this.#outer.addEventListener('abort', this.#onAbort, { once: true });
@@ -32,7 +32,7 @@ export class CallLimit {
     return this.#endedBy;
   }
 
-  /** What the work gives, or a rejection as soon as the call is over. */
+  /** Resolves with the work, or rejects as soon as the call is over. */
   until<Value>(work: Promise<Value>): Promise<Value> {
     return Promise.race([work, this.#ended]);
   }

@@ -1,9 +1,9 @@
 /**
  * Calls of configured HTTP tools, over `fetch`.
  *
- * Each is sent once: whether a call is repeated is decided by the run, which knows what may be. Whatever goes wrong
- * becomes words for the model, and where it cannot be known whether the tool ran, they say so. They never hold the
- * address, the secret or what an error of the platform says: an address may hold a key, and the model repeats things.
+ * A call is sent once; the run decides about repeats, because it knows which calls may be repeated. A failure becomes a
+ * sentence for the model, which says when the tool may have run all the same. The sentence never holds the address, the
+ * secret or the text of a platform error: an address may hold a key, and the model repeats what it reads.
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
 import { durationInWords } from '../../core/kinds/duration.ts';
@@ -13,16 +13,16 @@ import { signedRequest } from './tool-signature.ts';
 import { errorResult, toolOutput } from './tool-output.ts';
 
 export interface HttpToolsOptions {
-  /** `HOLDPOINT_SECRET`; what signs is derived from it. */
+  /** `HOLDPOINT_SECRET`; the signing key is derived from it. */
   readonly signingSecret: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly now: () => number;
-  /** Plain HTTP and addresses of this machine and its network. */
+  /** Allows plain HTTP, and addresses of this machine and its network. */
   readonly allowPrivate: boolean;
 }
 
 const TOOL_MAY_HAVE_RUN = 'The tool may have run all the same.';
-/** Of Node. Nothing was sent; other codes, and a Worker, leave that open. */
+/** Error codes of Node that prove that no request was sent. Other codes, and errors of a Worker, prove nothing. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 export function httpTools(options: HttpToolsOptions): HttpTools {
@@ -36,7 +36,7 @@ async function callTool(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   if (signal.aborted) return errorResult('The call was stopped before it was sent.');
-  // What was configured may have been allowed by other settings than those of today.
+  // The tool may have been configured under other settings.
   const problem = toolUrlProblem(call.url, { allowPrivate });
   if (problem !== undefined) return errorResult(`The tool was not called: ${problem}.`);
   const limit = new CallLimit(signal, call.timeoutMs);
@@ -72,7 +72,7 @@ function describeNoResponse(cause: unknown): ToolOutput {
   return errorResult(`The connection to the tool failed before it answered. ${TOOL_MAY_HAVE_RUN}`);
 }
 
-/** Node puts what happened into the cause of the error that it throws. */
+/** Node puts the code into the cause of the error that it throws. */
 function connectErrorCode(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -1,14 +1,14 @@
 /**
- * The body of an answer as text, as much of it as is wanted.
+ * Reads the body of a response as text, up to a limit.
  *
- * A body may be endless. What is beyond the limit is neither kept nor waited for.
+ * A body may be endless. The rest beyond the limit is neither stored nor awaited.
  */
 import { cutText } from '../../agent/tools/fit-text.ts';
 import type { CallLimit } from './call-limit.ts';
 
 const READABLE = /^(text\/[^/]+|application\/json|[^/]+\/[^/]+\+json)$/;
 
-/** Named so because Node's types know the class as a value alone. */
+/** Node's types declare the class as a value alone. */
 type Decoder = InstanceType<typeof TextDecoder>;
 
 export interface ReadText {
@@ -16,11 +16,13 @@ export interface ReadText {
   readonly isCut: boolean;
 }
 
-/** Undefined: this is not text, or in an encoding that is not known. */
+/** Undefined when the content is not text, or its encoding is unknown. */
 export function decoderFor(contentType: string): Decoder | undefined {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   if (!READABLE.test(type.toLowerCase())) return undefined;
-  const charset = parameters.map((one) => /^charset="?([^"]+)"?$/i.exec(one)?.[1]).find(Boolean);
+  const charset = parameters
+    .map((parameter) => /^charset="?([^"]+)"?$/i.exec(parameter)?.[1])
+    .find(Boolean);
   try {
     return new TextDecoder(charset ?? 'utf-8');
   } catch {
@@ -44,7 +46,7 @@ export async function readText(
       if (done) break;
     }
   } finally {
-    // Frees the connection. It may be broken already, and then that is told instead.
+    // Frees the connection. The cancel may fail on a broken connection, whose error is thrown above.
     reader.cancel().catch(() => undefined);
   }
   const isCut = text.length > maxChars;

@@ -1,11 +1,11 @@
-/** What a model is told of an answer: its text if it is one, and otherwise what is wrong with it. */
+/** The output of a tool from its response: the text, or a sentence about what is wrong with the response. */
 import { cutText } from '../../agent/tools/fit-text.ts';
 import type { ToolOutput } from '../../agent/tools/ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { CallLimit } from './call-limit.ts';
 import { decoderFor, readText } from './read-text.ts';
 
-/** Of an error page. */
+/** The part of an error page that the model receives. */
 const ERROR_CHARS = 2_000;
 const TYPE_CHARS = 100;
 const CUT_NOTE =
@@ -13,7 +13,7 @@ const CUT_NOTE =
 
 export async function toolOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
   const { status } = response;
-  // A browser shows a redirect that is not followed with the status 0.
+  // Under the rules of browsers, an unfollowed redirect has the status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     discardBody(response);
     return errorResult('The tool answered with a redirect, which is not followed.');
@@ -60,7 +60,7 @@ function textResult(content: string): ToolOutput {
   return { content, isError: false };
 }
 
-/** A body that nobody reads would keep its connection. */
+/** An unread body would keep its connection. */
 function discardBody({ body }: Response): void {
   body?.cancel().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * Something nobody should allow: the reason of a denial is what the model goes on from.
+ * A careless request: the model continues from the reason of the denial.
  *
- * A command where there is a tool for commands; otherwise the same as a script that is written.
+ * The request is a command where there is a tool for commands, and otherwise a script with the same command.
  */
 import {
   type ScriptedCall,
@@ -21,12 +21,12 @@ function askForFile({ tools }: TurnInput): ScriptedCall {
 export const denyScenario: Scenario = {
   word: 'deny',
   about: 'I ask for something careless. Deny it and give a reason.',
-  play(heard) {
-    const [result] = lastResults(heard);
+  play(input) {
+    const [result] = lastResults(input);
     if (result === undefined) {
       return {
         text: 'To make room I would remove all releases at once. Deny this, and say why.',
-        calls: [askForFile(heard)],
+        calls: [askForFile(input)],
       };
     }
     if (!result.isError) {

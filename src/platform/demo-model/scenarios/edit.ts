@@ -1,11 +1,11 @@
-/** A file with a fault that is easy to see: the approval is the place to put it right. */
+/** A file with an obvious mistake, which the person can correct in the approval. */
 import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
 export const editScenario: Scenario = {
   word: 'edit',
   about: 'I write a file with a mistake in it. Change the input before you approve.',
-  play(heard) {
-    const [result] = lastResults(heard);
+  play(input) {
+    const [result] = lastResults(input);
     if (result === undefined) {
       const content = 'Dear all,\n\nwe meet on Thurzday at 9.\n';
       return {

@@ -1,4 +1,4 @@
-/** A call fails while the approval of the one beside it is open. */
+/** A call fails while the approval of another call is open. */
 import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
 const MISSING_PATH = 'notes/not-there.md';
@@ -6,8 +6,8 @@ const MISSING_PATH = 'notes/not-there.md';
 export const failScenario: Scenario = {
   word: 'fail',
   about: 'A tool fails while an approval is open.',
-  play(heard) {
-    const results = lastResults(heard);
+  play(input) {
+    const results = lastResults(input);
     if (results.length === 0) {
       return {
         text: 'I read and change a file that is not there. Let me read it: that fails, while the change still asks you.',

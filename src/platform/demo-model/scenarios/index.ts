@@ -1,4 +1,4 @@
-/** Which scenario is played, by what somebody wrote; for anything else, the list of them. */
+/** Chooses the scenario by a word of the person's message; without such a word, the reply lists the scenarios. */
 import type { TurnInput, ScriptedReply, Scenario } from '../scenario.ts';
 import { denyScenario } from './deny.ts';
 import { editScenario } from './edit.ts';
@@ -32,16 +32,16 @@ function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-function findScenario(said: string): Scenario | undefined {
-  // Its steps hold the words of other scenarios.
-  if (isPlan(said)) return planScenario;
-  const words = wordsIn(said);
-  // The first word somebody wrote decides, not the first scenario of the list.
+function findScenario(text: string): Scenario | undefined {
+  // The steps of a plan hold the words of other scenarios.
+  if (isPlan(text)) return planScenario;
+  const words = wordsIn(text);
+  // The first word of the message decides, not the first scenario of the list.
   return words
     .map((word) => SCENARIOS.find((scenario) => scenario.word === word))
     .find((scenario) => scenario);
 }
 
-export function play(heard: TurnInput): ScriptedReply {
-  return findScenario(heard.text)?.play(heard) ?? listScenarios();
+export function play(input: TurnInput): ScriptedReply {
+  return findScenario(input.text)?.play(input) ?? listScenarios();
 }

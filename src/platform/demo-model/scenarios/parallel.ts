@@ -1,4 +1,4 @@
-/** Two calls in one answer: each is done as soon as it may be, and the agent goes on when both are. */
+/** Two calls in one answer: each runs as soon as it is allowed, and the agent continues when both have ended. */
 import { type TurnResult, type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
 function describeResult({ toolName, ...result }: TurnResult): string {
@@ -9,8 +9,8 @@ function describeResult({ toolName, ...result }: TurnResult): string {
 export const parallelScenario: Scenario = {
   word: 'parallel',
   about: 'I read and write at the same time, and ask for both. Decide in any order.',
-  play(heard) {
-    const results = lastResults(heard);
+  play(input) {
+    const results = lastResults(input);
     if (results.length === 0) {
       return {
         text: 'I read one file and write another. Each waits for you, unless you have allowed it for this session.',

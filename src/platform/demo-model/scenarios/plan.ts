@@ -1,7 +1,7 @@
 /**
- * A plan is reviewed: adjusted as often as somebody has something to say, then approved.
+ * A plan review: adjusted with each piece of feedback, then approved.
  *
- * An approval that clears the context begins a new turn whose first words are the plan itself; it is known by its title.
+ * An approval that clears the context starts a new turn whose message is the plan; its title identifies it.
  */
 import {
   type TurnResult,
@@ -12,9 +12,9 @@ import {
 } from '../scenario.ts';
 
 const TITLE = '# Demo: move the notes';
-/** Somewhere a denial comes by itself, as it does outside plan mode; then this must end. */
+/** Outside plan mode every plan is denied automatically; the scenario must end all the same. */
 const MAX_VERSIONS = 4;
-/** What the model is told when nobody has decided. */
+/** The tool result of a plan that no person decided. */
 const NOT_REVIEWED = /^Plan review (cancelled|timed out)/;
 
 function proposal(version: number, feedback: readonly string[]): ScriptedReply {
@@ -36,15 +36,15 @@ function wishOf({ content }: TurnResult): string {
   return content.trim().replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
-export const isPlan = (said: string) => said.includes(TITLE);
+export const isPlan = (text: string) => text.includes(TITLE);
 
 export const planScenario: Scenario = {
   word: 'plan',
   about: 'I show you a plan. Adjust it, then approve it.',
-  play(heard) {
-    const [result] = lastResults(heard);
-    const versions = heard.results.length;
-    if (isPlan(heard.text))
+  play(input) {
+    const [result] = lastResults(input);
+    const versions = input.results.length;
+    if (isPlan(input.text))
       return { text: 'The plan is approved, and it is all I remember. I would begin with step 1.' };
     if (result === undefined) return proposal(1, []);
     if (!result.isError)
@@ -53,7 +53,7 @@ export const planScenario: Scenario = {
       return { text: `I leave the plan as it is: ${quoteResult(result)}.` };
     return proposal(
       versions + 1,
-      heard.results.flatMap(([denied]) => (denied === undefined ? [] : [wishOf(denied)])),
+      input.results.flatMap(([denied]) => (denied === undefined ? [] : [wishOf(denied)])),
     );
   },
 };

@@ -26,8 +26,8 @@ const QUESTIONS = [
 export const questionScenario: Scenario = {
   word: 'questions',
   about: 'I ask you two questions; one takes several answers.',
-  play(heard) {
-    const [result] = lastResults(heard);
+  play(input) {
+    const [result] = lastResults(input);
     if (result === undefined) {
       return {
         text: 'Before I begin I have two questions. For the second one you can choose several answers.',

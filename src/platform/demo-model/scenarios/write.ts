@@ -1,11 +1,11 @@
-/** One file is written, and somebody has to allow it first. */
+/** One file is written after a person has approved it. */
 import { type Scenario, lastResults, quoteResult } from '../scenario.ts';
 
 export const writeScenario: Scenario = {
   word: 'write',
   about: 'I write a file, and you approve it or not.',
-  play(heard) {
-    const [result] = lastResults(heard);
+  play(input) {
+    const [result] = lastResults(input);
     if (result === undefined) {
       const content = '# Hello\n\nThis file was written by the demo model.\n';
       return {
