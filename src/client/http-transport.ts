@@ -8,14 +8,18 @@
  * const { id } = await transport.createSession({ title: 'Deploy' });
  * ```
  */
-import type { ReadFrame } from './connection/link.ts';
-import type { Stream } from './connection/state.ts';
+import type { ReadFrame, Stream } from './connection/state.ts';
 import { Driver, type DriverOptions } from './connection/driver.ts';
 import { readFrame } from './connection/frames.ts';
 import { at, Calls, part } from './requests/calls.ts';
-import type { Reply } from './requests/reply.ts';
+import type { Reply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
-import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
+import type {
+  InboxSubscriber,
+  InboxSubscription,
+  Subscriber,
+  Subscription,
+} from './subscription.ts';
 import {
   type BatchAnswer,
   resolveDecision,
@@ -27,7 +31,6 @@ import { messageStream } from './message-stream/message-stream.ts';
 import type { Timing } from './backoff.ts';
 import { closedError } from './errors.ts';
 import { type SocketClass, openWebSocketLink } from './connection/websocket-link.ts';
-import type { Subscriber, Subscription } from './subscription.ts';
 import { type Token, TokenSource } from './token-source.ts';
 import type {
   AnswersByIndex,

@@ -13,7 +13,7 @@
  */
 export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
-export type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
+export type { InboxSubscriber, InboxSubscription } from './subscription.ts';
 export { TIMING, type Timing } from './backoff.ts';
 export {
   emptyReplica,
@@ -29,7 +29,7 @@ export {
   isWaitingForPerson,
   type SessionStatus,
   statusOf,
-} from './state/session-status.ts';
+} from './state/replica.ts';
 export type { SocketClass, SocketLike } from './connection/websocket-link.ts';
 export type {
   ConnectionStatus,
@@ -78,4 +78,18 @@ export type {
   Snapshot,
 } from '../protocol/types.ts';
 export type { Environment } from './environment.ts';
-export * from './agent/index.ts';
+
+// For agents: a person is asked, and a promise is kept until they answered.
+export { answersByText } from './agent/outcomes.ts';
+export { connect, type ConnectOptions } from './agent/connect.ts';
+export { Holdpoint, type HoldpointOptions } from './agent/holdpoint.ts';
+export type {
+  ApprovalOutcome,
+  DecidedBy,
+  FormOutcome,
+  NotAllowed,
+  PlanOutcome,
+  QuestionOutcome,
+} from './agent/outcomes.ts';
+export type { AskOptions, Form, OnExpire, Question, ToolCall } from './agent/requests.ts';
+export type { RetryInfo } from './agent/retry-until.ts';

@@ -4,7 +4,7 @@
  * Events come in order of `seq`, each once, however often the connection is lost in between.
  */
 import type { ClientError } from './errors.ts';
-import type { SessionEvent, Snapshot } from '../protocol/types.ts';
+import type { SessionEvent, Snapshot, InboxChange, InboxPage } from '../protocol/types.ts';
 
 /** Text of an answer in the making; it is not in the log and may be lost with the connection. */
 export interface Delta {
@@ -37,6 +37,27 @@ export interface Subscriber {
 export interface Subscription {
   /** The `seq` of the last event that was delivered. */
   readonly cursor: number;
+  readonly status: ConnectionStatus;
+  /** Tries again now: after somebody signed in, or pressed a button. */
+  reconnect(): void;
+  close(): void;
+}
+
+/**
+ * Following the inbox: its first page at every connect, then what changes in it.
+ *
+ * A page that is read beside it (`Transport.inbox`) may be older than a change that was heard before
+ * it came. An interaction that was removed never comes back, and a page knows nothing newer than a
+ * change.
+ */
+export interface InboxSubscriber {
+  /** The inbox as it is now; what was known before a reconnect is void. */
+  readonly inbox?: (page: InboxPage) => void;
+  readonly changed?: (change: InboxChange) => void;
+  readonly status?: (status: ConnectionStatus) => void;
+}
+
+export interface InboxSubscription {
   readonly status: ConnectionStatus;
   /** Tries again now: after somebody signed in, or pressed a button. */
   reconnect(): void;

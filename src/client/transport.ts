@@ -22,8 +22,12 @@ import type {
   SessionView,
   Snapshot,
 } from '../protocol/types.ts';
-import type { InboxSubscriber, InboxSubscription } from './inbox-subscription.ts';
-import type { Subscriber, Subscription } from './subscription.ts';
+import type {
+  InboxSubscriber,
+  InboxSubscription,
+  Subscriber,
+  Subscription,
+} from './subscription.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';
 
 /** Whoever stops waiting says so; what was asked for may have happened all the same. */

@@ -9,8 +9,8 @@ import {
   foldLog,
   foldWelcome,
   type Replica,
+  isWaitingForPerson,
 } from '../../src/client/state/replica.ts';
-import { isWaitingForPerson } from '../../src/client/state/session-status.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { arbitraryCuts, arbitraryDriven, type Driven, pieces } from './client-events.ts';

@@ -8,8 +8,10 @@ import {
   foldLog,
   foldWelcome,
   type Replica,
+  isTyping,
+  isWaitingForPerson,
+  statusOf,
 } from '../../src/client/state/replica.ts';
-import { isTyping, isWaitingForPerson, statusOf } from '../../src/client/state/session-status.ts';
 import type { Interaction, Snapshot } from '../../src/protocol/types.ts';
 import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.ts';
 import {

@@ -180,7 +180,7 @@ describe('the other places that name kinds', () => {
   const OTHERWISE = [
     'src/agent/tools/ask-user-question.ts',
     'src/integrations/claude/sdk-types.ts',
-    'src/client/agent/answers-by-text.ts',
+    'src/client/agent/outcomes.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
 

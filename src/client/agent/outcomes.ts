@@ -9,10 +9,8 @@
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
-import { answersByText } from './answers-by-text.ts';
 import type { Ended } from './ask-and-wait.ts';
 import type { Question, ToolCall } from './requests.ts';
-import { isSameJson } from './same-json.ts';
 
 /** Who decided: somebody (or the clock, `via: 'timeout'`), a rule of the session, or its mode. */
 export type DecidedBy =
@@ -192,4 +190,47 @@ function notWhatWasAsked(what: string): ClientError {
     message: `What was authorized is not what was asked (${what}); nothing may run`,
     retry: 'never',
   });
+}
+
+/**
+ * Answers by the words of the question instead of its index, as a model reads them. Where two questions have the same
+ * words the second is called `… (2)`, so that neither is lost.
+ */
+export function answersByText(
+  questions: readonly Pick<Question, 'question'>[],
+  answers: AnswersByIndex,
+): Readonly<Record<string, string | readonly string[]>> {
+  const named = new Map<string, string | readonly string[]>();
+  for (const [index, { question }] of questions.entries()) {
+    const answer = answers[String(index)];
+    if (answer === undefined) continue;
+    let name = question;
+    for (let count = 2; named.has(name); count += 1) name = `${question} (${count})`;
+    named.set(name, answer);
+  }
+  return Object.fromEntries(named);
+}
+
+/** Do two values read the same once they are JSON? Order of members does not count, everything else does. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  return isSame(asJson(one), asJson(other));
+}
+
+function asJson(value: unknown): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+    return one === other;
+  }
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const entries = Object.entries(one);
+  return (
+    entries.length === Object.keys(other).length &&
+    entries.every(
+      ([key, value]) => Object.hasOwn(other, key) && isSame(value, Reflect.get(other, key)),
+    )
+  );
 }

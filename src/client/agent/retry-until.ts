@@ -6,8 +6,7 @@
  * ends it, or the patience of whoever asks.
  */
 import { askedPause, ClientError, unreachable } from '../errors.ts';
-import { linked } from '../requests/linked-signal.ts';
-import { sleep } from '../requests/sleep.ts';
+import { linked, sleep } from '../requests/linked-signal.ts';
 import { backoff, type Timing } from '../backoff.ts';
 
 export interface RetryInfo {

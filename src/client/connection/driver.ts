@@ -4,9 +4,9 @@
  *
  * A subscriber that throws is its own problem: the others, and its own next events, go on.
  */
-import type { Link, OpenLink } from './link.ts';
-import { advance, begin } from './machine.ts';
 import {
+  type Link,
+  type OpenLink,
   type LinkKind,
   type ConnectionAction,
   type ConnectionEvent,
@@ -17,6 +17,7 @@ import {
   statusOf,
   type Stream,
 } from './state.ts';
+import { advance, begin } from './machine.ts';
 import { TIMING, type Timing } from '../backoff.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../subscription.ts';
 import type { TokenSource } from '../token-source.ts';

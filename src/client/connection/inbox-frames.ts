@@ -1,8 +1,7 @@
 /** What the frames of an inbox mean to the connection. */
 import type { ConnectionEvent, Stream } from './state.ts';
-import { parse } from './frames.ts';
+import { parse, isObject, isRefusal } from './frames.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
-import { isObject, isRefusal } from './guards.ts';
 import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxStream extends Stream {

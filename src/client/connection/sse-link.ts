@@ -1,9 +1,15 @@
 /** The same frames as server-sent events, for where a WebSocket cannot be had or does not get through. */
-import type { Link, LinkRequest, OpenLink, ReadFrame } from './link.ts';
-import type { ConnectionEvent, Refusal, Stream } from './state.ts';
+import type {
+  Link,
+  LinkRequest,
+  OpenLink,
+  ReadFrame,
+  ConnectionEvent,
+  Refusal,
+  Stream,
+} from './state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
-import { readEvent } from './frames.ts';
-import { isObject, isRefusal } from './guards.ts';
+import { readEvent, isObject, isRefusal } from './frames.ts';
 import { closeOf, finalCloseOf } from '../../protocol/errors.ts';
 
 type Tell<Carried extends Stream> = (event: ConnectionEvent<Carried>) => void;

@@ -1,6 +1,5 @@
 /** Frames over a WebSocket, a browser's or one like it. */
-import type { OpenLink, ReadFrame } from './link.ts';
-import type { Stream } from './state.ts';
+import type { OpenLink, ReadFrame, Stream } from './state.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 
 interface SocketEvent {

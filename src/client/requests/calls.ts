@@ -1,10 +1,8 @@
 /** Requests as the transport makes them: with a key where one counts, and an answer that is looked at. */
 import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { freshKey } from './idempotency-key.ts';
 import { neverError, notHoldpoint } from '../errors.ts';
-import type { Reply } from './reply.ts';
-import { request, type RequestPorts } from './request.ts';
+import { type Reply, request, type RequestPorts } from './request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -63,4 +61,10 @@ function queryOf(query: Query): string {
   const said = Object.entries(query).filter(([, value]) => value !== undefined);
   const pairs = String(new URLSearchParams(said as [string, string][]));
   return pairs && `?${pairs}`;
+}
+
+/** A key nobody else makes. `crypto.randomUUID` is missing on pages that were not loaded over https. */
+export function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -16,12 +16,15 @@ import {
   closedError,
   neverError,
   unreachable,
+  notHoldpoint,
 } from '../errors.ts';
 import { backoff } from '../backoff.ts';
 import type { TokenSource } from '../token-source.ts';
-import { linked } from './linked-signal.ts';
-import { readReply, type Reply } from './reply.ts';
-import { sleep } from './sleep.ts';
+import { linked, sleep } from './linked-signal.ts';
+import type { Refusal } from '../connection/state.ts';
+import { isObject, isRefusal } from '../connection/frames.ts';
+import { retryOf } from '../../protocol/errors.ts';
+import type { ErrorCode, JsonObject } from '../../protocol/types.ts';
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -142,4 +145,51 @@ function first<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Val
     signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/** What came back, read: a body of ours, or the error it means. */
+export interface Reply {
+  readonly body: JsonObject;
+  /** The server had done this long before, for the same key. */
+  readonly isOld: boolean;
+}
+
+async function readReply(response: Response): Promise<Reply> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const body = status === 204 ? {} : parsed(text);
+  if (response.ok && isObject(body)) {
+    return { body, isOld: headers.get('Idempotency-Replayed') === 'true' };
+  }
+  if (isObject(body) && isRefusal(body.error)) throw refusalError(response, body.error);
+  // A gateway with nobody behind it at the moment speaks HTML, and means "later".
+  if (status >= 500 || status === 429) throw unreachable(`The server answered ${status}`);
+  throw notHoldpoint(`The answer (${status}) is not one of Holdpoint.`);
+}
+
+function refusalError(
+  response: Response,
+  error: Refusal & { readonly requestId?: unknown },
+): ClientError {
+  const { status, headers } = response;
+  const code = error.code as ErrorCode;
+  const { message, details, requestId } = error;
+  const seconds = Number(headers.get('Retry-After') ?? '');
+  return new ClientError({
+    code,
+    status,
+    message,
+    retry: retryOf(code, status),
+    // A browser of another origin, or a proxy, may have only one of the two.
+    details: seconds > 0 ? { retryAfterSeconds: seconds, ...details } : details,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

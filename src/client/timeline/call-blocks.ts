@@ -3,9 +3,15 @@
  * next to each other in one container and share one `ToolCallState`, so a call is never doubled.
  */
 import type { Interaction, SessionEvent } from '../../protocol/types.ts';
-import type { Block, CallBlock, QuestionnaireBlock, ToolBlock, ToolCallState } from './block.ts';
-import { type TimelineDraft, ownContainer, type BlockPosition } from './draft.ts';
-import { addTool, ownTools, takeOut } from './group.ts';
+import type {
+  Block,
+  CallBlock,
+  QuestionnaireBlock,
+  ToolBlock,
+  ToolCallState,
+  ToolGroup,
+} from './block.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition, own } from './draft.ts';
 import { memberOf, placeFor, placeOfCall } from './block-position.ts';
 
 export interface CallBlocks {
@@ -89,4 +95,48 @@ export function putCallBlocks(
   draft.index.set(toolCallId, place);
   if (first?.type === 'tool') addTool(container.blocks, first, draft.fresh);
   else container.blocks.push(...blocks);
+}
+
+/**
+ * Neighboring tool blocks of one container form a group, until a person is asked about one of them (TL-4). Adds a block at
+ * the end of `blocks`; a group that is not in `fresh` was shown before and is copied first.
+ */
+function addTool(blocks: Block[], block: ToolBlock, fresh: Set<object>): void {
+  const last = blocks.at(-1);
+  if (!mayGroup(block) || (last?.type !== 'group' && (last?.type !== 'tool' || !mayGroup(last)))) {
+    blocks.push(block);
+    return;
+  }
+  if (last.type === 'tool') blocks[blocks.length - 1] = groupOf([last, block]);
+  else ownTools(blocks, blocks.length - 1, fresh).push(block);
+}
+
+/** The tools of the group at `at`, to be changed. */
+function ownTools(blocks: Block[], at: number, fresh: Set<object>): ToolBlock[] {
+  const copy = (block: Block) =>
+    block.type === 'group' ? { ...block, tools: [...block.tools] } : block;
+  return (own(fresh, blocks, at, copy) as ToolGroup).tools as ToolBlock[];
+}
+
+/** The call at `member` of the group at `at` stands alone afterwards, at the index returned. */
+function takeOut(blocks: Block[], at: number, member: number): number {
+  const group = blocks[at];
+  if (group?.type !== 'group') return at;
+  const left = several(group.tools.slice(0, member));
+  const right = several(group.tools.slice(member + 1));
+  blocks.splice(at, 1, ...left, ...group.tools.slice(member, member + 1), ...right);
+  return at + left.length;
+}
+
+function mayGroup(block: ToolBlock): boolean {
+  return block.call.interactiveType === undefined;
+}
+
+/** A group of one is no group. */
+function several(tools: ToolBlock[]): Block[] {
+  return tools.length > 1 ? [groupOf(tools)] : tools;
+}
+
+function groupOf(tools: ToolBlock[]): ToolGroup {
+  return { type: 'group', id: `group:${tools[0]?.call.toolCallId}`, tools };
 }

@@ -7,15 +7,23 @@
  * 3. The SDK's signal takes the question back (CAN-4): a hook may have answered meanwhile.
  */
 import type { AskOptions } from '../../client/agent/requests.ts';
-import type { NotAllowed } from '../../client/agent/outcomes.ts';
+import type { NotAllowed, PlanOutcome } from '../../client/agent/outcomes.ts';
 import { answeredInput, askedQuestions, questionsIn } from './ask-user-question.ts';
-import { takenBack, tellAsked, tellResolved, told } from './bridge-events.ts';
-import { denial, whyDenied } from './denial.ts';
-import { approvedPlan, planForHost, planOf } from './exit-plan-mode.ts';
-import { type Bridge, type BridgeOptions, bridgeOf, TIME_TO_ANSWER } from './options.ts';
+import {
+  takenBack,
+  tellAsked,
+  tellResolved,
+  told,
+  type Bridge,
+  type BridgeOptions,
+  bridgeOf,
+  TIME_TO_ANSWER,
+  type ApprovedPlan,
+} from './options.ts';
 import type { CanUseTool, CanUseToolOptions, PermissionResult } from './sdk-types.ts';
-import { toolCallIdOf } from './tool-call-id.ts';
+import { toolCallIdOf } from './shown-text.ts';
 import { allowedCall, askedCall } from './tool-permission.ts';
+import { ClientError } from '../../client/errors.ts';
 
 interface Call {
   readonly toolName: string;
@@ -92,4 +100,52 @@ function refused({ outcome, message, by }: NotAllowed): PermissionResult {
     ...(outcome === 'denied' &&
       'subject' in by && { decisionClassification: 'user_reject' as const }),
   };
+}
+
+/**
+ * When nobody could be asked: the tool is denied and the model told why (GATE-4).
+ *
+ * Never an exception, which the SDK turns into words of its own, and never null, which blocks it for
+ * ever.
+ */
+function denial(message: string): PermissionResult {
+  return { behavior: 'deny', message };
+}
+
+function whyDenied(cause: unknown): string {
+  if (!(cause instanceof ClientError)) return 'Nobody could be asked, so this was not run.';
+  if (cause.code === 'aborted') return 'This was cancelled before anybody decided; it was not run.';
+  return `Nobody could be asked, so this was not run: ${cause.message}`;
+}
+
+/**
+ * ExitPlanMode: the four decisions of a plan review, as permissions of the SDK.
+ *
+ * | decision | the SDK gets |
+ * |---|---|
+ * | `edit` | allow, mode `acceptEdits` for this session |
+ * | `clean_edit` | the same; the host hears `clearContext` |
+ * | `default` | allow, mode `default` for this session; the host hears `clearContext` |
+ * | `adjust` | deny, with the feedback as its message; plan mode goes on |
+ */
+function planOf({ plan }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
+}
+
+type Approved = Extract<PlanOutcome, { outcome: 'approved' }>;
+
+function approvedPlan(
+  input: Record<string, unknown>,
+  { permissionMode: mode }: Pick<Approved, 'permissionMode'>,
+): PermissionResult {
+  return {
+    behavior: 'allow',
+    updatedInput: input,
+    updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }],
+  };
+}
+
+function planForHost(plan: string | undefined, outcome: Approved): ApprovedPlan {
+  const { clearContext, permissionMode } = outcome;
+  return { plan, clearContext, permissionMode };
 }

@@ -1,7 +1,12 @@
 /** `holdpoint/claude`: the Claude Agent SDK asks people through Holdpoint. */
+import type { Holdpoint } from '../../client/agent/holdpoint.ts';
+import { createCanUseTool } from './can-use-tool.ts';
+import { createOnElicitation } from './on-elicitation.ts';
+import type { BridgeSettings } from './options.ts';
+import type { CanUseTool, OnElicitation } from './sdk-types.ts';
+
 export { createCanUseTool } from './can-use-tool.ts';
-export { claude } from './claude.ts';
-export { EventQueue } from './event-queue.ts';
+export { EventQueue } from './merge-with-interactions.ts';
 export { mergeWithInteractions } from './merge-with-interactions.ts';
 export { createOnElicitation } from './on-elicitation.ts';
 export type { ApprovedPlan, BridgeOptions, BridgeSettings } from './options.ts';
@@ -14,3 +19,18 @@ export type {
   PermissionResult,
   PermissionUpdate,
 } from './sdk-types.ts';
+
+/**
+ * Both callbacks in one spread.
+ *
+ * ```ts
+ * query({ prompt, options: { permissionMode: 'default', ...claude(connect()) } });
+ * ```
+ */
+export function claude(
+  client: Holdpoint,
+  settings: BridgeSettings = {},
+): { readonly canUseTool: CanUseTool; readonly onElicitation: OnElicitation } {
+  const options = { ...settings, client };
+  return { canUseTool: createCanUseTool(options), onElicitation: createOnElicitation(options) };
+}

@@ -8,8 +8,6 @@
  * 2. What is in the queue comes before the next message, and after the last, in its order.
  * 3. Leaving ends the SDK's stream. A failure of it comes after what was queued before.
  */
-import type { EventQueue } from './event-queue.ts';
-
 type Came<Message> =
   | { readonly ok: true; readonly result: IteratorResult<Message, unknown> }
   | { readonly ok: false; readonly cause: unknown };
@@ -112,4 +110,25 @@ function iteratorOf<Message>(
   messages: AsyncIterable<Message> | AsyncIterator<Message, unknown>,
 ): AsyncIterator<Message, unknown> {
   return 'next' in messages ? messages : messages[Symbol.asyncIterator]();
+}
+
+/** Events put in at one end and taken out at the other by whoever merges them into a stream. */
+export class EventQueue<Event> {
+  readonly #events: Event[] = [];
+  #told: (() => void) | undefined;
+
+  push(event: Event): void {
+    this.#events.push(event);
+    this.#told?.();
+  }
+
+  /** The oldest, or undefined: nothing is waiting now. */
+  take(): { readonly event: Event } | undefined {
+    return this.#events.length === 0 ? undefined : { event: this.#events.shift() as Event };
+  }
+
+  /** Told of every push from now on; there is one listener at a time. */
+  listen(told: (() => void) | undefined): void {
+    this.#told = told;
+  }
 }

@@ -5,11 +5,17 @@
  * server may not read as either. Links to sign in at are cancelled: there is no one at this address
  * who could open them.
  */
-import { takenBack, tellAsked, tellResolved, told } from './bridge-events.ts';
-import { type BridgeOptions, bridgeOf, TIME_TO_ANSWER } from './options.ts';
+import {
+  takenBack,
+  tellAsked,
+  tellResolved,
+  told,
+  type BridgeOptions,
+  bridgeOf,
+  TIME_TO_ANSWER,
+} from './options.ts';
 import type { ElicitationResult, OnElicitation } from './sdk-types.ts';
-import { shownLines, shownText } from './shown-text.ts';
-import { toolCallIdOf } from './tool-call-id.ts';
+import { shownLines, shownText, toolCallIdOf } from './shown-text.ts';
 
 const TITLE_CHARS = 200;
 

@@ -1,6 +1,6 @@
 /** Follows the inbox, and reads further pages of it when asked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { InboxSubscription } from '../../client/inbox-subscription.ts';
+import type { InboxSubscription } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';

@@ -1,7 +1,7 @@
 /** The inbox. A bug here says that nothing waits while an agent does, or answers what nobody meant. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { InboxSubscriber } from '../../../src/client/inbox-subscription.ts';
+import type { InboxSubscriber } from '../../../src/client/subscription.ts';
 import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
 import type { Notifier } from '../../../src/web/inbox/use-notifications.ts';
 import { addressOf } from '../../../src/web/model/location.ts';
