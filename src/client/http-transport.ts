@@ -11,7 +11,7 @@
 import type { ReadFrame, Stream } from './connection/state.ts';
 import { Driver, type DriverOptions } from './connection/driver.ts';
 import { readFrame } from './connection/frames.ts';
-import { at, Calls, part } from './requests/calls.ts';
+import { at, Calls, part } from './requests/http-calls.ts';
 import type { Reply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
 import type {

@@ -8,7 +8,7 @@
  *    error has the record in `details.interaction`.
  */
 import { abortedError, ClientError } from '../errors.ts';
-import { freshKey } from '../requests/calls.ts';
+import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import type { Interaction, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { retryUntil, type RetryOptions } from './retry-until.ts';

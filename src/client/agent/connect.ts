@@ -2,7 +2,7 @@
 import { HttpTransport } from '../http-transport.ts';
 import type { Token } from '../token-source.ts';
 import type { Transport } from '../transport.ts';
-import { firstTrouble, isNode } from './first-trouble.ts';
+import { firstTrouble, isNode } from './warn-on-first-failure.ts';
 import { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
 import { type ClientError, neverError } from '../errors.ts';
 

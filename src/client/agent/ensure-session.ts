@@ -5,7 +5,7 @@
  * any, and must not have to.
  */
 import { ClientError } from '../errors.ts';
-import { freshKey } from '../requests/calls.ts';
+import { freshKey } from '../requests/http-calls.ts';
 import type { WriteOptions, Opened, Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
 

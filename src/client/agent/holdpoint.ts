@@ -11,7 +11,7 @@
  * asked or answered: a refusal, an abort, patience that is over. Whoever catches one runs nothing.
  */
 import type { Timing } from '../backoff.ts';
-import { freshKey } from '../requests/calls.ts';
+import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
 import { askAndWait, type Ended } from './ask-and-wait.ts';

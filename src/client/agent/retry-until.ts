@@ -6,7 +6,7 @@
  * ends it, or the patience of whoever asks.
  */
 import { askedPause, ClientError, unreachable } from '../errors.ts';
-import { linked, sleep } from '../requests/linked-signal.ts';
+import { linked, sleep } from '../requests/signals.ts';
 import { backoff, type Timing } from '../backoff.ts';
 
 export interface RetryInfo {

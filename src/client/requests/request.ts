@@ -20,7 +20,7 @@ import {
 } from '../errors.ts';
 import { backoff } from '../backoff.ts';
 import type { TokenSource } from '../token-source.ts';
-import { linked, sleep } from './linked-signal.ts';
+import { linked, sleep } from './signals.ts';
 import type { Refusal } from '../connection/state.ts';
 import { isObject, isRefusal } from '../connection/frames.ts';
 import { retryOf } from '../../protocol/errors.ts';

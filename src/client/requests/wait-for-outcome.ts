@@ -2,7 +2,7 @@
 import { ClientError } from '../errors.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import { type Calls, part } from './calls.ts';
+import { type Calls, part } from './http-calls.ts';
 
 /** The server waits no longer at a time. */
 const POLL_SECONDS = 55;

@@ -6,7 +6,7 @@ import {
   type TimelineDraft,
   openTurn,
   type BlockPosition,
-} from './draft.ts';
+} from './timeline-draft.ts';
 
 /** What an event is attached to. */
 interface Named {

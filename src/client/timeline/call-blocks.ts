@@ -11,7 +11,7 @@ import type {
   ToolCallState,
   ToolGroup,
 } from './block.ts';
-import { type TimelineDraft, ownContainer, type BlockPosition, own } from './draft.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition, own } from './timeline-draft.ts';
 import { memberOf, placeFor, placeOfCall } from './block-position.ts';
 
 export interface CallBlocks {

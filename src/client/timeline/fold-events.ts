@@ -6,8 +6,8 @@
  */
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Block } from './block.ts';
-import { foldPending, foldToolCall, foldToolResult } from './calls.ts';
-import { addText, type TimelineDraft, ownContainer, type BlockPosition } from './draft.ts';
+import { foldPending, foldToolCall, foldToolResult } from './tool-calls.ts';
+import { addText, type TimelineDraft, ownContainer, type BlockPosition } from './timeline-draft.ts';
 import { isObject, isText } from './guards.ts';
 import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
 import { placeBeside, placeFor } from './block-position.ts';

@@ -15,8 +15,8 @@ import {
   type CallBlocks,
   stepsOf,
 } from './call-blocks.ts';
-import { newCall, restingStatus } from './calls.ts';
-import type { TimelineDraft } from './draft.ts';
+import { newCall, restingStatus } from './tool-calls.ts';
+import type { TimelineDraft } from './timeline-draft.ts';
 import { isObject } from './guards.ts';
 import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';
 

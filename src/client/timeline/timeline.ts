@@ -8,7 +8,13 @@
 import type { Delta } from '../subscription.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Turn } from './block.ts';
-import { type TimelineDraft, draftOf, type Memory, addText, ownContainer } from './draft.ts';
+import {
+  type TimelineDraft,
+  draftOf,
+  type Memory,
+  addText,
+  ownContainer,
+} from './timeline-draft.ts';
 import { foldEvent } from './fold-events.ts';
 import { placeFor } from './block-position.ts';
 

@@ -2,8 +2,8 @@
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findCallBlocks } from './call-blocks.ts';
-import { cancelAt } from './calls.ts';
-import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './draft.ts';
+import { cancelAt } from './tool-calls.ts';
+import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './timeline-draft.ts';
 import { isObject } from './guards.ts';
 import { findTurn } from './block-position.ts';
 

@@ -19,9 +19,9 @@ import {
   bridgeOf,
   TIME_TO_ANSWER,
   type ApprovedPlan,
-} from './options.ts';
+} from './bridge.ts';
 import type { CanUseTool, CanUseToolOptions, PermissionResult } from './sdk-types.ts';
-import { toolCallIdOf } from './shown-text.ts';
+import { toolCallIdOf } from './sdk-values.ts';
 import { allowedCall, askedCall } from './tool-permission.ts';
 import { ClientError } from '../../client/errors.ts';
 

@@ -2,14 +2,14 @@
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { createCanUseTool } from './can-use-tool.ts';
 import { createOnElicitation } from './on-elicitation.ts';
-import type { BridgeSettings } from './options.ts';
+import type { BridgeSettings } from './bridge.ts';
 import type { CanUseTool, OnElicitation } from './sdk-types.ts';
 
 export { createCanUseTool } from './can-use-tool.ts';
 export { EventQueue } from './merge-with-interactions.ts';
 export { mergeWithInteractions } from './merge-with-interactions.ts';
 export { createOnElicitation } from './on-elicitation.ts';
-export type { ApprovedPlan, BridgeOptions, BridgeSettings } from './options.ts';
+export type { ApprovedPlan, BridgeOptions, BridgeSettings } from './bridge.ts';
 export type {
   CanUseTool,
   CanUseToolOptions,

@@ -13,9 +13,9 @@ import {
   type BridgeOptions,
   bridgeOf,
   TIME_TO_ANSWER,
-} from './options.ts';
+} from './bridge.ts';
 import type { ElicitationResult, OnElicitation } from './sdk-types.ts';
-import { shownLines, shownText, toolCallIdOf } from './shown-text.ts';
+import { shownLines, shownText, toolCallIdOf } from './sdk-values.ts';
 
 const TITLE_CHARS = 200;
 

@@ -9,9 +9,9 @@
 import type { ApprovalOutcome } from '../../client/agent/outcomes.ts';
 import type { ToolCall } from '../../client/agent/requests.ts';
 import type { Rule } from '../../protocol/types.ts';
-import type { Bridge } from './options.ts';
+import type { Bridge } from './bridge.ts';
 import type { CanUseToolOptions, PermissionResult, PermissionUpdate } from './sdk-types.ts';
-import { shownLines } from './shown-text.ts';
+import { shownLines } from './sdk-values.ts';
 
 export function askedCall(
   toolName: string,

@@ -7,7 +7,7 @@
  *    what was seen, so it answers nothing else meanwhile.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { freshKey } from '../../client/requests/calls.ts';
+import { freshKey } from '../../client/requests/http-calls.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-slow.ts';

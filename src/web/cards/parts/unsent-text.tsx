@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { freshKey } from '../../../client/requests/calls.ts';
+import { freshKey } from '../../../client/requests/http-calls.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';

@@ -2,7 +2,7 @@
 import type { EventOf, Interaction } from '../../protocol/types.ts';
 import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
 import { changeCall, findCallBlocks, putCallBlocks, stepsOf } from './call-blocks.ts';
-import type { TimelineDraft } from './draft.ts';
+import type { TimelineDraft } from './timeline-draft.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
 
 export function foldToolCall(
