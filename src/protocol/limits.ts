@@ -11,6 +11,18 @@ const MIB = 1_024 * KIB;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
+/**
+ * The limits that the client and the hosted chat need too. Each is a constant of its own: with `LIMITS` a page would load
+ * the whole table.
+ */
+export const TEXT_CHARS = 32_768;
+export const FEEDBACK_CHARS = 16_384;
+export const REASON_CHARS = 1_000;
+export const RUNNING_TURNS = 16;
+export const DECISIONS_PER_BATCH = 100;
+export const PAGE_MAX = 1_000;
+export const WAIT_SECONDS = 55;
+
 export const LIMITS = {
   /** A request body; the platform would take 100 MB and then fail on a 2 MB row. */
   bodyBytes: 256 * KIB,
@@ -36,7 +48,7 @@ export const LIMITS = {
   /** One command is one transaction and one row; a thousand small events are about as large as a body. */
   eventsPerBatch: 1_000,
   /** Turns of different credentials at once; one more and the oldest counts as over. */
-  runningTurns: 16,
+  runningTurns: RUNNING_TURNS,
   /** Beyond it an agent can add nothing more; people can still answer what is open. */
   eventsPerSession: 100_000,
   /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
@@ -60,16 +72,16 @@ export const LIMITS = {
   /** Each is looked at for every call that is opened. */
   rules: 200,
   /** More than the open interactions of a session, and each has a result of its own in one answer. */
-  decisionsPerBatch: 100,
+  decisionsPerBatch: DECISIONS_PER_BATCH,
 
   /** What a person reads on one card: some ten pages. */
-  textChars: 32_768,
+  textChars: TEXT_CHARS,
   /** Of an event and a plan: what a body could hold, for those whose author is no client. */
   eventTextChars: 262_144,
   /** A sentence or a paragraph, stored in the log, the record, the audit list and the reply. */
-  reasonChars: 1_000,
+  reasonChars: REASON_CHARS,
   /** What a person writes in answer, half of what an agent may show. */
-  feedbackChars: 16_384,
+  feedbackChars: FEEDBACK_CHARS,
   /** One line of a list; longer ones are cut on every screen. */
   titleChars: 200,
   /** A subject or the name of a key, which stands beside each decision and in each token. */
@@ -78,15 +90,42 @@ export const LIMITS = {
   toolNameChars: 200,
   /** It is sent with every welcome and kept in the row that is read at each wake. */
   metadataBytes: 16 * KIB,
+  /** Names are short; a longer one is a value in the wrong place. */
+  metadataNameChars: 64,
+  /** An address or a sentence; documents belong into messages. */
+  metadataTextChars: 2_000,
+  /** A word that programs compare. */
+  errorCodeChars: 64,
   /** 64 digits; the rest is room to say that a longer one does not match. */
   digestChars: 200,
   /** A list of hundreds stays small; the session has the request in full. */
   inboxRequestChars: 8_192,
 
+  /** The question tool of Claude Code asks as many; they are answered on one card. */
+  questions: 4,
+  /** Of one question; a free text is always possible beside them. */
+  questionOptions: 4,
+  /** A chip beside the question. */
+  questionHeaderChars: 12,
+  /** A long paragraph. */
+  questionChars: 2_000,
+  /** A line or two on a button. */
+  optionLabelChars: 200,
+  /** A paragraph below a button. */
+  optionDescriptionChars: 2_000,
+
   /** What fits on one card; MCP asks for simple forms. */
   formFields: 30,
   /** A list that can still be looked through; each is sent and compared. */
   formChoices: 100,
+  /** A value that a person reads in a list. */
+  formChoiceChars: 200,
+  /** One line above a form or a field. */
+  formTitleChars: 200,
+  /** A paragraph above a form or a field. */
+  formDescriptionChars: 2_000,
+  /** An identifier of a program. */
+  formFieldNameChars: 64,
   /** Whatever a schema says: enough for an essay, and what keeps a pattern's time bounded. */
   formTextChars: 10_000,
   /** A field needs dozens of characters; this leaves room for a list of prefixes. */
@@ -106,6 +145,8 @@ export const LIMITS = {
 
   /** An agent's settings are one row, read with the session each time it wakes. */
   agentSettingsBytes: 128 * KIB,
+  /** The longest names of models have some 60. */
+  modelNameChars: 200,
   /** Each is told to the model with every call, and paid for each time. */
   agentTools: 32,
   /** A page of instructions; the API counts it as input with every call. */
@@ -134,6 +175,8 @@ export const LIMITS = {
   toolOutputsChars: 262_144,
   /** One file of a session, which is one row: some 65,000 tokens, as much as a model still works with. */
   fileBytes: 256 * KIB,
+  /** Deeper than any folder of a project, and a line that a person can still read. */
+  filePathChars: 500,
   /** What `List` names in one answer that a model still reads. */
   filesPerSession: 200,
   /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
@@ -142,9 +185,9 @@ export const LIMITS = {
   /** A screen or two of a list. */
   pageDefault: 100,
   /** What is read and sent at once without keeping the session from others. */
-  pageMax: 1_000,
+  pageMax: PAGE_MAX,
   /** Proxies and platforms cut requests that are silent for a minute. */
-  waitSeconds: 55,
+  waitSeconds: WAIT_SECONDS,
   /** Nobody answers sooner; deadlines are kept in whole seconds. */
   timeoutMinSeconds: 1,
   /** Whoever waits longer does not wait for a deadline. */

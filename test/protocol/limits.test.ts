@@ -69,8 +69,33 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['`subject` of a token, `name` of a key', (one) => characters(one.nameChars)],
   ['tool name', (one) => characters(one.toolNameChars)],
   ['`inputDigest` of an answer', (one) => characters(one.digestChars)],
-  ['`metadata` as JSON', (one) => bytes(one.metadataBytes)],
+  [
+    '`metadata` as JSON; a name in it; a text',
+    (one) =>
+      `${bytes(one.metadataBytes)}; ${one.metadataNameChars}; ${characters(one.metadataTextChars)}`,
+  ],
+  ['`code` of an error', (one) => characters(one.errorCodeChars)],
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
+  [
+    'questions in a request; options of a question',
+    (one) => `1 to ${one.questions}; 2 to ${one.questionOptions}`,
+  ],
+  [
+    '`header`; `question`; `label` of an option; its `description`',
+    (one) =>
+      [one.questionHeaderChars, one.questionChars, one.optionLabelChars]
+        .map(count)
+        .join('; ')
+        .concat(`; ${characters(one.optionDescriptionChars)}`),
+  ],
+  [
+    'form or field: `title`; `description`; name of a field; choice',
+    (one) =>
+      [one.formTitleChars, one.formDescriptionChars, one.formFieldNameChars]
+        .map(count)
+        .join('; ')
+        .concat(`; ${characters(one.formChoiceChars)}`),
+  ],
   [
     'form fields; choices of a field; pattern',
     (one) => `${one.formFields}; ${one.formChoices}; ${characters(one.patternChars)}`,
@@ -98,6 +123,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         bytes(one.toolSchemaBytes),
       ].join('; '),
   ],
+  ['name of a model', (one) => characters(one.modelNameChars)],
   ['address of an HTTP tool', (one) => characters(one.toolUrlChars)],
   [
     'time of an HTTP tool; of a client tool',
@@ -108,8 +134,14 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${count(one.toolOutputChars)}; ${characters(one.toolOutputsChars)}`,
   ],
   [
-    'a file; files in a session; together',
-    (one) => `${bytes(one.fileBytes)}; ${one.filesPerSession}; ${bytes(one.filesBytes)}`,
+    'a file; its path; files in a session; together',
+    (one) =>
+      [
+        bytes(one.fileBytes),
+        characters(one.filePathChars),
+        one.filesPerSession,
+        bytes(one.filesBytes),
+      ].join('; '),
   ],
   ['answers of the model in a turn', (one) => `${one.turnSteps} (up to ${one.turnStepsMax})`],
   [

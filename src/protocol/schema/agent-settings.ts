@@ -4,12 +4,11 @@
  * This says what settings look like. Whether they can be used, such as a name that is taken or an address that may not
  * be called, is asked by `core/tools/agent-settings.ts`.
  */
+import { isObject } from '../guards.ts';
 import * as z from 'zod';
 import { fitsInBytes } from '../bytes.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-
-const MODEL_CHARS = 200;
 
 /** A JSON Schema of an object: a tool takes its input by name. */
 export type ToolInputSchema = JsonObject & { type: 'object' };
@@ -63,7 +62,7 @@ const Tools = z
   );
 
 const SHAPE = {
-  model: z.string().min(1).max(MODEL_CHARS).optional(),
+  model: z.string().min(1).max(LIMITS.modelNameChars).optional(),
   system: z
     .string()
     .max(LIMITS.textChars)
@@ -89,8 +88,7 @@ export type AgentSettings = z.infer<typeof AgentSettings>;
 export const KeptAgentSettings = z.strictObject(SHAPE).meta({ id: 'KeptAgentSettings' });
 
 function isObjectSchema(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.hasOwn(value, 'type') && (value as JsonObject).type === 'object';
+  return isObject(value) && Object.hasOwn(value, 'type') && value.type === 'object';
 }
 
 /** An address may hold a key in its path or its query, so where a tool is called is all that is shown of it. */

@@ -184,7 +184,11 @@ export const PAYLOADS = {
     entries: z.number(),
   }),
   context_cleared: z.strictObject({ by: Settler }),
-  error: z.strictObject({ message: Text, code: z.string().max(64).optional(), ...Reporter }),
+  error: z.strictObject({
+    message: Text,
+    code: z.string().max(LIMITS.errorCodeChars).optional(),
+    ...Reporter,
+  }),
 } as const;
 
 export type EventType = keyof typeof PAYLOADS;

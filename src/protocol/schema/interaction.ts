@@ -4,6 +4,7 @@
  * The kind-specific parts (`request`, `answers`, `decision`, `values`, `updatedInput`) are plain JSON
  * here; `kinds/` says what each kind puts into them, so that a new kind changes nothing in this file.
  */
+import { isObject } from '../guards.ts';
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
@@ -30,10 +31,7 @@ export type Presentation = z.infer<typeof Presentation>;
 export const KindName = z.string().regex(/^[a-z][a-z_]{0,31}$/, 'Not the name of a kind');
 export const ToolName = z.string().min(1).max(LIMITS.toolNameChars);
 
-const PlainObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'Use a JSON object',
-);
+const PlainObject = z.custom<JsonObject>(isObject, 'Use a JSON object');
 export const JsonObjectSchema = PlainObject.meta({ type: 'object' });
 
 export const Answers = z.record(z.string(), z.union([z.string(), z.array(z.string())]));

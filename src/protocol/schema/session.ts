@@ -24,7 +24,10 @@ export const Timeouts = z
 export type Timeouts = z.infer<typeof Timeouts>;
 
 export const Metadata = z
-  .record(z.string().max(64), z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]))
+  .record(
+    z.string().max(LIMITS.metadataNameChars),
+    z.union([z.string().max(LIMITS.metadataTextChars), z.number(), z.boolean(), z.null()]),
+  )
   .refine(
     (value) => fitsInBytes(JSON.stringify(value), LIMITS.metadataBytes),
     'Metadata is too large',

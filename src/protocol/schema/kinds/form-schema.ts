@@ -9,12 +9,15 @@
 import * as z from 'zod';
 import { LIMITS } from '../../limits.ts';
 
-const Title = z.string().min(1).max(200);
-const Description = z.string().max(2_000);
+const Title = z.string().min(1).max(LIMITS.formTitleChars);
+const Description = z.string().max(LIMITS.formDescriptionChars);
 const Count = z.number().int().min(0);
 const labels = { title: Title.optional(), description: Description.optional() };
 
-const ChoiceValue = z.string().max(200).refine(isNotBlank, 'A choice must not be blank');
+const ChoiceValue = z
+  .string()
+  .max(LIMITS.formChoiceChars)
+  .refine(isNotBlank, 'A choice must not be blank');
 const PlainChoices = z
   .array(ChoiceValue)
   .min(1)
@@ -103,7 +106,11 @@ export const FormField = z.discriminatedUnion('type', [
 ]);
 export type FormField = z.infer<typeof FormField>;
 
-const FieldName = z.string().min(1).max(64).refine(isNotBlank, 'A field name must not be blank');
+const FieldName = z
+  .string()
+  .min(1)
+  .max(LIMITS.formFieldNameChars)
+  .refine(isNotBlank, 'A field name must not be blank');
 
 export const FormSchema = z.strictObject({
   $schema: z.string().max(200).optional(),

@@ -5,18 +5,18 @@ import { LIMITS } from '../../limits.ts';
 const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 
 export const QuestionOption = z.strictObject({
-  label: NotBlank.max(200),
-  description: z.string().max(2_000).optional(),
+  label: NotBlank.max(LIMITS.optionLabelChars),
+  description: z.string().max(LIMITS.optionDescriptionChars).optional(),
   preview: z.string().max(LIMITS.textChars).optional(),
 });
 
 export const Question = z.strictObject({
-  header: z.string().min(1).max(12),
-  question: NotBlank.max(2_000),
+  header: z.string().min(1).max(LIMITS.questionHeaderChars),
+  question: NotBlank.max(LIMITS.questionChars),
   options: z
     .array(QuestionOption)
     .min(2)
-    .max(4)
+    .max(LIMITS.questionOptions)
     .refine(
       (options) => new Set(options.map((option) => option.label.trim())).size === options.length,
       'Option labels must differ',
@@ -25,17 +25,31 @@ export const Question = z.strictObject({
 });
 export type Question = z.infer<typeof Question>;
 
-export const QuestionRequest = z.strictObject({ questions: z.array(Question).min(1).max(4) });
+export const QuestionRequest = z.strictObject({
+  questions: z.array(Question).min(1).max(LIMITS.questions),
+});
 export type QuestionRequest = z.infer<typeof QuestionRequest>;
 
-const Index = z.number().int().min(0).max(3);
+const QuestionIndex = z
+  .number()
+  .int()
+  .min(0)
+  .max(LIMITS.questions - 1);
+const OptionIndex = z
+  .number()
+  .int()
+  .min(0)
+  .max(LIMITS.questionOptions - 1);
 
 /** Everything at once, one step, or a refusal to answer. */
 export const QuestionAnswer = z.union([
   z.strictObject({ answers: z.record(z.string(), z.unknown()) }),
-  z.strictObject({ question: Index, option: Index }),
-  z.strictObject({ question: Index, options: z.array(Index).min(1).max(4) }),
-  z.strictObject({ question: Index, text: z.string().max(LIMITS.feedbackChars) }),
+  z.strictObject({ question: QuestionIndex, option: OptionIndex }),
+  z.strictObject({
+    question: QuestionIndex,
+    options: z.array(OptionIndex).min(1).max(LIMITS.questionOptions),
+  }),
+  z.strictObject({ question: QuestionIndex, text: z.string().max(LIMITS.feedbackChars) }),
   z.strictObject({
     decline: z.literal(true),
     reason: z.string().max(LIMITS.reasonChars).optional(),
