@@ -1,4 +1,5 @@
 /** The short forms by tool call, as routes, under the names and words of older clients too. */
+import { isObject } from '../../protocol/guards.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import {
@@ -89,9 +90,9 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): HttpRou
 
 /** Older clients know one sentence for whatever is missing: left out, null or blank. */
 function hasAll(value: unknown, names: readonly string[]): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   return names.every((name) => {
-    const given = Object.hasOwn(value, name) ? (value as JsonObject)[name] : null;
+    const given = Object.hasOwn(value, name) ? value[name] : null;
     return given !== null && (typeof given !== 'string' || given.trim() !== '');
   });
 }

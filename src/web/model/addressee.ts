@@ -4,6 +4,7 @@
  * It follows the rules by which the server routes a message (TXT-1 to TXT-6); the server decides. A bug
  * here looks like an answer that somebody meant for the agent.
  */
+import { isObject } from '../../protocol/guards.ts';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { isJsonObject } from './json-object.ts';

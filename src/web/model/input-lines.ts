@@ -1,4 +1,5 @@
 /** A tool's input as name and value, the way a person reads it, and as the JSON that is sent. */
+import { isObject } from '../../protocol/guards.ts';
 
 const LONG_CHARS = 1_200;
 const LONG_LINES = 14;
@@ -10,7 +11,7 @@ export interface InputPair {
 
 /** Undefined for what is not an object with something in it: that is shown as JSON at once. */
 export function inputPairs(value: unknown): readonly InputPair[] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   if (entries.length === 0) return undefined;
   return entries.map(([name, part]) => ({

@@ -1,4 +1,5 @@
 /** The input of a tool call, as a person decides on it: what it aims at, and as text to edit. */
+import { isObject } from '../../../protocol/guards.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../escapes.ts';

@@ -4,6 +4,7 @@
  * It points at what to read again; the whole request stands below it. Where there is too much to compare or to show,
  * it says so.
  */
+import { isObject } from '../../../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { rawJson } from '../input-lines.ts';
 import { isJsonObject } from '../json-object.ts';
