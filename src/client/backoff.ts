@@ -1,23 +1,23 @@
-/** How long a connection waits for what. */
+/** The times of a connection, and the delay before a repeat. */
 
 export interface Timing {
-  /** For a connection to open, and again for its welcome. */
+  /** Time for a connection to open, and again for its welcome. */
   readonly openMs: number;
-  /** Silence after which the other side is asked whether it is there… */
+  /** Silence before a ping. */
   readonly quietMs: number;
-  /** …and has so long to say so. Together a half-open connection is noticed within 30 seconds. */
+  /** Time for an answer to the ping. With `quietMs`, a half-open connection is detected within 30 seconds. */
   readonly pongMs: number;
-  /** Delays are drawn from 0 to this, doubled with each connection lost in a row… */
+  /** A delay is random from 0 to `baseMs`, which doubles with each lost connection in a row. */
   readonly baseMs: number;
-  /** …up to this. */
+  /** The upper bound of that range. */
   readonly capMs: number;
-  /** A connection that lived so long was a good one, even if nothing happened meanwhile. */
+  /** A connection that lasts so long is a success, even without an event. */
   readonly stableMs: number;
 }
 
 export const TIMING: Timing = {
   openMs: 10_000,
-  // Streams carry a comment every 15 seconds; less than that would ask every time.
+  // Streams carry a comment every 15 seconds; a smaller value would send a ping each time.
   quietMs: 20_000,
   pongMs: 8_000,
   baseMs: 1_000,
@@ -25,7 +25,7 @@ export const TIMING: Timing = {
   stableMs: 5_000,
 };
 
-/** Full jitter: after a restart a thousand clients do not all come back in the same moment. */
+/** Full jitter: after a restart of the server, a thousand clients do not reconnect in the same moment. */
 export function backoff(
   attempt: number,
   chance: number,

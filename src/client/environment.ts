@@ -1,30 +1,30 @@
-/** Where a client runs: its clock, its chance, and a page that may be hidden or offline. */
+/** The environment of a client: clock, random numbers, and a page that may be hidden or offline. */
 
 export interface Environment {
   now(): number;
   /** From 0 to 1. */
   chance(): number;
-  /** Calls back once; what is returned takes it back. */
+  /** Calls back once; the returned function cancels that. */
   after(ms: number, work: () => void): () => void;
   readonly isOnline: boolean;
   readonly isVisible: boolean;
-  /** Tells of every change; what is returned stops it. */
-  watch(tell: (change: 'online' | 'offline' | 'visible' | 'hidden') => void): () => void;
+  /** Reports every change; the returned function stops that. */
+  watch(listener: (change: 'online' | 'offline' | 'visible' | 'hidden') => void): () => void;
 }
 
-interface Listened {
+interface EventSource {
   addEventListener?(type: string, listener: () => void, until: { signal: AbortSignal }): void;
 }
 
-/** What a browser has and others may not: in Node and in a Worker it is always online and visible. */
-interface Surroundings extends Listened {
+/** Only browsers have these; Node and Workers are always online and visible. */
+interface BrowserGlobals extends EventSource {
   readonly navigator?: { readonly onLine?: boolean };
-  readonly document?: Listened & { readonly visibilityState?: string };
+  readonly document?: EventSource & { readonly visibilityState?: string };
 }
 
 export function thisEnvironment(): Environment {
-  const here = globalThis as unknown as Surroundings;
-  const isVisible = () => here.document?.visibilityState !== 'hidden';
+  const globals = globalThis as unknown as BrowserGlobals;
+  const isVisible = () => globals.document?.visibilityState !== 'hidden';
   return {
     now: () => Date.now(),
     chance: () => Math.random(),
@@ -33,18 +33,18 @@ export function thisEnvironment(): Environment {
       return () => clearTimeout(timer);
     },
     get isOnline() {
-      return here.navigator?.onLine !== false;
+      return globals.navigator?.onLine !== false;
     },
     get isVisible() {
       return isVisible();
     },
-    watch(tell) {
+    watch(listener) {
       const end = new AbortController();
       for (const change of ['online', 'offline'] as const) {
-        here.addEventListener?.(change, () => tell(change), end);
+        globals.addEventListener?.(change, () => listener(change), end);
       }
-      const look = () => tell(isVisible() ? 'visible' : 'hidden');
-      here.document?.addEventListener?.('visibilitychange', look, end);
+      const report = () => listener(isVisible() ? 'visible' : 'hidden');
+      globals.document?.addEventListener?.('visibilitychange', report, end);
       return () => end.abort();
     },
   };

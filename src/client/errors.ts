@@ -1,14 +1,14 @@
 /**
- * Everything that can go wrong for a caller, as one type: the same error whether it came as a response or as a close.
+ * Every failure of a call or a connection, as one type.
  *
- * The question a caller has is not which class an error is but whether it may try again: `retry` says
- * so, `never` without changing something, `now` with the same idempotency key, `later` after a while.
+ * `retry` answers the question of a caller: `never` without a change, `now` with the same idempotency key, `later` after a
+ * while.
  */
 import type { Retry } from '../protocol/errors.ts';
 import type { ErrorCode, JsonObject } from '../protocol/types.ts';
-import type { Refusal } from './connection/state.ts';
+import type { ServerRefusal } from './connection/state.ts';
 
-/** What no server said: it was not reached, answered something else, or the caller gave up. */
+/** Errors that come from this library and not from a server. */
 export type LocalErrorCode =
   | 'unreachable'
   | 'not_holdpoint'
@@ -32,21 +32,21 @@ export class ClientError extends Error {
   declare readonly retry: Retry;
   readonly status: number | undefined;
   readonly details: JsonObject | undefined;
-  /** What to quote when asking whoever runs the server. */
+  /** For a question to the operator of the server. */
   readonly requestId: string | undefined;
 
-  constructor({ message, cause, ...said }: ClientErrorInput) {
+  constructor({ message, cause, ...fields }: ClientErrorInput) {
     super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, said);
+    Object.assign(this, fields);
   }
 
-  /** Who says so: the server, or this library because it heard nothing from one. */
+  /** The server, or this library because no answer came from a server. */
   get origin(): 'server' | 'client' {
     return this.status === undefined ? 'client' : 'server';
   }
 }
 
-/** Closes after which coming back with the same cursor and token cannot help, and what they stand for. */
+/** Close codes after which the same cursor and token cannot help, with the error of each. */
 const FINAL: Readonly<Record<number, readonly [code: ErrorCode, status: number]>> = {
   1008: ['invalid_request', 400],
   1009: ['too_large', 413],
@@ -54,10 +54,13 @@ const FINAL: Readonly<Record<number, readonly [code: ErrorCode, status: number]>
   4404: ['not_found', 404],
   4409: ['cursor_ahead', 400],
 };
-const AHEAD = 'More was seen of this session than there is. Begin anew.';
+const AHEAD = 'The cursor is past the end of the log of this session. Start again from 0.';
 
-/** Undefined: come back. */
-export function finalError(close: number, refusal: Refusal | undefined): ClientError | undefined {
+/** Undefined: a new connection may help. */
+export function finalError(
+  close: number,
+  refusal: ServerRefusal | undefined,
+): ClientError | undefined {
   const final = FINAL[close];
   if (final === undefined) return undefined;
   const [code, status] = final;
@@ -71,40 +74,44 @@ export function finalError(close: number, refusal: Refusal | undefined): ClientE
   });
 }
 
-/** How long the server asked to be left alone, in milliseconds. */
-export function askedPause(details: JsonObject | undefined): number {
+/** The pause that the server asks for, in milliseconds. */
+export function retryAfterMs(details: JsonObject | undefined): number {
   const seconds = details?.retryAfterSeconds;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : 0;
 }
 
-export function protocolMismatch(protocol: string): ClientError {
+export function protocolMismatchError(protocol: string): ClientError {
   return neverError(
     'protocol_mismatch',
-    `The server speaks ${protocol.slice(0, 40)}. Reload, or update holdpoint.`,
+    `The server speaks ${protocol.slice(0, 40)}. Reload the page, or update holdpoint.`,
   );
 }
 
-export function notHoldpoint(what: string): ClientError {
+export function notHoldpointError(finding: string): ClientError {
   return neverError(
     'not_holdpoint',
-    `${what} Is the url the address of a Holdpoint server, without /v1?`,
+    `${finding} Is the url the address of a Holdpoint server, without /v1?`,
   );
 }
 
 export function abortedError(cause: unknown): ClientError {
-  return neverError('aborted', 'Given up; it may have happened all the same', cause);
+  return neverError('aborted', 'Aborted; the server may have done it all the same', cause);
 }
 
 export function closedError(): ClientError {
   return neverError('closed', 'This transport is closed');
 }
 
-/** Nobody answered who could: the same may be asked again. */
-export function unreachable(message: string, cause?: unknown, details?: JsonObject): ClientError {
+/** No server answered; the same request may be sent again. */
+export function unreachableError(
+  message: string,
+  cause?: unknown,
+  details?: JsonObject,
+): ClientError {
   return new ClientError({ code: 'unreachable', message, retry: 'now', details, cause });
 }
 
-/** What this library says by itself, and what no repeat would change. */
+/** An error of this library that no repeat changes. */
 export function neverError(
   code: ErrorCode | LocalErrorCode,
   message: string,

@@ -1,18 +1,15 @@
 /**
- * Sessions of a Holdpoint server: requests over fetch, and sessions followed through WebSockets, or
- * through server-sent events where those do not get through. It is long because the interface is: a
- * method for each thing, and in each no more than its route.
+ * Sessions of a Holdpoint server: requests over `fetch`, and subscriptions over WebSockets, or over server-sent events
+ * where WebSockets do not get through. The file is long because the interface is: one method for each route.
  *
  * ```ts
  * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
  * const { id } = await transport.createSession({ title: 'Deploy' });
  * ```
  */
-import type { ReadFrame, Stream } from './connection/state.ts';
-import { Driver, type DriverOptions } from './connection/driver.ts';
-import { readFrame } from './connection/frames.ts';
-import { at, Calls, part } from './requests/http-calls.ts';
-import type { Reply } from './requests/request.ts';
+import { readSessionFrame } from './connection/frames.ts';
+import { sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
+import type { HttpReply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
 import type {
   InboxSubscriber,
@@ -30,7 +27,8 @@ import {
 import { messageStream } from './message-stream/message-stream.ts';
 import type { Timing } from './backoff.ts';
 import { closedError } from './errors.ts';
-import { type SocketClass, openWebSocketLink } from './connection/websocket-link.ts';
+import { Subscriptions } from './connection/subscriptions.ts';
+import type { SocketClass } from './connection/websocket-link.ts';
 import { type Token, TokenSource } from './token-source.ts';
 import type {
   AnswersByIndex,
@@ -71,82 +69,75 @@ export interface HttpTransportOptions {
   readonly url: string;
   readonly token: Token;
   readonly fetch?: typeof globalThis.fetch;
-  /** Default: the one there is. False follows sessions through server-sent events alone. */
+  /** Default: `globalThis.WebSocket`. False: subscriptions use server-sent events alone. */
   readonly WebSocket?: SocketClass | false;
-  /** What a subscriber threw. Default: `reportError` where there is one, as browsers have it. */
+  /** Receives errors that a subscriber throws. Default: the browser's `reportError`, if there is one. */
   readonly onError?: (cause: unknown) => void;
-  readonly pace?: Timing;
-  /** Closes the transport when it is aborted. */
+  readonly timing?: Timing;
+  /** Its abort closes the transport. */
   readonly signal?: AbortSignal;
-  /** For tests: clock, chance, and a page that is hidden or offline. */
-  readonly world?: Environment;
+  /** For tests: clock, random numbers, and a page that is hidden or offline. */
+  readonly environment?: Environment;
 }
 
-/** What a subscription follows: where it is said, and in which words. */
-interface Followed<Carried extends Stream> {
-  readonly socket: (after: number) => string;
-  readonly stream: string;
-  readonly read: () => ReadFrame<Carried> | Promise<ReadFrame<Carried>>;
-}
+type Submitted = Promise<{ readonly ok: true }>;
 
-interface Around {
+interface Globals {
   readonly location?: { readonly href: string };
   readonly WebSocket?: SocketClass;
   readonly reportError?: (cause: unknown) => void;
 }
 
-type Short = Promise<{ readonly ok: true }>;
-
 export class HttpTransport implements Transport {
-  readonly #calls: Calls;
-  readonly #tokens: TokenSource;
-  readonly #world: Environment;
-  readonly #options: HttpTransportOptions;
-  readonly #base: string;
-  readonly #fetch: typeof globalThis.fetch;
-  readonly #Socket: SocketClass | false;
-  readonly #subscriptions = new Set<{ close(): void }>();
+  readonly #calls: HttpCalls;
+  readonly #subscriptions: Subscriptions;
   readonly #end = new AbortController();
 
   constructor(options: HttpTransportOptions) {
-    const around = globalThis as unknown as Around;
-    const base = new URL(options.url, around.location?.href).href.replace(/\/+$/, '');
-    // Called as a method of anything else, a browser's fetch refuses.
-    const fetch = options.fetch ?? ((...ask) => globalThis.fetch(...ask));
-    this.#base = base;
-    this.#fetch = fetch;
-    this.#Socket = options.WebSocket ?? around.WebSocket ?? false;
-    this.#options = options;
-    this.#world = options.world ?? thisEnvironment();
-    this.#tokens = new TokenSource(options.token);
-    this.#calls = new Calls({
+    const globals = globalThis as unknown as Globals;
+    const base = new URL(options.url, globals.location?.href).href.replace(/\/+$/, '');
+    // A browser's fetch refuses to run as a method of another object.
+    const fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    const environment = options.environment ?? thisEnvironment();
+    const tokens = new TokenSource(options.token);
+    const closing = this.#end.signal;
+    this.#calls = new HttpCalls({
       base,
       fetch,
-      tokens: this.#tokens,
-      chance: () => this.#world.chance(),
-      closing: this.#end.signal,
+      tokens,
+      chance: () => environment.chance(),
+      closing,
     });
-    options.signal?.addEventListener('abort', () => this.close(), { signal: this.#end.signal });
+    this.#subscriptions = new Subscriptions({
+      base,
+      fetch,
+      tokens,
+      environment,
+      timing: options.timing,
+      Socket: options.WebSocket ?? globals.WebSocket ?? false,
+      onError: options.onError ?? ((cause) => globals.reportError?.(cause)),
+    });
+    options.signal?.addEventListener('abort', () => this.close(), { signal: closing });
   }
 
   async createSession(input: SessionInput = {}, how?: WriteOptions): Promise<SessionView> {
-    return part(await this.#calls.post('/v1/sessions', input, how), 'session');
+    return readPart(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
 
   async sessions({ limit, cursor }: PageOptions = {}): Promise<SessionsPage> {
-    const answer = await this.#calls.get('/v1/sessions', { limit, before: cursor });
-    part(answer, 'sessions');
-    return answer.body as unknown as SessionsPage;
+    const reply = await this.#calls.get('/v1/sessions', { limit, before: cursor });
+    readPart(reply, 'sessions');
+    return reply.body as unknown as SessionsPage;
   }
 
   async snapshot(sessionId: string, how?: RequestOptions): Promise<Snapshot> {
-    const answer = await this.#calls.get(at(sessionId), {}, how);
-    part(answer, 'session');
-    return answer.body as unknown as Snapshot;
+    const reply = await this.#calls.get(sessionPath(sessionId), {}, how);
+    readPart(reply, 'session');
+    return reply.body as unknown as Snapshot;
   }
 
   async updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView> {
-    return part(await this.#calls.change('PATCH', at(sessionId), changes), 'session');
+    return readPart(await this.#calls.change('PATCH', sessionPath(sessionId), changes), 'session');
   }
 
   async rename(sessionId: string, title: string): Promise<SessionView> {
@@ -158,47 +149,50 @@ export class HttpTransport implements Transport {
   }
 
   async deleteSession(sessionId: string): Promise<void> {
-    await this.#calls.change('DELETE', at(sessionId));
+    await this.#calls.change('DELETE', sessionPath(sessionId));
   }
 
   async clear(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
-    return cancelledBy(await this.#calls.post(at(sessionId, 'clear'), undefined, how));
+    return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'clear'), undefined, how));
   }
 
   async interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
-    return cancelledBy(await this.#calls.post(at(sessionId, 'interrupt'), undefined, how));
+    return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'interrupt'), undefined, how));
   }
 
   async rules(sessionId: string): Promise<readonly Rule[]> {
-    return part(await this.#calls.get(at(sessionId, 'rules')), 'rules');
+    return readPart(await this.#calls.get(sessionPath(sessionId, 'rules')), 'rules');
   }
 
   async revokeRule(sessionId: string, ruleId: string): Promise<void> {
-    await this.#calls.change('DELETE', at(sessionId, 'rules', ruleId));
+    await this.#calls.change('DELETE', sessionPath(sessionId, 'rules', ruleId));
   }
 
   async files(sessionId: string): Promise<readonly FileEntry[]> {
-    return part(await this.#calls.get(at(sessionId, 'files')), 'files');
+    return readPart(await this.#calls.get(sessionPath(sessionId, 'files')), 'files');
   }
 
   async file(sessionId: string, path: string): Promise<SessionFile> {
-    return part(await this.#calls.get(at(sessionId, 'files'), { path }), 'file');
+    return readPart(await this.#calls.get(sessionPath(sessionId, 'files'), { path }), 'file');
   }
 
   async retry(sessionId: string, how?: WriteOptions): Promise<string> {
-    return part(await this.#calls.post(at(sessionId, 'retry'), undefined, how), 'turnId');
+    return readPart(
+      await this.#calls.post(sessionPath(sessionId, 'retry'), undefined, how),
+      'turnId',
+    );
   }
 
   async removeQueued(sessionId: string, messageId: string): Promise<void> {
-    await this.#calls.change('DELETE', at(sessionId, 'queued', messageId));
+    await this.#calls.change('DELETE', sessionPath(sessionId, 'queued', messageId));
   }
 
   subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {
-    return this.#follow(
+    return this.#subscriptions.open(
       {
-        socket: (cursor) => `${at(sessionId, 'socket')}?after=${cursor}`,
-        stream: at(sessionId, 'events'),
-        read: () => readFrame,
+        socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?after=${cursor}`,
+        streamPath: sessionPath(sessionId, 'events'),
+        read: () => readSessionFrame,
       },
       subscriber,
       after,
@@ -206,10 +200,10 @@ export class HttpTransport implements Transport {
   }
 
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription {
-    return this.#follow<InboxStream>(
+    return this.#subscriptions.open<InboxStream>(
       {
-        socket: () => '/v1/inbox/socket',
-        stream: '/v1/inbox',
+        socketPath: () => '/v1/inbox/socket',
+        streamPath: '/v1/inbox',
         read: async () => (await import('./connection/inbox-frames.ts')).readInboxFrame,
       },
       {
@@ -231,7 +225,7 @@ export class HttpTransport implements Transport {
       {
         snapshot: () => this.snapshot(sessionId, how),
         send: async () => {
-          const sent = await this.#message(sessionId, { text, replyTo }, how);
+          const sent = await this.#sendText(sessionId, { text, replyTo }, how);
           isOld = sent.isOld;
           return sent.routed;
         },
@@ -252,7 +246,7 @@ export class HttpTransport implements Transport {
     answer: JsonObject,
     how?: WriteOptions,
   ): Promise<Settled> {
-    const path = at(sessionId, 'interactions', interactionId, 'answer');
+    const path = sessionPath(sessionId, 'interactions', interactionId, 'answer');
     return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
   }
 
@@ -261,17 +255,17 @@ export class HttpTransport implements Transport {
     toolCallId: string,
     answers: AnswersByIndex,
     shown?: Shown,
-  ): Short {
+  ): Submitted {
     const body = { ...shown, toolCallId, answers };
-    return this.#short('Submit answers', sessionId, 'submit-answers', body);
+    return this.#submit('Submit answers', sessionId, 'submit-answers', body);
   }
 
-  approveTool(sessionId: string, toolCallId: string, shown?: Shown): Short {
-    return this.#short('Approve', sessionId, 'approve', { ...shown, toolCallId });
+  approveTool(sessionId: string, toolCallId: string, shown?: Shown): Submitted {
+    return this.#submit('Approve', sessionId, 'approve', { ...shown, toolCallId });
   }
 
-  denyTool(sessionId: string, toolCallId: string, reason?: string, shown?: Shown): Short {
-    return this.#short('Deny', sessionId, 'deny', { ...shown, toolCallId, reason });
+  denyTool(sessionId: string, toolCallId: string, reason?: string, shown?: Shown): Submitted {
+    return this.#submit('Deny', sessionId, 'deny', { ...shown, toolCallId, reason });
   }
 
   reviewPlan(
@@ -289,39 +283,43 @@ export class HttpTransport implements Transport {
   }
 
   async answerText(sessionId: string, interactionId: string, text: string): Promise<Routed> {
-    return (await this.#message(sessionId, { text, replyTo: interactionId })).routed;
+    return (await this.#sendText(sessionId, { text, replyTo: interactionId })).routed;
   }
 
   async decide(
     sessionId: string,
     decisions: readonly BatchDecision[],
   ): Promise<readonly BatchResult[]> {
-    const answer = await this.#calls.post(at(sessionId, 'interactions', 'decide'), { decisions });
-    const results = part<readonly BatchAnswer[]>(answer, 'results');
-    const look = this.#look(sessionId);
-    return Promise.all(results.map((one) => resolveDecision(one, look)));
+    const reply = await this.#calls.post(sessionPath(sessionId, 'interactions', 'decide'), {
+      decisions,
+    });
+    const results = readPart<readonly BatchAnswer[]>(reply, 'results');
+    const lookUp = this.#lookUp(sessionId);
+    return Promise.all(results.map((result) => resolveDecision(result, lookUp)));
   }
 
   async extend(sessionId: string, interactionId: string): Promise<Interaction> {
-    const path = at(sessionId, 'interactions', interactionId, 'extend');
-    return part(await this.#calls.post(path), 'interaction');
+    const path = sessionPath(sessionId, 'interactions', interactionId, 'extend');
+    return readPart(await this.#calls.post(path), 'interaction');
   }
 
   async cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled> {
-    const path = at(sessionId, 'interactions', interactionId);
+    const path = sessionPath(sessionId, 'interactions', interactionId);
     const body = reason === undefined ? undefined : { reason };
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
   }
 
   async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
-    return cancelledBy(await this.#calls.post(at(sessionId, 'interactions', 'cancel'), { reason }));
+    return cancelledBy(
+      await this.#calls.post(sessionPath(sessionId, 'interactions', 'cancel'), { reason }),
+    );
   }
 
   async open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened> {
-    const answer = await this.#calls.post(at(sessionId, 'interactions'), request, how);
-    const { decision } = answer.body;
+    const reply = await this.#calls.post(sessionPath(sessionId, 'interactions'), request, how);
+    const { decision } = reply.body;
     if (decision !== undefined) return { type: 'decided', decision: decision as JsonObject };
-    return { type: 'interaction', interaction: part(answer, 'interaction') };
+    return { type: 'interaction', interaction: readPart(reply, 'interaction') };
   }
 
   async interaction(
@@ -329,8 +327,8 @@ export class HttpTransport implements Transport {
     interactionId: string,
     how: RequestOptions & { readonly waitSeconds?: number | undefined } = {},
   ): Promise<Interaction> {
-    const path = at(sessionId, 'interactions', interactionId);
-    if (!how.waitSeconds) return part(await this.#calls.get(path, {}, how), 'interaction');
+    const path = sessionPath(sessionId, 'interactions', interactionId);
+    if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
     return (await import('./requests/wait-for-outcome.ts')).interactionAfter(
       this.#calls,
       path,
@@ -343,7 +341,10 @@ export class HttpTransport implements Transport {
     events: readonly AppendedEvent[],
     how?: WriteOptions,
   ): Promise<number> {
-    return part(await this.#calls.post(at(sessionId, 'events'), { events }, how), 'head');
+    return readPart(
+      await this.#calls.post(sessionPath(sessionId, 'events'), { events }, how),
+      'head',
+    );
   }
 
   async postToolResult(
@@ -352,83 +353,53 @@ export class HttpTransport implements Transport {
     result: ToolResult,
     how?: WriteOptions,
   ): Promise<number> {
-    const path = at(sessionId, 'tool-calls', toolCallId, 'result');
-    return part(await this.#calls.post(path, result, how), 'head');
+    const path = sessionPath(sessionId, 'tool-calls', toolCallId, 'result');
+    return readPart(await this.#calls.post(path, result, how), 'head');
   }
 
   async inbox({ limit, cursor }: PageOptions = {}): Promise<InboxPage> {
-    const answer = await this.#calls.get('/v1/inbox', { limit, after: cursor });
-    part(answer, 'interactions');
-    return answer.body as unknown as InboxPage;
+    const reply = await this.#calls.get('/v1/inbox', { limit, after: cursor });
+    readPart(reply, 'interactions');
+    return reply.body as unknown as InboxPage;
   }
 
   close(): void {
     this.#end.abort(closedError());
-    for (const subscription of this.#subscriptions) subscription.close();
+    this.#subscriptions.close();
   }
 
-  #follow<Carried extends Stream>(
-    { socket, stream, read }: Followed<Carried>,
-    subscriber: DriverOptions<Carried>['subscriber'],
-    after = 0,
-  ): Driver<Carried> {
-    if (this.#end.signal.aborted) throw closedError();
-    const around = globalThis as unknown as Around;
-    const { pace, onError = (cause) => around.reportError?.(cause) } = this.#options;
-    const Socket = this.#Socket;
-    const url = this.#base;
-    const subscription = new Driver({
-      after,
-      subscriber,
-      tokens: this.#tokens,
-      world: this.#world,
-      stream: async () => {
-        const { openSseLink: streamCarrier } = await import('./connection/sse-link.ts');
-        return streamCarrier({ fetch: this.#fetch, url: url + stream, read: await read() });
-      },
-      socket: Socket
-        ? async () => openWebSocketLink(Socket, (cursor) => url + socket(cursor), await read())
-        : undefined,
-      pace,
-      onError,
-      onClosed: () => this.#subscriptions.delete(subscription),
-    });
-    this.#subscriptions.add(subscription);
-    return subscription;
-  }
-
-  async #message(
+  async #sendText(
     sessionId: string,
-    said: { readonly text: string; readonly replyTo?: string | undefined },
+    message: { readonly text: string; readonly replyTo?: string | undefined },
     how?: WriteOptions,
   ): Promise<{ routed: Routed; isOld: boolean }> {
-    return resolveRouted(said.replyTo, this.#said(sessionId, said, how));
+    return resolveRouted(message.replyTo, this.#postMessage(sessionId, message, how));
   }
 
-  async #said(sessionId: string, said: object, how?: WriteOptions) {
-    const answer = await this.#calls.post(at(sessionId, 'messages'), said, how);
-    const { body, isOld } = answer;
+  async #postMessage(sessionId: string, message: object, how?: WriteOptions) {
+    const reply = await this.#calls.post(sessionPath(sessionId, 'messages'), message, how);
+    const { body, isOld } = reply;
     const routed =
       body.routed === undefined
-        ? { routed: 'command' as const, ...cancelledBy(answer) }
+        ? { routed: 'command' as const, ...cancelledBy(reply) }
         : (body as unknown as Routed);
     return { routed, isOld };
   }
 
-  #short(name: string, sessionId: string, form: string, body: object): Short {
-    return resolveSubmission(name, this.#calls.post(at(sessionId, form), body));
+  #submit(name: string, sessionId: string, form: string, body: object): Submitted {
+    return resolveSubmission(name, this.#calls.post(sessionPath(sessionId, form), body));
   }
 
-  #settled(sessionId: string, interactionId: string, asked: Promise<Reply>): Promise<Settled> {
-    const interaction = asked.then((answer) => part<Interaction>(answer, 'interaction'));
-    return resolveSettled(interactionId, interaction, this.#look(sessionId));
+  #settled(sessionId: string, interactionId: string, posted: Promise<HttpReply>): Promise<Settled> {
+    const interaction = posted.then((reply) => readPart<Interaction>(reply, 'interaction'));
+    return resolveSettled(interactionId, interaction, this.#lookUp(sessionId));
   }
 
-  #look(sessionId: string): (interactionId: string) => Promise<Interaction> {
+  #lookUp(sessionId: string): (interactionId: string) => Promise<Interaction> {
     return (interactionId) => this.interaction(sessionId, interactionId);
   }
 }
 
-function cancelledBy(answer: Reply): { readonly cancelled: number } {
-  return { cancelled: part(answer, 'cancelled') };
+function cancelledBy(reply: HttpReply): { readonly cancelled: number } {
+  return { cancelled: readPart(reply, 'cancelled') };
 }

@@ -1,5 +1,5 @@
 /**
- * `holdpoint/client`: sessions of a server, followed and answered, and what a screen shows of them.
+ * `holdpoint/client`: subscribe to sessions, answer interactions, and fold events into what a screen shows.
  *
  * ```ts
  * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
@@ -17,12 +17,12 @@ export type { InboxSubscriber, InboxSubscription } from './subscription.ts';
 export { TIMING, type Timing } from './backoff.ts';
 export {
   emptyReplica,
-  type Folded,
+  type FoldResult,
   foldLog,
   foldWelcome,
   type Gap,
   type Replica,
-  type Report,
+  type StatusReport,
 } from './state/replica.ts';
 export {
   isTyping,
@@ -79,7 +79,7 @@ export type {
 } from '../protocol/types.ts';
 export type { Environment } from './environment.ts';
 
-// For agents: a person is asked, and a promise is kept until they answered.
+// For agents: a promise that resolves when a person has answered.
 export { answersByText } from './agent/outcomes.ts';
 export { connect, type ConnectOptions } from './agent/connect.ts';
 export { Holdpoint, type HoldpointOptions } from './agent/holdpoint.ts';

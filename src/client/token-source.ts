@@ -1,5 +1,5 @@
 /** The credential, kept until it is refused; whoever meets a refusal first asks for the next one. */
-import { unreachable } from './errors.ts';
+import { unreachableError } from './errors.ts';
 
 /**
  * A token, or where to get one. It is asked for when first needed and once more after a refusal. An
@@ -9,33 +9,33 @@ export type Token = string | (() => string | Promise<string>);
 
 export class TokenSource {
   readonly #token: Token;
-  #asked: Promise<string> | undefined;
+  #pending: Promise<string> | undefined;
   #current: string | undefined;
 
   constructor(token: Token) {
     this.#token = token;
   }
 
-  /** The token that was got last, which a refusal is about. */
+  /** The latest token, which a refusal is about. */
   get current(): string | undefined {
     return this.#current;
   }
 
-  /** `refused` is the token that did not do; a newer one that another request got is good enough. */
+  /** `refused` is a token that the server refused; a newer one that another request obtained is returned as it is. */
   async get(refused?: string): Promise<string> {
-    if (refused !== undefined && refused === this.#current) this.#asked = undefined;
-    const asked = (this.#asked ??= this.#ask());
+    if (refused !== undefined && refused === this.#current) this.#pending = undefined;
+    const pending = (this.#pending ??= this.#request());
     try {
-      const token = await asked;
+      const token = await pending;
       this.#current = token;
       return token;
     } catch (cause) {
-      if (this.#asked === asked) this.#asked = undefined;
-      throw unreachable('The token could not be had', cause);
+      if (this.#pending === pending) this.#pending = undefined;
+      throw unreachableError('The token function failed', cause);
     }
   }
 
-  async #ask(): Promise<string> {
+  async #request(): Promise<string> {
     return typeof this.#token === 'string' ? this.#token : this.#token();
   }
 }

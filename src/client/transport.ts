@@ -1,9 +1,8 @@
 /**
- * Everything a surface does with sessions, whichever way it reaches them (TRN-1).
+ * The one interface of a client to sessions (TRN-1).
  *
- * A component, a script or an agent is given one of these and never asks which one: `HttpTransport`
- * speaks to a server, or to an `InProcessHost` in its own process. Whatever is
- * refused or cannot be reached rejects with a `ClientError`.
+ * Components, scripts and agents receive a transport and do not depend on its kind: `HttpTransport` speaks to a server, or
+ * to an `InProcessHost` in the same process. A refusal and a failed connection reject with a `ClientError`.
  */
 import type {
   AppendedEvent,
@@ -30,44 +29,44 @@ import type {
 } from './subscription.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';
 
-/** Whoever stops waiting says so; what was asked for may have happened all the same. */
+/** An abort ends the wait; the server may have done the work all the same. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Repeating a call with the key of an earlier one gets the earlier one's result. */
+/** A repeat with the same key returns the result of the first call. */
 export interface WriteOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** An answer is in. Who was faster with another one is in `interaction.settledBy` (TRN-3). */
+/** The interaction has an outcome. `interaction.settledBy` says whose it is (TRN-3). */
 export interface Settled {
   readonly ok: true;
   readonly interaction: Interaction;
-  /** False: somebody else had settled it, and `interaction` is what they decided. */
+  /** False: another caller settled it first, and `interaction` has that outcome. */
   readonly isMine: boolean;
 }
 
-/** Asked, decided by a rule or the mode without asking, or settled before. */
+/** The record, open or settled before; or the decision of a rule or of the mode, without a record. */
 export type Opened =
   | { readonly type: 'interaction'; readonly interaction: Interaction }
   | { readonly type: 'decided'; readonly decision: JsonObject };
 
-/** Where the text of a person went. */
+/** The destination of a person's text. */
 export type Routed =
   | { readonly routed: 'interaction'; readonly interactionId: string; readonly message: string }
   | { readonly routed: 'queued'; readonly messageId: string }
-  /** `turnId` is the built-in agent's; one that runs elsewhere begins its own. */
+  /** `turnId` belongs to the built-in agent; an agent elsewhere begins its own turn. */
   | { readonly routed: 'turn'; readonly messageId?: string; readonly turnId?: string }
   | { readonly routed: 'command'; readonly cancelled: number };
 
-/** `output` is what the model reads; with `isError` it is told that the tool failed. */
+/** The model reads `output`; `isError` marks it as a failure of the tool. */
 export interface ToolResult {
   readonly output: string;
   readonly isError?: boolean | undefined;
 }
 
-/** What follows from a message, as it happens; leaving the loop early loses nothing (STR-3). */
+/** The events that follow from a message. Leaving the loop early loses nothing (STR-3). */
 export interface MessageStream extends AsyncIterable<TurnEvent> {
   readonly routed: Promise<Routed>;
 }
@@ -75,7 +74,7 @@ export interface MessageStream extends AsyncIterable<TurnEvent> {
 export type PlanDecision = 'edit' | 'clean_edit' | 'default' | 'adjust';
 export type AnswersByIndex = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a person was shown, as its record says: an answer to anything else is refused. */
+/** The digest of the input that a person saw; an answer to a changed request is refused. */
 export interface Shown {
   readonly inputDigest?: string | undefined;
 }
@@ -93,7 +92,7 @@ export interface Transport {
   createSession(input?: SessionInput, how?: WriteOptions): Promise<SessionView>;
   sessions(page?: PageOptions): Promise<SessionsPage>;
   snapshot(sessionId: string): Promise<Snapshot>;
-  /** Its deadlines by kind and its metadata are replaced whole; what is not named stays. */
+  /** Replaces `timeouts` and `metadata` whole; fields that are left out stay. */
   updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView>;
   rename(sessionId: string, title: string): Promise<SessionView>;
   setMode(sessionId: string, mode: PermissionMode): Promise<SessionView>;
@@ -103,15 +102,15 @@ export interface Transport {
   rules(sessionId: string): Promise<readonly Rule[]>;
   revokeRule(sessionId: string, ruleId: string): Promise<void>;
 
-  // The built-in agent of one
+  // The built-in agent of a session
   files(sessionId: string): Promise<readonly FileEntry[]>;
   file(sessionId: string, path: string): Promise<SessionFile>;
-  /** A turn that failed, from where it failed: the turn that goes on with it. */
+  /** Resumes a failed turn where it failed; resolves with the id of the new turn. */
   retry(sessionId: string, how?: WriteOptions): Promise<string>;
-  /** A message that waits for the agent. */
+  /** Removes a message that waits for the agent. */
   removeQueued(sessionId: string, messageId: string): Promise<void>;
 
-  // What happens in one
+  // Events and messages of a session
   subscribe(sessionId: string, subscriber: Subscriber, after?: number): Subscription;
   sendMessage(
     sessionId: string,
@@ -154,7 +153,7 @@ export interface Transport {
 
   // An agent asks
   open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened>;
-  /** As it is; with `waitSeconds` its outcome, if it comes in time. */
+  /** The current record; with `waitSeconds`, the settled one if the outcome comes in time. */
   interaction(
     sessionId: string,
     interactionId: string,
@@ -165,7 +164,7 @@ export interface Transport {
     events: readonly AppendedEvent[],
     how?: WriteOptions,
   ): Promise<number>;
-  /** What a client tool of the built-in agent gave back; its turn goes on once all results are there. */
+  /** The result of a client tool of the built-in agent; the turn goes on once all results are there. */
   postToolResult(
     sessionId: string,
     toolCallId: string,
@@ -173,10 +172,10 @@ export interface Transport {
     how?: WriteOptions,
   ): Promise<number>;
 
-  // Everything that waits
+  // The inbox
   inbox(page?: PageOptions): Promise<InboxPage>;
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription;
 
-  /** Ends every subscription; nothing may be asked afterwards. */
+  /** Ends every subscription; later calls reject. */
   close(): void;
 }

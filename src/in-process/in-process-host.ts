@@ -77,7 +77,7 @@ export class InProcessHost {
       signal: this.#end.signal,
       onError: (cause) => warn('A subscriber failed', cause),
       // There is no network to lose, and a page that is hidden loses nothing by going on.
-      world: {
+      environment: {
         ...thisEnvironment(),
         isOnline: true,
         isVisible: true,

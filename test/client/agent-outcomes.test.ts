@@ -111,7 +111,7 @@ describe('an approval of something else', () => {
     const transport = altered(agentTransport, {
       interaction: async (...args) => forge(await agentTransport.interaction(...args)),
     });
-    const agent = connect({ transport, session: SESSION, pace: HURRY });
+    const agent = connect({ transport, session: SESSION, timing: HURRY });
     const asked = agent.approve(CALL, call()).catch((cause: unknown) => cause);
     await one();
     await person.approveTool(SESSION, 'call-1');

@@ -30,7 +30,7 @@ describe('an agent that waits', () => {
       interaction: failing(3, agentTransport.interaction.bind(agentTransport)),
     });
     const onRetry = vi.fn<() => void>();
-    const agent = connect({ transport, session: SESSION, pace: HURRY, onRetry });
+    const agent = connect({ transport, session: SESSION, timing: HURRY, onRetry });
     const asked = agent.approve(CALL, how);
     await one();
     await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(6));
@@ -63,7 +63,7 @@ describe('an agent that waits', () => {
         throw UNREACHABLE;
       },
     });
-    const agent = connect({ transport, session: SESSION, pace: HURRY });
+    const agent = connect({ transport, session: SESSION, timing: HURRY });
     const asked = agent.approve(CALL);
     const { toolCallId } = await one();
     await person.approveTool(SESSION, toolCallId);
@@ -77,21 +77,21 @@ describe('an agent that waits', () => {
     const busy = altered(agentTransport, {
       open: failing(2, open, limitReached('openInteractions')),
     });
-    const asked = connect({ transport: busy, session: SESSION, pace: HURRY }).approve(CALL, how);
+    const asked = connect({ transport: busy, session: SESSION, timing: HURRY }).approve(CALL, how);
     await one();
     await person.approveTool(SESSION, 'call-1');
     expect(await asked).toMatchObject({ outcome: 'approved' });
     const full = altered(agentTransport, {
       open: failing(2, open, limitReached('eventsPerSession')),
     });
-    const agent = connect({ transport: full, session: SESSION, pace: HURRY });
+    const agent = connect({ transport: full, session: SESSION, timing: HURRY });
     expect((await refusal(agent.approve(CALL, how))).code).toBe('limit_reached');
   });
 
   it('[GATE-4] gives up when its patience is over, with the reason of the last try', async () => {
     const { agentTransport, open } = pair();
     const dead = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
-    const agent = connect({ transport: dead, session: SESSION, pace: HURRY, giveUpAfterMs: 50 });
+    const agent = connect({ transport: dead, session: SESSION, timing: HURRY, giveUpAfterMs: 50 });
     expect(await refusal(agent.approve(CALL, how))).toBe(UNREACHABLE);
 
     const silent = altered(agentTransport, {
@@ -105,13 +105,13 @@ describe('an agent that waits', () => {
     const waiting = connect({
       transport: silent,
       session: SESSION,
-      pace: HURRY,
+      timing: HURRY,
       giveUpAfterMs: 50,
     });
     expect((await refusal(waiting.approve(CALL, how))).code).toBe('unreachable');
 
     const deaf = altered(agentTransport, { interaction: () => Promise.reject(UNREACHABLE) });
-    const asking = connect({ transport: deaf, session: SESSION, pace: HURRY, waitAtMostMs: 50 });
+    const asking = connect({ transport: deaf, session: SESSION, timing: HURRY, waitAtMostMs: 50 });
     expect(await refusal(asking.approve(CALL, how))).toBe(UNREACHABLE);
     await open();
   });
@@ -166,7 +166,7 @@ describe('an agent that gives up', () => {
         throw new ClientError({ code: 'aborted', message: 'gone', retry: 'never' });
       },
     });
-    const agent = connect({ transport, session: SESSION, pace: HURRY });
+    const agent = connect({ transport, session: SESSION, timing: HURRY });
     expect((await refusal(agent.approve(CALL, { signal: stop.signal }))).code).toBe('aborted');
     await open(0);
     expect((await person.snapshot(SESSION)).head).toBe(5);
@@ -179,7 +179,7 @@ describe('an agent that gives up', () => {
     const stop = new AbortController();
     const signal = stop.signal;
     const asked = refusal(
-      connect({ transport: flaky, session: SESSION, pace: HURRY }).approve(CALL, { signal }),
+      connect({ transport: flaky, session: SESSION, timing: HURRY }).approve(CALL, { signal }),
     );
     await one();
     stop.abort();
@@ -190,7 +190,7 @@ describe('an agent that gives up', () => {
     const kept = altered(agentTransport, { cancel: () => Promise.reject(forbidden) });
     const again = new AbortController();
     const left = refusal(
-      connect({ transport: kept, session: SESSION, pace: HURRY }).approve(CALL, {
+      connect({ transport: kept, session: SESSION, timing: HURRY }).approve(CALL, {
         signal: again.signal,
       }),
     );
@@ -205,7 +205,7 @@ describe('an agent that gives up', () => {
     const { agentTransport, person, open } = pair();
     const close = vi.fn<() => void>();
     const transport = altered(agentTransport, { close });
-    const agent = connect({ transport, session: SESSION, pace: HURRY });
+    const agent = connect({ transport, session: SESSION, timing: HURRY });
     const stop = new AbortController();
     const left = refusal(agent.approve(CALL, { ...how, signal: stop.signal }));
     const kept = agent.approve(CALL, { toolCallId: 'call-2' });
@@ -249,7 +249,7 @@ describe('the session of an agent', () => {
   it('[TRN-1] is begun when it is not there, by whoever asks first', async () => {
     const { agentTransport, person, open } = pair();
     const agents = Array.from({ length: 3 }, () =>
-      connect({ transport: agentTransport, session: SESSION, title: 'Deploy', pace: HURRY }),
+      connect({ transport: agentTransport, session: SESSION, title: 'Deploy', timing: HURRY }),
     );
     const asked = agents.map((agent) => agent.approve(CALL));
     const waiting = await open(3);
@@ -264,7 +264,7 @@ describe('the session of an agent', () => {
     const { agentTransport, person } = pair();
     const createSession = agentTransport.createSession.bind(agentTransport);
     const transport = altered(agentTransport, { createSession: failing(1, createSession) });
-    const agent = connect({ transport, pace: HURRY });
+    const agent = connect({ transport, timing: HURRY });
     const asked = [agent.approve(CALL, how), agent.approve(CALL, { toolCallId: 'call-2' })];
     const id = await vi.waitFor(() => agent.session());
     await vi.waitFor(async () => expect((await person.snapshot(id)).open).toHaveLength(2));
@@ -278,7 +278,7 @@ describe('the session of an agent', () => {
   it('[AUTH-2] that a token cannot see is missing, whatever else the token may not do', async () => {
     const { host } = pair();
     const role = { subject: 'agent', scopes: ['agent' as const], session: 'another' };
-    const agent = connect({ transport: host.transport(role), session: SESSION, pace: HURRY });
+    const agent = connect({ transport: host.transport(role), session: SESSION, timing: HURRY });
     expect((await refusal(agent.approve(CALL, how))).code).toBe('not_found');
   });
 });

@@ -13,7 +13,7 @@ import { event, snapshot } from '../support/client/connection-cases.ts';
 const HURRY = { ...TIMING, openMs: 5_000, quietMs: 200, pongMs: 100, baseMs: 1, capMs: 5 };
 
 function transportTo(url: string, options: Partial<HttpTransportOptions> = {}): HttpTransport {
-  const transport = new HttpTransport({ url, token: 'hp_1', pace: HURRY, ...options });
+  const transport = new HttpTransport({ url, token: 'hp_1', timing: HURRY, ...options });
   onTestFinished(() => transport.close());
   return transport;
 }
@@ -87,7 +87,7 @@ describe('a subscription to', () => {
         if (connection > 1) talk.say(WELCOME);
       },
     });
-    const heard = listen(transportTo(server.url, { pace: { ...HURRY, openMs: 100 } }), 'demo');
+    const heard = listen(transportTo(server.url, { timing: { ...HURRY, openMs: 100 } }), 'demo');
     await heard.until(({ welcomes }) => welcomes.length > 0);
     expect(server.sockets).toBeGreaterThanOrEqual(2);
   });

@@ -45,7 +45,7 @@ describe('a server that cannot be reached', () => {
   const REFUSED = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
     code: 'ECONNREFUSED',
   });
-  const at = { url: 'http://127.0.0.1:9', token: 'hp_token', session: SESSION, pace: HURRY };
+  const at = { url: 'http://127.0.0.1:9', token: 'hp_token', session: SESSION, timing: HURRY };
 
   function warnings() {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -4,13 +4,13 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, begin } from '../../src/client/connection/machine.ts';
+import { advance, beginConnection } from '../../src/client/connection/machine.ts';
 import {
   type ConnectionAction,
   type ConnectionEvent,
   type ConnectionState,
   dueAt,
-  statusOf,
+  connectionStatusOf,
 } from '../../src/client/connection/state.ts';
 import { backoff, TIMING } from '../../src/client/backoff.ts';
 import {
@@ -49,12 +49,15 @@ describe('any history of a connection', () => {
   it('[TRN-4] delivers each event once, in order, and never past a gap', () => {
     fc.assert(
       fc.property(anyMoments, fc.nat(5), (moments, after) => {
-        let { state } = begin({ after, ...SURROUNDINGS }, { now: 0, chance: 0, pace: TIMING });
+        let { state } = beginConnection(
+          { after, ...SURROUNDINGS },
+          { now: 0, chance: 0, timing: TIMING },
+        );
         let now = 0;
         const seqs: number[] = [];
         for (const moment of moments) {
           now += moment.ms;
-          const step = advance(state, moment.event, { now, chance: moment.chance, pace: TIMING });
+          const step = advance(state, moment.event, { now, chance: moment.chance, timing: TIMING });
           state = step.state;
           for (const action of step.actions) {
             if (action.type === 'deliver') seqs.push(...action.events.map(({ seq }) => seq));
@@ -69,13 +72,16 @@ describe('any history of a connection', () => {
   it('[TRN-4] makes one connection at a time, and is left by a time or a named event', () => {
     fc.assert(
       fc.property(anyMoments, (moments) => {
-        const first = begin({ after: 0, ...SURROUNDINGS }, { now: 0, chance: 0, pace: TIMING });
+        const first = beginConnection(
+          { after: 0, ...SURROUNDINGS },
+          { now: 0, chance: 0, timing: TIMING },
+        );
         let { state } = first;
         let now = 0;
         for (const moment of moments) {
           now += moment.ms;
           const before = state;
-          const step = advance(state, moment.event, { now, chance: moment.chance, pace: TIMING });
+          const step = advance(state, moment.event, { now, chance: moment.chance, timing: TIMING });
           state = step.state;
           const types = step.actions.map(({ type }: ConnectionAction) => type);
           const made = types.filter((type) => type === 'connect').length;
@@ -87,7 +93,7 @@ describe('any history of a connection', () => {
           const { type } = state.phase;
           const isTimed = type !== 'paused' && type !== 'closed';
           expect(dueAt(state) !== undefined).toBe(isTimed);
-          expect(statusOf(state).type).toBe(type);
+          expect(connectionStatusOf(state).type).toBe(type);
           if (type === 'live') expect(state.memory.cursor).toBeGreaterThanOrEqual(0);
         }
       }),
@@ -100,7 +106,7 @@ describe('any history of a connection', () => {
         const closed = PHASES.closed;
         if (closed === undefined) throw new Error('No such case');
         for (const { event, ms, chance } of moments) {
-          expect(advance(closed, event, { now: ms, chance, pace: TIMING })).toEqual({
+          expect(advance(closed, event, { now: ms, chance, timing: TIMING })).toEqual({
             state: closed,
             actions: [],
           });
@@ -124,9 +130,9 @@ describe('any history of a connection', () => {
 /** Plays events, one second apart unless said otherwise, and keeps what is to be done. */
 function play(hasSockets = true) {
   let now = NOW;
-  const first = begin(
+  const first = beginConnection(
     { after: CURSOR, ...SURROUNDINGS, hasSockets },
-    { now, chance: 1, pace: TIMING },
+    { now, chance: 1, timing: TIMING },
   );
   let { state } = first;
   const actions: ConnectionAction[] = [...first.actions];
@@ -137,7 +143,7 @@ function play(hasSockets = true) {
     actions,
     take(happened: ConnectionEvent, ms = 1) {
       now += ms;
-      const step = advance(state, happened, { now, chance: 1, pace: TIMING });
+      const step = advance(state, happened, { now, chance: 1, timing: TIMING });
       state = step.state;
       actions.push(...step.actions);
     },
@@ -216,11 +222,11 @@ describe('a connection', () => {
     world.take({ type: 'welcome', snapshot: snapshot(CURSOR + 1) });
     world.take({ type: 'events', events: [event(CURSOR + 1)] });
     world.take(LOST);
-    expect(statusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
+    expect(connectionStatusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
     world.wait();
     world.take({ type: 'welcome', snapshot: snapshot(CURSOR + 1) });
     world.take(LOST, TIMING.stableMs);
-    expect(statusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
+    expect(connectionStatusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
   });
 
   it('[TRN-4] notices within 30 seconds that nobody is there any more', () => {
@@ -229,7 +235,7 @@ describe('a connection', () => {
     world.take(WELCOME);
     world.wait();
     expect(world.actions.at(-1)).toEqual({ type: 'ping' });
-    world.take({ type: 'heard' });
+    world.take({ type: 'alive' });
     world.wait();
     expect(world.actions.at(-1)).toEqual({ type: 'ping' });
     world.wait();
@@ -289,7 +295,7 @@ describe('a connection', () => {
     const other = play();
     other.take({ type: 'foreign', protocol: 'holdpoint.v9' });
     expect(other.state.phase).toMatchObject({ error: { code: 'protocol_mismatch' } });
-    expect(JSON.stringify(statusOf(other.state))).toBeTruthy();
+    expect(JSON.stringify(connectionStatusOf(other.state))).toBeTruthy();
     const { phase } = other.state;
     expect(phase.type === 'closed' && phase.error?.message).toMatch(/holdpoint\.v9.*Reload/);
   });

@@ -28,7 +28,7 @@ async function start(options: Partial<HttpTransportOptions> = {}, more: Subscrib
     fetch: noFetch,
     WebSocket: Fake,
     onError: (cause) => errors.push(cause),
-    world,
+    environment: world,
     ...options,
   });
   const seqs: number[] = [];
@@ -314,7 +314,7 @@ describe('a subscription over a WebSocket', () => {
     };
     const tokens = new TokenSource('hp_1');
     const about = { sessionId: 'demo', after: 0, subscriber: {}, onError: () => undefined };
-    const driver = new Driver({ ...about, tokens, world, stream });
+    const driver = new Driver({ ...about, tokens, environment: world, stream });
     await settle();
     expect(driver.status.type).toBe('waiting');
     await world.pass(TIMING.capMs);

@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFrame } from '../../src/client/connection/frames.ts';
+import { readSessionFrame } from '../../src/client/connection/frames.ts';
 import { PAYLOADS, type EventType } from '../../src/protocol/schema/event.ts';
 import { ServerFrame } from '../../src/protocol/schema/frame.ts';
 import { PROTOCOL } from '../../src/protocol/frames.ts';
@@ -147,7 +147,7 @@ describe('the guards of what a server says', () => {
       fc.property(aFrame, (frame) => {
         const sent: unknown = JSON.parse(JSON.stringify(frame));
         expect(ServerFrame.safeParse(sent).error?.issues).toBeUndefined();
-        expect(readFrame(JSON.stringify(sent)).type).not.toBe('nonsense');
+        expect(readSessionFrame(JSON.stringify(sent)).type).not.toBe('nonsense');
       }),
       { numRuns: countFor({ quick: 125, long: 500 }) },
     );
@@ -158,7 +158,7 @@ describe('the guards of what a server says', () => {
     fc.assert(
       fc.property(aFrame, path, fc.jsonValue({ maxDepth: 1 }), (frame, where, value) => {
         const sent = spoil(frame, where, value);
-        const read = readFrame(JSON.stringify(sent));
+        const read = readSessionFrame(JSON.stringify(sent));
         // The schema takes any number for a head; a client counts up to it.
         const isCountable =
           !('head' in sent) || (Number.isSafeInteger(sent.head) && Number(sent.head) >= 0);
@@ -205,18 +205,20 @@ describe('the guards of what a server says', () => {
     ],
   ])('[WS-1] take %s for what it is', (_what, sent) => {
     const isRaw = typeof sent === 'string' || sent instanceof Uint8Array;
-    expect(readFrame(isRaw ? sent : JSON.stringify(sent))).toEqual({ type: 'nonsense' });
+    expect(readSessionFrame(isRaw ? sent : JSON.stringify(sent))).toEqual({ type: 'nonsense' });
   });
 
   it('[WS-1] keep what a newer server adds', () => {
     const novelty = { seq: 1, at: 1, type: 'novelty', payload: { deep: [1] }, more: true };
-    const read = readFrame(JSON.stringify({ type: 'events', events: [novelty], and: 'more' }));
+    const read = readSessionFrame(
+      JSON.stringify({ type: 'events', events: [novelty], and: 'more' }),
+    );
     expect(read).toEqual({ type: 'events', events: [novelty] });
-    expect(readFrame('{"type":"weather"}')).toEqual({ type: 'heard' });
-    expect(readFrame('{"type":"welcome","protocol":"holdpoint.v2"}')).toEqual({
+    expect(readSessionFrame('{"type":"weather"}')).toEqual({ type: 'alive' });
+    expect(readSessionFrame('{"type":"welcome","protocol":"holdpoint.v2"}')).toEqual({
       type: 'foreign',
       protocol: 'holdpoint.v2',
     });
-    expect(readFrame('pong')).toEqual({ type: 'heard' });
+    expect(readSessionFrame('pong')).toEqual({ type: 'alive' });
   });
 });

@@ -79,8 +79,8 @@ it('[INBOX-2] calls nonsense what no server of ours could have said', () => {
 
 it('[INBOX-2] hears pongs, refusals, other versions and frames of newer servers as what they are', () => {
   const said = (value: unknown) => readInboxFrame(JSON.stringify(value));
-  expect(readInboxFrame('pong')).toEqual({ type: 'heard' });
-  expect(said({ type: 'weather' })).toEqual({ type: 'heard' });
+  expect(readInboxFrame('pong')).toEqual({ type: 'alive' });
+  expect(said({ type: 'weather' })).toEqual({ type: 'alive' });
   expect(said({ type: 'inbox', protocol: 'holdpoint.v2' })).toEqual({
     type: 'foreign',
     protocol: 'holdpoint.v2',

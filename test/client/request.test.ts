@@ -45,7 +45,13 @@ function start(answers: readonly Answer[], options: Partial<HttpTransportOptions
   };
   const world = new NoPause();
   const url = 'https://holdpoint.test/base/';
-  const transport = new HttpTransport({ url, token: 'hp_1', fetch, world, ...options });
+  const transport = new HttpTransport({
+    url,
+    token: 'hp_1',
+    fetch,
+    environment: world,
+    ...options,
+  });
   onTestFinished(() => transport.close());
   return { transport, asked };
 }

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delta } from '../../src/client/subscription.ts';
 import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
-import { type Sent, TurnStream } from '../../src/client/message-stream/turn-stream.ts';
+import { type MessageMatch, TurnStream } from '../../src/client/message-stream/turn-stream.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { DraftEvent } from '../../src/protocol/schema/event.ts';
 import { answer, askForm, askPlan, askQuestion } from '../support/asks.ts';
@@ -33,7 +33,7 @@ const text = (words: string, turnId?: string): DraftEvent => ({
   payload: { text: words },
 });
 
-function stream(sent: Partial<Sent> = {}, turn: Snapshot['session']['turn'] = null) {
+function stream(sent: Partial<MessageMatch> = {}, turn: Snapshot['session']['turn'] = null) {
   const base = snapshot(0);
   const turns = new TurnStream(
     { ...base, session: { ...base.session, turn } },

@@ -20,7 +20,7 @@ const token = await keyWith('agent');
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 
 function agentIn(session: string, options: Partial<ConnectOptions> = {}) {
-  const agent = connect({ url: server.url, token, session, pace: HURRY, ...options });
+  const agent = connect({ url: server.url, token, session, timing: HURRY, ...options });
   onTestFinished(() => agent.close());
   return agent;
 }
@@ -67,7 +67,7 @@ it('[INT-8] begins while nobody is there, and asks once somebody is', async () =
 });
 
 it('[INT-5, INT-8] is answered while both are dead, and hears it when both are back', async () => {
-  const first = connect({ url: server.url, token, session: 'both', pace: HURRY });
+  const first = connect({ url: server.url, token, session: 'both', timing: HURRY });
   const lost = first.approve(CALL, { toolCallId: 'call-1' }).catch(() => 'lost');
   await listening('both');
   await first.close();

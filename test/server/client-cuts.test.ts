@@ -50,7 +50,7 @@ it.each([
     const cut = new HttpTransport({
       url: `http://127.0.0.1:${proxy.port}`,
       token: ADMIN_KEY,
-      pace: HURRY,
+      timing: HURRY,
       ...(WebSocket === false && { WebSocket }),
     });
     onTestFinished(() => whole.close());

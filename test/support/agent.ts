@@ -28,7 +28,7 @@ export function pair(options: Partial<ConnectOptions> = {}): Pair {
   const agent = connect({
     transport: agentTransport,
     session: SESSION,
-    pace: HURRY,
+    timing: HURRY,
     ...options,
   });
   const open = async (count = 1) => {

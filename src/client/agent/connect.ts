@@ -1,22 +1,22 @@
-/** From an address and a credential, or a transport, to somebody who can ask. */
+/** Makes a `Holdpoint` from an address and a credential, from the environment, or from a transport. */
 import { HttpTransport } from '../http-transport.ts';
 import type { Token } from '../token-source.ts';
 import type { Transport } from '../transport.ts';
-import { firstTrouble, isNode } from './warn-on-first-failure.ts';
+import { warnOnFirstFailure, isNode } from './warn-on-first-failure.ts';
 import { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
 import { type ClientError, neverError } from '../errors.ts';
 
 export interface ConnectOptions extends Omit<HoldpointOptions, 'transport'> {
-  /** Where the server is, without `/v1`. Left out: the environment's `HOLDPOINT_URL`. */
+  /** The address of the server, without `/v1`. Default: the environment variable `HOLDPOINT_URL`. */
   readonly url?: string | undefined;
-  /** A credential with the scope `agent`. Left out: `HOLDPOINT_TOKEN`. */
+  /** A credential with the scope `agent`. Default: the environment variable `HOLDPOINT_TOKEN`. */
   readonly token?: Token | undefined;
-  /** Instead of both: sessions reached another way, for example in this process. */
+  /** Used instead of `url` and `token`, for example for sessions in this process. */
   readonly transport?: Transport | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-interface Around {
+interface NodeGlobals {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 
@@ -26,33 +26,42 @@ interface Around {
  * ```
  */
 export function connect({ url, token, transport, fetch, ...rest }: ConnectOptions = {}): Holdpoint {
-  const { env = {} } = (globalThis as unknown as Around).process ?? {};
-  const session = rest.session ?? given(env.HOLDPOINT_SESSION);
+  const { env = {} } = (globalThis as unknown as NodeGlobals).process ?? {};
+  const session = rest.session ?? nonEmpty(env.HOLDPOINT_SESSION);
   if (transport !== undefined) return new Holdpoint({ ...rest, session, transport });
-  const at = url ?? given(env.HOLDPOINT_URL);
-  const credential = token ?? given(env.HOLDPOINT_TOKEN);
+  const at = url ?? nonEmpty(env.HOLDPOINT_URL);
+  const credential = token ?? nonEmpty(env.HOLDPOINT_TOKEN);
   if (at === undefined) throw new TypeError('Give connect() a url, or set HOLDPOINT_URL');
   if (credential === undefined)
     throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
   const address = serverAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
-  // Whoever hears of trouble says it in their own words.
+  // A caller with `onRetry` reports failures itself.
   const isQuiet = rest.onRetry !== undefined || !isNode();
-  const trouble = isQuiet ? { fetch } : firstTrouble(address, fetch);
-  const { fetch: reach, ...heard } = trouble;
-  const over = { url: address, token: credential, ...(reach !== undefined && { fetch: reach }) };
-  return new Holdpoint({ ...rest, ...heard, session, transport: new HttpTransport(over) });
+  const warning = isQuiet ? undefined : warnOnFirstFailure(address, fetch);
+  const usedFetch = warning?.fetch ?? fetch;
+  const http = new HttpTransport({
+    url: address,
+    token: credential,
+    ...(usedFetch !== undefined && { fetch: usedFetch }),
+  });
+  return new Holdpoint({
+    ...rest,
+    ...(warning !== undefined && { onRetry: warning.onRetry }),
+    session,
+    transport: http,
+  });
 }
 
-/** A variable that is set to nothing is not set. */
-function given(text: string | undefined): string | undefined {
+/** An empty environment variable counts as missing. */
+function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Where requests go, from what a person set; an address that can never answer is refused before it is tried. */
+/** Refuses an address that can never answer, before the first request. */
 function serverAddress(text: string, name: 'url' | 'HOLDPOINT_URL'): string {
-  // What follows # may be a token, which belongs into no message.
+  // The fragment may hold a token, so no message quotes it.
   const [address = ''] = text.trim().split('#');
-  const url = parsed(address);
+  const url = tryParseUrl(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw wrongAddress(
       `${name} is "${address.slice(0, 200)}": write it like http://127.0.0.1:8787 or https://holdpoint.example.`,
@@ -71,7 +80,7 @@ function wrongAddress(message: string): ClientError {
   return neverError('not_holdpoint', message);
 }
 
-function parsed(text: string): URL | undefined {
+function tryParseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

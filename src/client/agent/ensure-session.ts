@@ -1,8 +1,7 @@
 /**
- * The session an agent asks in: the one it names, begun when it is not there yet, or one of its own.
+ * The session in which an agent asks: a named one, created if it does not exist, or a new one.
  *
- * It is begun only after a question found none. A token that is good for one session may not create
- * any, and must not have to.
+ * A named session is created only after a question found none, because a token for one session may not create sessions.
  */
 import { ClientError } from '../errors.ts';
 import { freshKey } from '../requests/http-calls.ts';
@@ -11,16 +10,16 @@ import type { InteractionRequest } from '../../protocol/types.ts';
 
 export interface SessionChoice {
   readonly session?: string | undefined;
-  /** Of a session that is begun here. */
+  /** For a session that is created here. */
   readonly title?: string | undefined;
 }
 
 export class EnsuredSession {
   readonly #transport: Transport;
   readonly #choice: SessionChoice;
-  /** Beginning a session twice, because the answer was lost, would split the agent's questions. */
+  /** A second session, after a lost reply, would split the agent's questions. */
   readonly #key = freshKey();
-  #begun: Promise<string> | undefined;
+  #created: Promise<string> | undefined;
 
   constructor(transport: Transport, choice: SessionChoice) {
     this.#transport = transport;
@@ -30,38 +29,38 @@ export class EnsuredSession {
   id(): Promise<string> {
     const { session } = this.#choice;
     if (session !== undefined) return Promise.resolve(session);
-    this.#begun ??= this.#begin().catch((cause: unknown) => {
-      this.#begun = undefined;
+    this.#created ??= this.#create().catch((cause: unknown) => {
+      this.#created = undefined;
       throw cause;
     });
-    return this.#begun;
+    return this.#created;
   }
 
-  async open(request: InteractionRequest, how: WriteOptions): Promise<Opened> {
+  async open(request: InteractionRequest, options: WriteOptions): Promise<Opened> {
     const id = await this.id();
     try {
-      return await this.#transport.open(id, request, how);
+      return await this.#transport.open(id, request, options);
     } catch (cause) {
       const isMissing = cause instanceof ClientError && cause.code === 'not_found';
-      if (!isMissing || !(await this.#isBegun(id, cause))) throw cause;
+      if (!isMissing || !(await this.#createNamed(id, cause))) throw cause;
     }
-    return this.#transport.open(id, request, how);
+    return this.#transport.open(id, request, options);
   }
 
-  async #begin(): Promise<string> {
+  async #create(): Promise<string> {
     const { title } = this.#choice;
     const input = title === undefined ? {} : { title };
     return (await this.#transport.createSession(input, { idempotencyKey: this.#key })).id;
   }
 
-  async #isBegun(id: string, missing: ClientError): Promise<boolean> {
+  async #createNamed(id: string, missing: ClientError): Promise<boolean> {
     const { title } = this.#choice;
     try {
       await this.#transport.createSession({ id, ...(title !== undefined && { title }) });
       return true;
     } catch (cause) {
       if (!(cause instanceof ClientError)) throw cause;
-      // Another agent was faster, or this one was and did not hear of it.
+      // Created by another agent, or by an earlier request of this one whose reply was lost.
       if (cause.code === 'session_exists') return true;
       if (cause.code !== 'forbidden') throw cause;
       throw new ClientError({ ...missing, message: missing.message, cause });

@@ -1,5 +1,5 @@
 /**
- * What an agent holds: it asks, and the promise is kept until somebody answered.
+ * The object of an agent: it asks people, and each call resolves with the outcome.
  *
  * ```ts
  * const holdpoint = connect({ url, token, session: 'deploy' });
@@ -7,14 +7,14 @@
  * if (outcome.outcome === 'approved') await run(outcome.updatedInput);
  * ```
  *
- * What a person, a deadline or a rule decides is a value. Thrown is what kept the question from being
- * asked or answered: a refusal, an abort, patience that is over. Whoever catches one runs nothing.
+ * Decisions of a person, a deadline or a rule are values. Refusals, aborts and exceeded time limits reject; a caller that
+ * catches one must run nothing.
  */
 import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
-import { askAndWait, type Ended } from './ask-and-wait.ts';
+import { askUntilSettled, type AskResult } from './ask-until-settled.ts';
 import {
   type ApprovalOutcome,
   approvalOutcome,
@@ -31,24 +31,24 @@ import { EnsuredSession } from './ensure-session.ts';
 
 export interface HoldpointOptions extends RetryLimits {
   readonly transport: Transport;
-  /** Begun if it is not there; left out, the first question begins one. */
+  /** Created if it does not exist. Default: the first question creates a new session. */
   readonly session?: string | undefined;
-  /** Of a session that is begun. */
+  /** For a session that is created. */
   readonly title?: string | undefined;
-  /** Told of every try that came to nothing, before the next. */
-  readonly onRetry?: ((trouble: RetryInfo) => void) | undefined;
-  /** Between tries: from 0 to `baseMs`, doubled each time up to `capMs`. */
-  readonly pace?: Pick<Timing, 'baseMs' | 'capMs'> | undefined;
+  /** Called after every failed try. */
+  readonly onRetry?: ((info: RetryInfo) => void) | undefined;
+  /** Pauses between tries are random from 0 to `baseMs`, doubled each time up to `capMs`. */
+  readonly timing?: Pick<Timing, 'baseMs' | 'capMs'> | undefined;
 }
 
-const PACE = { baseMs: 500, capMs: 15_000 };
+const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 
 export class Holdpoint {
   readonly transport: Transport;
   readonly #options: HoldpointOptions;
   readonly #session: EnsuredSession;
-  /** A run that fails is aborted and closed in one moment: its cancels must get out before. */
-  readonly #running = new Map<Promise<Ended>, AbortSignal | undefined>();
+  /** A host may abort and close in the same moment; `close()` waits for the cancels of aborted questions. */
+  readonly #running = new Map<Promise<AskResult>, AbortSignal | undefined>();
 
   constructor(options: HoldpointOptions) {
     this.transport = options.transport;
@@ -56,26 +56,26 @@ export class Holdpoint {
     this.#session = new EnsuredSession(options.transport, options);
   }
 
-  /** The id of the session; asks for a new one if none was named. */
+  /** The id of the session; creates one if the options name none. */
   session(): Promise<string> {
     return this.#session.id();
   }
 
-  /** One to four questions, answered together. */
+  /** Asks one to four questions, which are answered together. */
   async ask(questions: readonly Question[], how: AskOptions = {}): Promise<QuestionOutcome> {
     const request = { kind: 'question', toolName: 'AskUserQuestion', questions };
     return questionOutcome(questions, await this.#settle(request, how));
   }
 
-  /** May this tool run with this input? A rule or the session's mode may say so without a person. */
+  /** Asks whether this tool may run with this input. A rule or the mode of the session may decide without a person. */
   async approve(call: ToolCall, how: AskOptions = {}): Promise<ApprovalOutcome> {
-    // Asked and compared later: what the caller does to it meanwhile is neither.
-    const kept = structuredClone(call);
+    // The outcome is compared with this copy, which the caller cannot change during the wait.
+    const copy = structuredClone(call);
     const ended = await this.#settle(
-      { kind: 'approval', ...kept },
+      { kind: 'approval', ...copy },
       { ...how, toolName: undefined },
     );
-    return approvalOutcome(kept, ended);
+    return approvalOutcome(copy, ended);
   }
 
   async reviewPlan(plan: string | undefined, how: AskOptions = {}): Promise<PlanOutcome> {
@@ -88,32 +88,32 @@ export class Holdpoint {
   }
 
   /**
-   * Ends the transport, once what was aborted is taken back. Other questions stay open, and the same
-   * `toolCallId` finds them again.
+   * Closes the transport once aborted questions are cancelled. Other questions stay open; the same `toolCallId` finds them
+   * again.
    */
   async close(): Promise<void> {
-    const leaving = [...this.#running].filter(([, signal]) => signal?.aborted === true);
-    await Promise.allSettled(leaving.map(([ended]) => ended));
+    const aborted = [...this.#running].filter(([, signal]) => signal?.aborted === true);
+    await Promise.allSettled(aborted.map(([ended]) => ended));
     this.transport.close();
   }
 
-  #settle(asked: InteractionRequest, how: AskOptions): Promise<Ended> {
+  #settle(asked: InteractionRequest, how: AskOptions): Promise<AskResult> {
     const { signal, onOpened, giveUpAfterMs, waitAtMostMs, toolName, ...shared } = how;
     const { toolCallId = `call-${freshKey()}`, ...rest } = shared;
-    const given = this.#options;
-    const patience = giveUpAfterMs ?? given.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
+    const defaults = this.#options;
+    const giveUp = giveUpAfterMs ?? defaults.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
     const asking = {
       transport: this.transport,
       session: this.#session,
-      pace: given.pace ?? PACE,
-      onRetry: given.onRetry,
-      giveUpAfterMs: patience,
-      waitAtMostMs: waitAtMostMs ?? given.waitAtMostMs ?? patience,
+      timing: defaults.timing ?? ASK_BACKOFF,
+      onRetry: defaults.onRetry,
+      giveUpAfterMs: giveUp,
+      waitAtMostMs: waitAtMostMs ?? defaults.waitAtMostMs ?? giveUp,
       signal,
       onOpened,
     };
     const request = { ...asked, ...(toolName !== undefined && { toolName }), ...rest, toolCallId };
-    const ended = askAndWait(asking, request as InteractionRequest);
+    const ended = askUntilSettled(asking, request as InteractionRequest);
     this.#running.set(ended, signal);
     return ended.finally(() => this.#running.delete(ended));
   }

@@ -1,92 +1,88 @@
 /**
- * How a question can end, as a value an agent can switch on: nothing that a person, a deadline or a
- * rule decides is thrown.
+ * The outcomes of a question, as values that an agent can switch on.
  *
- * An approval is believed only if it is about what was asked: the record must show the very input,
- * and without an offer to edit it must authorize that and nothing else. A bug here would run what
- * nobody saw.
+ * An approval counts only if it is about this call: the record must show the same input, and unless the call allows edits
+ * it must authorize exactly that input. A bug here would run an input that nobody saw.
  */
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
-import type { Ended } from './ask-and-wait.ts';
+import type { AskResult } from './ask-until-settled.ts';
 import type { Question, ToolCall } from './requests.ts';
 
-/** Who decided: somebody (or the clock, `via: 'timeout'`), a rule of the session, or its mode. */
+/** Who decided: a person or program (the clock as `via: 'timeout'`), a rule of the session, or its mode. */
 export type DecidedBy =
   | { readonly subject: string; readonly via: string }
   | { readonly rule: string }
   | { readonly mode: PermissionMode };
 
-interface Always {
+interface OutcomeCommon {
   readonly by: DecidedBy;
-  /** The whole record; missing if nobody was asked. */
+  /** The whole record; missing if a rule or the mode decided. */
   readonly interaction?: Interaction;
 }
 
-/** Not allowed, not answered: `message` is what to tell the model. */
-export type NotAllowed = Always & { readonly message: string } & (
+/** Neither allowed nor answered; `message` is for the model. */
+export type NotAllowed = OutcomeCommon & { readonly message: string } & (
     | { readonly outcome: 'denied'; readonly reason?: string }
     | { readonly outcome: 'cancelled'; readonly reason?: string }
     | { readonly outcome: 'expired' }
-    /** Something else was asked for the same call meanwhile, and this is not followed. */
+    /** A newer request for the same call replaced this one; the call does not follow it. */
     | { readonly outcome: 'superseded'; readonly replacedBy: string }
   );
 
 export type ApprovalOutcome =
-  | (Always & {
+  | (OutcomeCommon & {
       readonly outcome: 'approved';
-      /** What may run: as asked, or as the person changed it. */
+      /** The authorized input: the requested one, or the person's edit of it. */
       readonly updatedInput: JsonObject;
-      /** What the person chose; missing if nobody was asked. */
+      /** The choice of the person; missing if a rule or the mode decided. */
       readonly offer?: 'once' | 'session';
       readonly reason?: string;
     })
   | NotAllowed;
 
 export type QuestionOutcome =
-  | (Always & {
+  | (OutcomeCommon & {
       readonly outcome: 'answered';
       /** By index, as a string; a multiple choice is a list. */
       readonly answers: AnswersByIndex;
       readonly answersByText: Readonly<Record<string, string | readonly string[]>>;
       /** For the model: one line for each question. */
       readonly message: string;
-      /** Nobody answered in time; this is what `onExpire` said. */
+      /** The deadline passed, and this is the answer of `onExpire`. */
       readonly isDefault: boolean;
     })
   | NotAllowed;
 
 export type PlanOutcome =
-  | (Always & {
+  | (OutcomeCommon & {
       readonly outcome: 'approved';
       readonly permissionMode: 'acceptEdits' | 'default';
-      /** The work should start anew with the plan alone. */
+      /** The work should start again with only the plan as context. */
       readonly clearContext: boolean;
     })
   | NotAllowed;
 
 export type FormOutcome =
-  | (Always & {
+  | (OutcomeCommon & {
       readonly outcome: 'answered';
       readonly values: JsonObject;
       readonly isDefault: boolean;
     })
   | NotAllowed;
 
-const NOBODY = 'Nobody allowed this';
-/** What a person is shown of a plan without a text (PLN-1). */
+const NOT_ALLOWED = 'Nobody allowed this';
+/** Shown for a plan without text (PLN-1). */
 const NO_PLAN = 'Plan is ready for review.';
 
-type Told = Extract<Ended, { readonly type: 'interaction' }>['interaction'];
-
-export function approvalOutcome(call: ToolCall, ended: Ended): ApprovalOutcome {
-  if (ended.type === 'decided') return decided(call, ended.decision);
+export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutcome {
+  if (ended.type === 'decided') return decidedOutcome(call, ended.decision);
   const { interaction } = ended;
   if (interaction.outcome !== 'approved') return notAllowed(interaction);
   const updatedInput = interaction.updatedInput;
-  if (updatedInput === undefined || !isAuthorized(call, interaction, updatedInput)) {
-    throw notWhatWasAsked(interaction.interactionId);
+  if (updatedInput === undefined || !isAuthorizedInput(call, interaction, updatedInput)) {
+    throw inputChangedError(interaction.interactionId);
   }
   const { offer } = interaction.decision ?? {};
   return {
@@ -94,12 +90,12 @@ export function approvalOutcome(call: ToolCall, ended: Ended): ApprovalOutcome {
     updatedInput,
     ...((offer === 'once' || offer === 'session') && { offer }),
     ...reasonOf(interaction),
-    ...always(interaction),
+    ...commonParts(interaction),
   };
 }
 
-export function questionOutcome(questions: readonly Question[], ended: Ended): QuestionOutcome {
-  const interaction = asked(ended);
+export function questionOutcome(questions: readonly Question[], ended: AskResult): QuestionOutcome {
+  const interaction = requireInteraction(ended);
   const { outcome, answers, reply, defaulted = false } = interaction;
   if (outcome !== 'answered' || answers === undefined) return notAllowed(interaction);
   return {
@@ -108,55 +104,56 @@ export function questionOutcome(questions: readonly Question[], ended: Ended): Q
     answersByText: answersByText(questions, answers),
     message: reply?.message ?? '',
     isDefault: defaulted,
-    ...always(interaction),
+    ...commonParts(interaction),
   };
 }
 
-export function planOutcome(plan: string | undefined, ended: Ended): PlanOutcome {
-  const interaction = asked(ended);
+export function planOutcome(plan: string | undefined, ended: AskResult): PlanOutcome {
+  const interaction = requireInteraction(ended);
   const { outcome, decision, request } = interaction;
   if (outcome !== 'approved' || decision === undefined) return notAllowed(interaction);
   const shown = plan === undefined || plan.trim() === '' ? NO_PLAN : plan;
-  if (request.plan !== shown) throw notWhatWasAsked(interaction.interactionId);
+  if (request.plan !== shown) throw inputChangedError(interaction.interactionId);
   return {
     outcome,
     permissionMode: decision.targetMode === 'edit' ? 'acceptEdits' : 'default',
     clearContext: decision.clearContext === true,
-    ...always(interaction),
+    ...commonParts(interaction),
   };
 }
 
-export function formOutcome(ended: Ended): FormOutcome {
-  const interaction = asked(ended);
+export function formOutcome(ended: AskResult): FormOutcome {
+  const interaction = requireInteraction(ended);
   const { outcome, values, defaulted = false } = interaction;
   if (outcome !== 'answered' || values === undefined) return notAllowed(interaction);
-  return { outcome, values, isDefault: defaulted, ...always(interaction) };
+  return { outcome, values, isDefault: defaulted, ...commonParts(interaction) };
 }
 
-function decided({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {
+function decidedOutcome({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {
   const by = decision.by as DecidedBy;
   if (decision.behavior !== 'allow') {
-    const message = typeof decision.message === 'string' ? decision.message : NOBODY;
+    const message = typeof decision.message === 'string' ? decision.message : NOT_ALLOWED;
     return { outcome: 'denied', message, by };
   }
   const updatedInput = decision.updatedInput as JsonObject;
-  if (!isSameJson(updatedInput, input)) throw notWhatWasAsked('a call nobody was asked about');
+  if (!equalsAsJson(updatedInput, input)) throw inputChangedError('a call that a rule decided');
   return { outcome: 'approved', updatedInput, by };
 }
 
-function isAuthorized(call: ToolCall, record: Told, updatedInput: JsonObject): boolean {
-  const isShown = record.toolName === call.toolName && isSameJson(record.request.input, call.input);
-  const isEdited = !isSameJson(updatedInput, call.input);
+function isAuthorizedInput(call: ToolCall, record: Interaction, updatedInput: JsonObject): boolean {
+  const isShown =
+    record.toolName === call.toolName && equalsAsJson(record.request.input, call.input);
+  const isEdited = !equalsAsJson(updatedInput, call.input);
   const { authorizedDigest, inputDigest } = record;
-  // The digest of what was authorized must tell the same story as the input that came with it.
+  // The two digests must agree with the two inputs about whether the input was edited.
   const isDigestRight = (authorizedDigest !== inputDigest) === isEdited;
   return isShown && isDigestRight && (!isEdited || call.allowEdit === true);
 }
 
-function notAllowed(interaction: Told): NotAllowed {
+function notAllowed(interaction: Interaction): NotAllowed {
   const { outcome, reply, replacedBy = '' } = interaction;
-  const message = reply?.behavior === 'deny' ? reply.message : NOBODY;
-  const rest = { message, ...always(interaction) };
+  const message = reply?.behavior === 'deny' ? reply.message : NOT_ALLOWED;
+  const rest = { message, ...commonParts(interaction) };
   switch (outcome as Outcome) {
     case 'expired':
       return { outcome: 'expired', ...rest };
@@ -165,36 +162,36 @@ function notAllowed(interaction: Told): NotAllowed {
     case 'denied':
       return { outcome: 'denied', ...reasonOf(interaction), ...rest };
     default:
-      // Whatever else a server says, also an approval without its decision, allows nothing.
+      // Every other outcome, also an approval without a decision, allows nothing.
       return { outcome: 'cancelled', ...reasonOf(interaction), ...rest };
   }
 }
 
-/** Only approvals can be decided without asking; anything else here is a server that is none of ours. */
-function asked(ended: Ended): Told {
+/** Rules and the mode decide only approvals; for another kind such a reply is a fault of the server. */
+function requireInteraction(ended: AskResult): Interaction {
   if (ended.type === 'interaction') return ended.interaction;
-  throw notWhatWasAsked('what only a person can answer');
+  throw inputChangedError('a question that only a person can answer');
 }
 
-function always(interaction: Told): Always {
+function commonParts(interaction: Interaction): OutcomeCommon {
   return { by: interaction.settledBy ?? { subject: '', via: 'system' }, interaction };
 }
 
-function reasonOf({ reason }: Told): { reason?: string } {
+function reasonOf({ reason }: Interaction): { reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-function notWhatWasAsked(what: string): ClientError {
+function inputChangedError(subject: string): ClientError {
   return new ClientError({
     code: 'input_changed',
-    message: `What was authorized is not what was asked (${what}); nothing may run`,
+    message: `The authorized input is not the requested one (${subject}); nothing may run`,
     retry: 'never',
   });
 }
 
 /**
- * Answers by the words of the question instead of its index, as a model reads them. Where two questions have the same
- * words the second is called `… (2)`, so that neither is lost.
+ * Answers under the text of each question instead of its index, for a model. If two questions have the same text, the key
+ * of the second ends in ` (2)`.
  */
 export function answersByText(
   questions: readonly Pick<Question, 'question'>[],
@@ -211,8 +208,8 @@ export function answersByText(
   return Object.fromEntries(named);
 }
 
-/** Do two values read the same once they are JSON? Order of members does not count, everything else does. */
-function isSameJson(one: unknown, other: unknown): boolean {
+/** Compares two values by their JSON; the order of members does not matter. */
+function equalsAsJson(one: unknown, other: unknown): boolean {
   return isSame(asJson(one), asJson(other));
 }
 

@@ -1,4 +1,4 @@
-/** What an agent asks, and how it wants to be told. */
+/** The questions of an agent, and the options of each. */
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { RetryLimits } from './retry-until.ts';
@@ -7,7 +7,7 @@ export interface Question {
   /** A chip of 1 to 12 characters. */
   readonly header: string;
   readonly question: string;
-  /** 2 to 4; a person can always answer in other words. */
+  /** 2 to 4; a person can always answer with a free text. */
   readonly options: readonly {
     readonly label: string;
     readonly description?: string | undefined;
@@ -18,12 +18,12 @@ export interface Question {
 
 export interface ToolCall {
   readonly toolName: string;
-  /** All of it is shown; what is allowed to run is the `updatedInput` of the outcome. */
+  /** Shown whole. Run the tool with `updatedInput` of the outcome. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly description?: string | undefined;
   /** The person may change the input and allow that instead. */
   readonly allowEdit?: boolean | undefined;
-  /** What an edited input must fit, as JSON Schema. */
+  /** JSON Schema for an edited input. */
   readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
   /** With `session` the person may allow the tool for the rest of the session. */
   readonly offers?: readonly ('once' | 'session')[] | undefined;
@@ -36,7 +36,7 @@ export interface Form {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** At the deadline: a denial, nothing but a mark, or (questions and forms alone) this answer. */
+/** At the deadline: a denial, only a mark in the log, or (for questions and forms) this answer. */
 export type OnExpire =
   | 'deny'
   | 'keep'
@@ -45,29 +45,29 @@ export type OnExpire =
 
 export interface AskOptions extends RetryLimits {
   /**
-   * The agent's own id of the call. With it, asking again after a crash of the agent finds the same
-   * question and its answer; without it every call asks anew.
+   * The agent's own id of the call. After a crash of the agent, the same id finds the same question and its answer;
+   * without an id every call opens a new question.
    */
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
   readonly turnId?: string | undefined;
   readonly responseId?: string | undefined;
-  /** How long the person has; null waits for ever. Left out: what the session or the deployment says, else null. */
+  /** Time for an answer; null is no deadline. Default: the setting of the session or the deployment, else null. */
   readonly timeoutSeconds?: number | null | undefined;
-  /** The same where neither the session nor the deployment says. */
+  /** Used if neither the session nor the deployment has a setting. */
   readonly defaultTimeoutSeconds?: number | null | undefined;
   readonly onExpire?: OnExpire | undefined;
   readonly remindAfter?: number | undefined;
   readonly escalateAfter?: number | undefined;
-  /** Survives the end of its turn. */
+  /** The question stays open after its turn ends. */
   readonly detached?: boolean | undefined;
-  /** Asks again what was cancelled or has expired, instead of returning that. */
+  /** Opens a cancelled or expired question again instead of returning that outcome. */
   readonly reopen?: boolean | undefined;
-  /** What was wrong with the last try, for the person to see. */
+  /** The problem with the last try, for the person. */
   readonly errorSummary?: string | undefined;
   readonly fieldErrors?: Readonly<Record<string, string>> | undefined;
   /** Aborting it cancels the question, and then rejects with `aborted` (CAN-4). */
   readonly signal?: AbortSignal | undefined;
-  /** Told once the question is where a person can see it. Not told of what nobody was asked. */
+  /** Called once a person can see the question; not called if a rule or the mode decides. */
   readonly onOpened?: ((interaction: Interaction) => void) | undefined;
 }

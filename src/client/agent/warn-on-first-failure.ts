@@ -1,58 +1,59 @@
 /**
- * Says once that nothing comes through, where there is a terminal to say it on.
+ * Warns once, on a terminal, that no request gets through.
  *
- * An agent waits for its server as long as it must, which looks the same as waiting for a person. Without a word, a wrong
- * address is found by whoever gives up first.
+ * An agent retries without end, which looks the same as waiting for a person. Without the warning, a wrong address stays
+ * unnoticed until somebody gives up.
  */
+import { NO_ANSWER } from '../requests/signals.ts';
 import type { RetryInfo } from './retry-until.ts';
 
-interface Around {
+interface NodeVersions {
   readonly process?: { readonly versions?: { readonly node?: string } };
 }
 
-export interface FirstTrouble {
-  /** The same, but the first try that fails is said. */
+export interface FirstFailureWarning {
+  /** The given `fetch`, with a warning at the first failure. */
   readonly fetch: typeof globalThis.fetch;
-  /** For what comes back as an answer and is tried again all the same. */
-  readonly onRetry: (trouble: RetryInfo) => void;
+  /** Warns about replies that are retried too. */
+  readonly onRetry: (info: RetryInfo) => void;
 }
 
-export function firstTrouble(address: string, fetch = globalThis.fetch): FirstTrouble {
-  let isSaid = false;
-  const say = (reason: string) => {
-    if (isSaid) return;
-    isSaid = true;
+export function warnOnFirstFailure(address: string, fetch = globalThis.fetch): FirstFailureWarning {
+  let hasWarned = false;
+  const warn = (reason: string) => {
+    if (hasWarned) return;
+    hasWarned = true;
     console.warn(
       `holdpoint: no answer from ${address} (${reason}). Trying until there is one. Does the server run there, and is HOLDPOINT_URL its address?`,
     );
   };
   return {
-    async fetch(...ask) {
+    async fetch(...args) {
       try {
-        return await fetch(...ask);
+        return await fetch(...args);
       } catch (cause) {
-        if (!isGivenUp(ask[1]?.signal)) say(reasonOf(cause));
+        if (!isCallerAbort(args[1]?.signal)) warn(failureReason(cause));
         throw cause;
       }
     },
-    onRetry: ({ error }) => say(error.message),
+    onRetry: ({ error }) => warn(error.message),
   };
 }
 
 export function isNode(): boolean {
-  return (globalThis as unknown as Around).process?.versions?.node !== undefined;
+  return (globalThis as unknown as NodeVersions).process?.versions?.node !== undefined;
 }
 
-/** The caller no longer wants it. That the time was up (linked-signal.ts says so in words) is trouble like any other. */
-function isGivenUp(signal: AbortSignal | null | undefined): boolean {
+/** The caller aborted. A timeout of signals.ts also aborts the signal, and counts as a failure. */
+function isCallerAbort(signal: AbortSignal | null | undefined): boolean {
   if (signal?.aborted !== true) return false;
   const { message } = signal.reason as { message?: unknown };
-  return !String(message).startsWith('No answer within');
+  return !String(message).startsWith(NO_ANSWER);
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
-function reasonOf(error: unknown): string {
+/** The message `fetch failed` says nothing; its cause does. */
+function failureReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const { code, message } = (cause ?? error) as { code?: unknown; message?: unknown };
-  return [message, code].find((one) => typeof one === 'string' && one !== '') as string;
+  return [message, code].find((text) => typeof text === 'string' && text !== '') as string;
 }

@@ -1,8 +1,8 @@
 /**
- * Keeps one subscriber connected: it owns the link, the timer and the listeners, and does what the
- * machine in machine.ts says. It decides nothing itself.
+ * Keeps one subscriber connected: owns the link, the timer and the listeners, and performs the actions of machine.ts,
+ * which decides everything.
  *
- * A subscriber that throws is its own problem: the others, and its own next events, go on.
+ * An error that a subscriber throws goes to `onError`; delivery continues.
  */
 import {
   type Link,
@@ -13,35 +13,35 @@ import {
   type ConnectionState,
   dueAt,
   type SessionStream,
-  type Step,
-  statusOf,
+  type ConnectionStep,
+  connectionStatusOf,
   type Stream,
 } from './state.ts';
-import { advance, begin } from './machine.ts';
+import { advance, beginConnection } from './machine.ts';
 import { TIMING, type Timing } from '../backoff.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../subscription.ts';
 import type { TokenSource } from '../token-source.ts';
 import type { Environment } from '../environment.ts';
 
-/** A `Subscriber`, of whatever it is that this connection carries. */
-interface Listener<Carried extends Stream> extends Pick<Subscriber, 'events' | 'status'> {
+/** A `Subscriber` for the payloads of this connection. */
+interface StreamListener<Carried extends Stream> extends Pick<Subscriber, 'events' | 'status'> {
   readonly welcome?: (snapshot: Carried['snapshot']) => void;
   readonly delta?: (delta: Carried['delta']) => void;
 }
 
-type Opener<Carried extends Stream> = () => OpenLink<Carried> | Promise<OpenLink<Carried>>;
+type LinkOpener<Carried extends Stream> = () => OpenLink<Carried> | Promise<OpenLink<Carried>>;
 
 export interface DriverOptions<Carried extends Stream = SessionStream> {
   readonly after: number;
-  readonly subscriber: Listener<Carried>;
+  readonly subscriber: StreamListener<Carried>;
   readonly tokens: TokenSource;
-  readonly world: Environment;
-  /** Loaded where it is needed: most get through with sockets. */
-  readonly stream: Opener<Carried>;
+  readonly environment: Environment;
+  /** Loaded on demand: most clients get through with sockets. */
+  readonly stream: LinkOpener<Carried>;
   /** Absent where there are no WebSockets. */
-  readonly socket?: Opener<Carried> | undefined;
-  readonly pace?: Timing | undefined;
-  /** What a subscriber threw. */
+  readonly socket?: LinkOpener<Carried> | undefined;
+  readonly timing?: Timing | undefined;
+  /** Receives errors that a subscriber throws. */
   readonly onError: (cause: unknown) => void;
   readonly onClosed?: () => void;
 }
@@ -50,24 +50,24 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
   readonly #options: DriverOptions<Carried>;
   readonly #unwatch: () => void;
   #state: ConnectionState;
-  #told: ConnectionStatus | undefined;
+  #notified: ConnectionStatus | undefined;
   #link: Link | undefined;
-  /** Counts connections; what an earlier one still says is not listened to. */
+  /** Counts connections; events of an earlier one are ignored. */
   #connection = 0;
-  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
-  /** Something may happen while a subscriber is being told of what happened before. */
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** A subscriber may cause events while it handles one. */
   readonly #queue: ConnectionEvent<Carried>[] = [];
   #isBusy = false;
 
   constructor(options: DriverOptions<Carried>) {
     this.#options = options;
-    const { after, socket, world } = options;
-    const { isOnline, isVisible } = world;
+    const { after, socket, environment } = options;
+    const { isOnline, isVisible } = environment;
     const hasSockets = socket !== undefined;
-    const first = begin({ after, hasSockets, isOnline, isVisible }, this.#now());
+    const first = beginConnection({ after, hasSockets, isOnline, isVisible }, this.#now());
     this.#state = first.state;
-    this.#unwatch = world.watch((change) => this.#tell({ type: change }));
-    // Nobody holds the subscription before this returns: what is said first must come after it.
+    this.#unwatch = environment.watch((change) => this.#handle({ type: change }));
+    // The caller has no subscription until this constructor returns, so nothing may be delivered before.
     queueMicrotask(() => {
       if (this.#state.phase.type !== 'connecting') return;
       this.#drain({ state: this.#state, actions: first.actions });
@@ -79,46 +79,46 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
   }
 
   get status(): ConnectionStatus {
-    return statusOf(this.#state);
+    return connectionStatusOf(this.#state);
   }
 
   reconnect(): void {
-    this.#tell({ type: 'reconnect' });
+    this.#handle({ type: 'reconnect' });
   }
 
   close(): void {
-    this.#tell({ type: 'stop' });
+    this.#handle({ type: 'stop' });
   }
 
   #now() {
-    const { world, pace = TIMING } = this.#options;
-    return { now: world.now(), chance: world.chance(), pace };
+    const { environment, timing = TIMING } = this.#options;
+    return { now: environment.now(), chance: environment.chance(), timing };
   }
 
-  #tell(event: ConnectionEvent<Carried>): void {
+  #handle(event: ConnectionEvent<Carried>): void {
     this.#queue.push(event);
     if (!this.#isBusy) this.#drain();
   }
 
-  #drain(first?: Step<Carried>): void {
+  #drain(first?: ConnectionStep<Carried>): void {
     this.#isBusy = true;
-    if (first !== undefined) this.#take(first);
+    if (first !== undefined) this.#apply(first);
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       if (this.#state.phase.type === 'closed') continue;
-      this.#take(advance(this.#state, next, this.#now()));
+      this.#apply(advance(this.#state, next, this.#now()));
     }
     this.#isBusy = false;
   }
 
-  #take({ state, actions }: Step<Carried>): void {
+  #apply({ state, actions }: ConnectionStep<Carried>): void {
     this.#state = state;
-    for (const action of actions) this.#do(action);
+    for (const action of actions) this.#perform(action);
     this.#notify();
     if (state.phase.type === 'closed') this.#end();
     else this.#arm();
   }
 
-  #do(action: ConnectionAction<Carried>): void {
+  #perform(action: ConnectionAction<Carried>): void {
     const { subscriber } = this.#options;
     switch (action.type) {
       case 'connect':
@@ -131,30 +131,30 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
         this.#link?.ping();
         return;
       case 'welcome':
-        return this.#call(() => subscriber.welcome?.(action.snapshot));
+        return this.#callListener(() => subscriber.welcome?.(action.snapshot));
       case 'deliver':
-        return this.#call(() => subscriber.events?.(action.events));
+        return this.#callListener(() => subscriber.events?.(action.events));
       case 'delta':
-        return this.#call(() => subscriber.delta?.(action.delta));
+        return this.#callListener(() => subscriber.delta?.(action.delta));
     }
   }
 
   #connect(kind: LinkKind, isRenewal: boolean): void {
     this.#drop();
-    const mine = this.#connection;
+    const connection = this.#connection;
     const { tokens, socket, stream } = this.#options;
-    const tell = (event: ConnectionEvent<Carried>) => {
-      if (mine === this.#connection) this.#tell(event);
+    const send = (event: ConnectionEvent<Carried>) => {
+      if (connection === this.#connection) this.#handle(event);
     };
     const refused = isRenewal ? tokens.current : undefined;
     const opener = kind === 'socket' && socket !== undefined ? socket : stream;
     Promise.all([tokens.get(refused), opener()]).then(
       ([token, open]) => {
-        if (mine !== this.#connection) return;
-        if (token === '' || token === refused) return tell({ type: 'token-refused' });
-        this.#link = open({ after: this.cursor, token }, tell);
+        if (connection !== this.#connection) return;
+        if (token === '' || token === refused) return send({ type: 'token-refused' });
+        this.#link = open({ after: this.cursor, token }, send);
       },
-      () => tell({ type: 'closed', code: 1006 }),
+      () => send({ type: 'closed', code: 1006 }),
     );
   }
 
@@ -164,36 +164,36 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
     this.#link = undefined;
   }
 
-  /** The machine moves its time on with every frame; a timer that fires early asks again. */
+  /** Keeps an earlier timer: `dueAt` moves with every frame, and an early `due` only sets the next timer. */
   #arm(): void {
     const at = dueAt(this.#state);
-    if (this.#alarm !== undefined && at !== undefined && this.#alarm.at <= at) return;
-    this.#alarm?.cancel();
-    this.#alarm = undefined;
+    if (this.#timer !== undefined && at !== undefined && this.#timer.at <= at) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
     if (at === undefined) return;
-    const { world } = this.#options;
-    const cancel = world.after(Math.max(0, at - world.now()), () => {
-      this.#alarm = undefined;
-      this.#tell({ type: 'due' });
+    const { environment } = this.#options;
+    const cancel = environment.after(Math.max(0, at - environment.now()), () => {
+      this.#timer = undefined;
+      this.#handle({ type: 'due' });
     });
-    this.#alarm = { at, cancel };
+    this.#timer = { at, cancel };
   }
 
   #notify(): void {
     const { status } = this;
-    if (JSON.stringify(status) === JSON.stringify(this.#told)) return;
-    this.#told = status;
-    this.#call(() => this.#options.subscriber.status?.(status));
+    if (JSON.stringify(status) === JSON.stringify(this.#notified)) return;
+    this.#notified = status;
+    this.#callListener(() => this.#options.subscriber.status?.(status));
   }
 
   #end(): void {
-    this.#alarm?.cancel();
-    this.#alarm = undefined;
+    this.#timer?.cancel();
+    this.#timer = undefined;
     this.#unwatch();
     this.#options.onClosed?.();
   }
 
-  #call(work: () => void): void {
+  #callListener(work: () => void): void {
     try {
       work();
     } catch (cause) {

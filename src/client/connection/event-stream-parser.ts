@@ -1,8 +1,8 @@
 /**
- * Server-sent events from bytes that were cut anywhere, in the middle of a letter or a line end too.
+ * Parses server-sent events from chunks that may be cut anywhere, also within a character or a line end.
  *
- * Each byte is looked at once: of a line that comes in many pieces, the pieces are kept and only the new
- * one is searched for its end. A page of the log is such a line, of up to a megabyte.
+ * Each byte is read once: for a line that arrives in many pieces, the parser keeps the pieces and searches only the new
+ * one for its end. A page of the log is one such line, of up to a megabyte.
  */
 
 export interface StreamMessage {
@@ -14,18 +14,18 @@ export interface StreamMessage {
 const BYTE_ORDER_MARK = '\ufeff';
 
 export class EventStreamParser {
-  /** It would drop a second mark as well where a cut goes through the first one. */
+  /** Keeps byte order marks: where a cut goes through the first one, the decoder would drop a second one too. */
   readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
   #isAtStart = true;
-  /** A line feed that comes next belongs to the line end that was taken already. */
+  /** A line feed that comes next is the second half of a line end. */
   #isAfterReturn = false;
-  /** Of the line that has no end yet. */
+  /** The pieces of the unfinished line. */
   #pieces: string[] = [];
   #id: string | undefined;
   #event = '';
   #data: string[] = [];
 
-  /** The messages these bytes complete. What has no blank line after it never becomes one. */
+  /** The messages that these bytes complete. A message without a blank line after it is dropped, as the standard says. */
   push(bytes: Uint8Array): StreamMessage[] {
     const text = this.#withoutMarks(this.#decoder.decode(bytes, { stream: true }));
     const lines = text.split(/\r\n|\r|\n/);
@@ -54,7 +54,7 @@ export class EventStreamParser {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'data') this.#data.push(value);
     else if (name === 'event') this.#event = value;
-    // The specification leaves out such an id; it could not be sent back in a header either.
+    // The standard ignores such an id, and no header could send it back.
     else if (name === 'id' && !value.includes('\0')) this.#id = value;
     return [];
   }

@@ -1,25 +1,25 @@
-/** What the frames of a session mean to the connection. */
+/**
+ * Reads the frames of a session into events of the connection, and checks their shape.
+ *
+ * The address may belong to a proxy with a login page, so everything is checked as deep as this library reads it. Unknown
+ * fields, frames and event types pass: a newer server may send them.
+ */
+import { isObject, isText } from '../../protocol/guards.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
-import type { ConnectionEvent, Refusal } from './state.ts';
+import type { ConnectionEvent, ServerRefusal } from './state.ts';
 import type { Delta } from '../subscription.ts';
-import type {
-  Interaction,
-  JsonObject,
-  SessionEvent,
-  SessionView,
-  Snapshot,
-} from '../../protocol/types.ts';
+import type { Interaction, SessionEvent, SessionView, Snapshot } from '../../protocol/types.ts';
 
-const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
-const HEARD: ConnectionEvent<never> = { type: 'heard' };
+export const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
+export const ALIVE: ConnectionEvent<never> = { type: 'alive' };
 
-export function readFrame(text: unknown): ConnectionEvent {
-  if (text === 'pong') return HEARD;
-  const frame = parse(text);
+export function readSessionFrame(text: unknown): ConnectionEvent {
+  if (text === 'pong') return ALIVE;
+  const frame = tryParseJson(text);
   if (!isObject(frame)) return NONSENSE;
   switch (frame.type) {
     case 'welcome': {
-      // Another version may look different in every other part.
+      // The other parts of another version may look different.
       const { protocol } = frame;
       if (typeof protocol !== 'string') return NONSENSE;
       if (protocol !== PROTOCOL) return { type: 'foreign', protocol };
@@ -31,22 +31,22 @@ export function readFrame(text: unknown): ConnectionEvent {
       return areEvents(frame.events) ? { type: 'events', events: frame.events } : NONSENSE;
     case 'delta': {
       if (!isDelta(frame)) return NONSENSE;
-      const { turnId, responseId, text: words } = frame;
-      return { type: 'delta', delta: { turnId, responseId, text: words } };
+      const { turnId, responseId, text: added } = frame;
+      return { type: 'delta', delta: { turnId, responseId, text: added } };
     }
     case 'error':
       return isRefusal(frame.error) ? { type: 'refusal', refusal: frame.error } : NONSENSE;
   }
-  return typeof frame.type === 'string' ? HEARD : NONSENSE;
+  return typeof frame.type === 'string' ? ALIVE : NONSENSE;
 }
 
-/** One event of the log, as a stream carries it. */
-export function readEvent(text: string): ConnectionEvent<never> {
-  const events = [parse(text)];
+/** Reads one event of the log from a stream. */
+export function readLogEvent(text: string): ConnectionEvent<never> {
+  const events = [tryParseJson(text)];
   return areEvents(events) ? { type: 'events', events } : NONSENSE;
 }
 
-export function parse(text: unknown): unknown {
+export function tryParseJson(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
     return JSON.parse(text);
@@ -55,19 +55,7 @@ export function parse(text: unknown): unknown {
   }
 }
 
-/**
- * Is this what a server of ours says? Asked of everything that comes in, because what answers at an
- * address may be a proxy's login page, and what a newer server adds must not be an error.
- *
- * They look as deep as this library reaches. What a server adds passes, and so do events of types
- * that are not known here.
- */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
+export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isTextOrNothing = (value: unknown) => value === undefined || isText(value);
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
@@ -133,7 +121,7 @@ export function isSnapshot(value: unknown): value is Snapshot {
   );
 }
 
-export function isRefusal(value: unknown): value is Refusal {
+export function isRefusal(value: unknown): value is ServerRefusal {
   return (
     isObject(value) &&
     isText(value.code) &&

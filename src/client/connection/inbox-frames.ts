@@ -1,39 +1,35 @@
-/** What the frames of an inbox mean to the connection. */
+/** Reads the frames of an inbox into events of the connection. */
 import type { ConnectionEvent, Stream } from './state.ts';
-import { parse, isObject, isRefusal } from './frames.ts';
+import { ALIVE, isNumber, isRefusal, NONSENSE, tryParseJson } from './frames.ts';
+import { isObject, isText } from '../../protocol/guards.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
 import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxStream extends Stream {
-  /** An inbox has no log to be behind of: its first frame is the present. */
+  /** An inbox has no log, so a subscriber is never behind: the first frame is the present. */
   readonly snapshot: { readonly head: number; readonly page: InboxPage };
   readonly delta: InboxChange;
 }
 
-const NONSENSE = { type: 'nonsense' } as const;
-const HEARD = { type: 'heard' } as const;
-
 export function readInboxFrame(text: unknown): ConnectionEvent<InboxStream> {
-  if (text === 'pong') return HEARD;
-  const frame = parse(text);
+  if (text === 'pong') return ALIVE;
+  const frame = tryParseJson(text);
   if (!isObject(frame)) return NONSENSE;
-  const { type, protocol, ...said } = frame;
+  const { type, protocol, ...body } = frame;
   switch (type) {
     case 'inbox':
       if (typeof protocol !== 'string') return NONSENSE;
       if (protocol !== PROTOCOL) return { type: 'foreign', protocol };
-      return isPage(said) ? { type: 'welcome', snapshot: { head: 0, page: said } } : NONSENSE;
+      return isPage(body) ? { type: 'welcome', snapshot: { head: 0, page: body } } : NONSENSE;
     case 'inbox_changed':
-      return isChange(said) ? { type: 'delta', delta: said } : NONSENSE;
+      return isChange(body) ? { type: 'delta', delta: body } : NONSENSE;
     case 'error':
-      return isRefusal(said.error) ? { type: 'refusal', refusal: said.error } : NONSENSE;
+      return isRefusal(body.error) ? { type: 'refusal', refusal: body.error } : NONSENSE;
   }
-  return typeof type === 'string' ? HEARD : NONSENSE;
+  return typeof type === 'string' ? ALIVE : NONSENSE;
 }
 
-const isText = (value: unknown) => typeof value === 'string';
 const isTextOrNull = (value: unknown) => value === null || isText(value);
-const isNumber = (value: unknown) => Number.isFinite(value);
 
 function isEntry(value: unknown): value is InboxEntry {
   return (
@@ -53,24 +49,24 @@ function isEntry(value: unknown): value is InboxEntry {
   );
 }
 
-/** Which part of the inbox, and what both kinds of frame say of the whole of it. */
+/** The parts that both frames have: entries under the name `entries`, the total and the time. */
 function isOfInbox(value: Readonly<Record<string, unknown>>, entries: string): boolean {
   const list = value[entries];
   return Array.isArray(list) && list.every(isEntry) && isNumber(value.total) && isNumber(value.now);
 }
 
 function isPage(value: object): value is InboxPage {
-  const said = value as Readonly<Record<string, unknown>>;
-  return isOfInbox(said, 'interactions') && (said.next === undefined || isText(said.next));
+  const page = value as Readonly<Record<string, unknown>>;
+  return isOfInbox(page, 'interactions') && (page.next === undefined || isText(page.next));
 }
 
 function isChange(value: object): value is InboxChange {
-  const said = value as Readonly<Record<string, unknown>>;
+  const change = value as Readonly<Record<string, unknown>>;
   return (
-    isOfInbox(said, 'upserts') &&
-    isText(said.sessionId) &&
-    isTextOrNull(said.sessionTitle) &&
-    Array.isArray(said.removed) &&
-    said.removed.every(isText)
+    isOfInbox(change, 'upserts') &&
+    isText(change.sessionId) &&
+    isTextOrNull(change.sessionTitle) &&
+    Array.isArray(change.removed) &&
+    change.removed.every(isText)
   );
 }

@@ -1,64 +1,68 @@
 /**
- * What a connection does next: a machine that receives each event with the time.
+ * The state machine of a connection: state and event in, next state and actions out.
  *
- * It opens no socket, sets no timer and draws no lots; it says what it wants done. What must stay
- * true, whatever happens in whatever order:
+ * The machine has no side effects: the driver opens sockets, sets timers, and passes time and random numbers with each
+ * event. Invariants, for every order of events:
  *
- * 1. Events are delivered in order of `seq`, each once. What would leave a gap is not delivered; the
- *    connection is given up instead, and the next one begins after the last delivered event.
- * 2. There is one connection at a time: nothing is connected that was not dropped or closed before.
- * 3. `closed` is the end. In every other phase something leads out of it: a time, or a named event.
+ * 1. Events are delivered in order of `seq`, each once. Events after a gap are not delivered; the machine gives the
+ *    connection up, and the next one begins after the last delivered event.
+ * 2. There is one connection at a time: the old one is dropped or closed before a new one is opened.
+ * 3. `closed` is final. Every other phase has an exit: a time, or a named event.
  *
- * Every cell of state and event is in docs/client-connection.md, and is tested from there.
+ * docs/client-connection.md has every cell of state and event; a test reads them from there.
  */
 import {
-  askedPause,
+  retryAfterMs,
   type ClientError,
   finalError,
-  notHoldpoint,
-  protocolMismatch,
+  notHoldpointError,
+  protocolMismatchError,
 } from '../errors.ts';
 import type {
   ConnectionAction,
   ConnectionEvent,
   ConnectionState,
-  Memory,
+  ConnectionMemory,
   Phase,
-  Refusal,
+  ServerRefusal,
   SessionStream,
-  Step as StreamStep,
+  ConnectionStep,
   Stream,
 } from './state.ts';
 import { backoff, type Timing } from '../backoff.ts';
+import type { PauseReason } from '../subscription.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 
-/** After so many connections in a row with something that is no Holdpoint, it will never be one. */
+/** After so many unreadable connections in a row, the server at this address is not Holdpoint. */
 const NONSENSE_MAX = 5;
-/** After so many sockets in a row without a welcome, something on the way does not let them pass. */
+/** After so many sockets in a row without a welcome, a proxy on the way probably blocks them. */
 const UNOPENED_MAX = 2;
 
-/** What is wanted in most cells says nothing of what came, and so is the same for every talk. */
-type Step = StreamStep<never>;
+/** A step whose actions carry no payload is the same for sessions and the inbox. */
+type PlainStep = ConnectionStep<never>;
 const DROP: ConnectionAction<never> = { type: 'drop' };
 
-export interface Begin {
+export interface ConnectionStart {
   readonly after: number;
   readonly hasSockets: boolean;
   readonly isOnline: boolean;
   readonly isVisible: boolean;
 }
 
-/** Time, chance and timing, given with each event. */
+/** Passed with each event. */
 export interface Inputs {
   readonly now: number;
   /** From 0 to 1. */
   readonly chance: number;
-  readonly pace: Timing;
+  readonly timing: Timing;
 }
 
-/** The first connection is made in the background as well: somebody asked for it. */
-export function begin({ after, ...surroundings }: Begin, inputs: Inputs): Step {
-  const memory: Memory = {
+/** A hidden page connects too, because the caller has just subscribed. */
+export function beginConnection(
+  { after, ...surroundings }: ConnectionStart,
+  inputs: Inputs,
+): PlainStep {
+  const memory: ConnectionMemory = {
     cursor: after,
     attempt: 0,
     nonsense: 0,
@@ -66,112 +70,110 @@ export function begin({ after, ...surroundings }: Begin, inputs: Inputs): Step {
     isRenewed: false,
     ...surroundings,
   };
-  return connect(memory, inputs);
+  return startConnecting(memory, inputs);
 }
 
 export function advance<Carried extends Stream = SessionStream>(
   state: ConnectionState,
   event: ConnectionEvent<Carried>,
   inputs: Inputs,
-): StreamStep<Carried> {
+): ConnectionStep<Carried> {
   const { memory, phase } = state;
   if (phase.type === 'closed') return stay(state);
   switch (event.type) {
     case 'stop':
-      return end(memory, undefined);
+      return endConnection(memory, undefined);
     case 'due':
-      return due(state, inputs);
+      return handleDue(state, inputs);
     case 'reconnect':
-      return reconnect(state, inputs);
+      return handleReconnect(state, inputs);
     case 'online':
     case 'offline':
-      return surroundings(state, { ...memory, isOnline: event.type === 'online' }, inputs);
+      return handleSurroundings(state, { ...memory, isOnline: event.type === 'online' }, inputs);
     case 'visible':
     case 'hidden':
-      return surroundings(state, { ...memory, isVisible: event.type === 'visible' }, inputs);
+      return handleSurroundings(state, { ...memory, isVisible: event.type === 'visible' }, inputs);
   }
-  // What is left is said by a connection, and there is none.
+  // The remaining events come from a link, and no link is open here.
   if (phase.type === 'waiting' || phase.type === 'paused') return stay(state);
   switch (event.type) {
     case 'token-refused':
-      return pause(memory, 'unauthenticated');
+      return pauseConnection(memory, 'unauthenticated');
     case 'closed':
-      return closed(state, event.code, inputs);
+      return handleClose(state, event.code, inputs);
     case 'nonsense':
-      return nonsense(state, inputs);
+      return handleNonsense(state, inputs);
     case 'foreign':
-      return end(memory, protocolMismatch(event.protocol));
+      return endConnection(memory, protocolMismatchError(event.protocol));
     case 'refusal':
       return step(memory, { ...phase, refusal: event.refusal });
   }
   if (phase.type === 'connecting') {
     switch (event.type) {
       case 'opened':
-        return step(memory, { ...phase, dueAt: inputs.now + inputs.pace.openMs });
+        return step(memory, { ...phase, dueAt: inputs.now + inputs.timing.openMs });
       case 'welcome':
-        return welcome(memory, phase, event.snapshot, inputs);
-      case 'heard':
+        return handleWelcome(memory, phase, event.snapshot, inputs);
+      case 'alive':
         return stay(state);
     }
-    return nonsense(state, inputs);
+    return handleNonsense(state, inputs);
   }
-  const heard = { ...phase, dueAt: inputs.now + inputs.pace.quietMs, isProbed: false };
+  const heard = { ...phase, dueAt: inputs.now + inputs.timing.quietMs, isProbed: false };
   switch (event.type) {
     case 'opened':
       return stay(state);
     case 'welcome':
-      return lose(state, inputs);
-    case 'heard':
+      return loseConnection(state, inputs);
+    case 'alive':
       return step(memory, heard);
     case 'delta':
       return step(memory, heard, event);
     case 'events':
-      return events({ memory, phase: heard }, event.events, inputs);
+      return handleEvents({ memory, phase: heard }, event.events, inputs);
   }
 }
 
 function step<Carried extends Stream = never>(
-  memory: Memory,
+  memory: ConnectionMemory,
   phase: Phase,
   ...actions: readonly ConnectionAction<Carried>[]
-): StreamStep<Carried> {
+): ConnectionStep<Carried> {
   return { state: { memory, phase }, actions };
 }
 
-function stay(state: ConnectionState): Step {
+function stay(state: ConnectionState): PlainStep {
   return { state, actions: [] };
 }
 
-function isConnected(phase: Phase): phase is Extract<Phase, { since: number }> {
+function isConnectedPhase(phase: Phase): phase is Extract<Phase, { since: number }> {
   return 'since' in phase;
 }
 
-function connect(memory: Memory, inputs: Inputs, isRenewal = false): Step {
+function startConnecting(memory: ConnectionMemory, inputs: Inputs, isRenewal = false): PlainStep {
   const isBlocked = !memory.hasSockets || memory.unopened >= UNOPENED_MAX;
   const link = isBlocked ? 'stream' : 'socket';
-  const phase: Phase = { type: 'connecting', link, dueAt: inputs.now + inputs.pace.openMs };
+  const phase: Phase = { type: 'connecting', link, dueAt: inputs.now + inputs.timing.openMs };
   return step(memory, phase, { type: 'connect', link, isRenewal });
 }
 
-function end(memory: Memory, error: ClientError | undefined): Step {
+function endConnection(memory: ConnectionMemory, error: ClientError | undefined): PlainStep {
   return step(memory, { type: 'closed', ...(error !== undefined && { error }) }, DROP);
 }
 
-type Reason = Extract<Phase, { type: 'paused' }>['reason'];
-
-function pause(memory: Memory, reason: Reason): Step {
+function pauseConnection(memory: ConnectionMemory, reason: PauseReason): PlainStep {
   return step(memory, { type: 'paused', reason }, DROP);
 }
 
-/** Why it makes no sense to try now, if so. Without a network, looking at the page does not help. */
-function obstacle({ isOnline, isVisible }: Memory): Reason | undefined {
+/** The reason not to connect now, if there is one. `offline` wins: showing the page brings no network back. */
+function obstacle({ isOnline, isVisible }: ConnectionMemory): PauseReason | undefined {
   if (!isOnline) return 'offline';
   return isVisible ? undefined : 'hidden';
 }
 
-/** The next one may be better. */
-function lose({ memory, phase }: ConnectionState, inputs: Inputs): Step {
-  const { now, chance, pace } = inputs;
+/** Schedules the next connection, or pauses. */
+function loseConnection({ memory, phase }: ConnectionState, inputs: Inputs): PlainStep {
+  const { now, chance, timing } = inputs;
   const isGood = wasGood(phase, inputs);
   const before = isGood ? 0 : memory.attempt;
   const next = {
@@ -181,59 +183,63 @@ function lose({ memory, phase }: ConnectionState, inputs: Inputs): Step {
     isRenewed: memory.isRenewed && !isGood,
   };
   const reason = obstacle(next);
-  if (reason !== undefined) return pause(next, reason);
-  const delay = Math.max(backoff(before, chance, pace), askedPause(refusalOf(phase)?.details));
+  if (reason !== undefined) return pauseConnection(next, reason);
+  const delay = Math.max(
+    backoff(before, chance, timing),
+    retryAfterMs(serverRefusalOf(phase)?.details),
+  );
   return step(next, { type: 'waiting', dueAt: now + delay }, DROP);
 }
 
-/** One that welcomes and hangs up at once must not count as a success, or it would be hammered. */
+/** A server that welcomes and closes at once does not count as a success; otherwise clients would reconnect without delay. */
 function wasGood(phase: Phase, inputs: Inputs): boolean {
-  return isConnected(phase) && inputs.now - phase.since >= inputs.pace.stableMs;
+  return isConnectedPhase(phase) && inputs.now - phase.since >= inputs.timing.stableMs;
 }
 
-/** A stream that ends is followed by one more try of a socket: they may pass by now. */
-function unopenedAfter({ unopened }: Memory, phase: Phase): number {
+/** After a stream ends, one more socket is tried: sockets may get through by now. */
+function unopenedAfter({ unopened }: ConnectionMemory, phase: Phase): number {
   if (!('link' in phase)) return unopened;
   const isWelcome = phase.type !== 'connecting';
   if (phase.link === 'stream') return isWelcome ? UNOPENED_MAX - 1 : 0;
   return isWelcome ? 0 : unopened + 1;
 }
 
-function closed(state: ConnectionState, code: number, inputs: Inputs): Step {
+function handleClose(state: ConnectionState, code: number, inputs: Inputs): PlainStep {
   const { memory, phase } = state;
   if (code === 4401) {
-    if (memory.isRenewed && !wasGood(phase, inputs)) return pause(memory, 'unauthenticated');
-    return connect({ ...memory, isRenewed: true }, inputs, true);
+    if (memory.isRenewed && !wasGood(phase, inputs))
+      return pauseConnection(memory, 'unauthenticated');
+    return startConnecting({ ...memory, isRenewed: true }, inputs, true);
   }
-  const error = finalError(code, refusalOf(phase));
-  return error === undefined ? lose(state, inputs) : end(memory, error);
+  const error = finalError(code, serverRefusalOf(phase));
+  return error === undefined ? loseConnection(state, inputs) : endConnection(memory, error);
 }
 
-function refusalOf(phase: Phase): Refusal | undefined {
+function serverRefusalOf(phase: Phase): ServerRefusal | undefined {
   return 'refusal' in phase ? phase.refusal : undefined;
 }
 
-/** Frames that cannot be read after a good welcome are a fault on the way, not another service. */
-function nonsense(state: ConnectionState, inputs: Inputs): Step {
+/** Unreadable frames after a good welcome are a fault of the network, not another service. */
+function handleNonsense(state: ConnectionState, inputs: Inputs): PlainStep {
   const { memory, phase } = state;
-  if (phase.type !== 'connecting') return lose(state, inputs);
+  if (phase.type !== 'connecting') return loseConnection(state, inputs);
   const next = { ...memory, nonsense: memory.nonsense + 1 };
-  if (next.nonsense < NONSENSE_MAX) return lose({ memory: next, phase }, inputs);
-  return end(next, notHoldpoint('What answers is no Holdpoint.'));
+  if (next.nonsense < NONSENSE_MAX) return loseConnection({ memory: next, phase }, inputs);
+  return endConnection(next, notHoldpointError('The server at this address is not Holdpoint.'));
 }
 
-function welcome<Carried extends Stream>(
-  before: Memory,
+function handleWelcome<Carried extends Stream>(
+  before: ConnectionMemory,
   { link }: Extract<Phase, { type: 'connecting' }>,
   snapshot: Carried['snapshot'],
   inputs: Inputs,
-): StreamStep<Carried> {
+): ConnectionStep<Carried> {
   const { head } = snapshot;
-  if (head < before.cursor) return end(before, finalError(4409, undefined));
+  if (head < before.cursor) return endConnection(before, finalError(4409, undefined));
   const unopened = link === 'socket' ? 0 : before.unopened;
   const memory = { ...before, nonsense: 0, unopened };
-  const { now, pace } = inputs;
-  const connected = { link, since: now, dueAt: now + pace.quietMs, isProbed: false };
+  const { now, timing } = inputs;
+  const connected = { link, since: now, dueAt: now + timing.quietMs, isProbed: false };
   const phase: Phase =
     memory.cursor < head
       ? { type: 'replaying', head, ...connected }
@@ -241,67 +247,75 @@ function welcome<Carried extends Stream>(
   return step(memory, phase, { type: 'welcome', snapshot });
 }
 
-function events(state: ConnectionState, all: readonly SessionEvent[], inputs: Inputs): Step {
+function handleEvents(
+  state: ConnectionState,
+  all: readonly SessionEvent[],
+  inputs: Inputs,
+): PlainStep {
   const { cursor } = state.memory;
   const fresh = all.filter(({ seq }) => seq > cursor);
   const gap = fresh.findIndex(({ seq }, index) => seq !== cursor + 1 + index);
   const inOrder = gap < 0 ? fresh : fresh.slice(0, gap);
-  const kept: Step =
+  const kept: PlainStep =
     inOrder.length === 0
       ? stay(state)
       : {
-          state: delivered(state, cursor + inOrder.length),
+          state: afterDelivery(state, cursor + inOrder.length),
           actions: [{ type: 'deliver', events: inOrder }],
         };
   if (gap < 0) return kept;
-  const lost = lose(kept.state, inputs);
+  const lost = loseConnection(kept.state, inputs);
   return { state: lost.state, actions: [...kept.actions, ...lost.actions] };
 }
 
-/** Something new came: whatever was wrong before is over. */
-function delivered({ memory, phase }: ConnectionState, cursor: number): ConnectionState {
+/** Delivered events end a series of failures. */
+function afterDelivery({ memory, phase }: ConnectionState, cursor: number): ConnectionState {
   const next = { ...memory, cursor, attempt: 0 };
   if (phase.type !== 'replaying' || cursor < phase.head) return { memory: next, phase };
   const { head: _head, ...connected } = phase;
   return { memory: next, phase: { ...connected, type: 'live' } };
 }
 
-/** A timer may be early; whoever set it looks at `dueAt` again. */
-function due(state: ConnectionState, inputs: Inputs): Step {
+/** A timer may fire early; the driver then reads `dueAt` again. */
+function handleDue(state: ConnectionState, inputs: Inputs): PlainStep {
   const { memory, phase } = state;
   if (!('dueAt' in phase) || inputs.now < phase.dueAt) return stay(state);
-  if (phase.type === 'waiting') return connect(memory, inputs);
-  if (phase.type === 'connecting' || phase.isProbed) return lose(state, inputs);
+  if (phase.type === 'waiting') return startConnecting(memory, inputs);
+  if (phase.type === 'connecting' || phase.isProbed) return loseConnection(state, inputs);
   return probe(state, inputs);
 }
 
-function probe(state: ConnectionState, inputs: Inputs): Step {
+function probe(state: ConnectionState, inputs: Inputs): PlainStep {
   const { memory, phase } = state;
-  if (!isConnected(phase) || phase.isProbed) return stay(state);
-  const dueAt = inputs.now + inputs.pace.pongMs;
+  if (!isConnectedPhase(phase) || phase.isProbed) return stay(state);
+  const dueAt = inputs.now + inputs.timing.pongMs;
   return step(memory, { ...phase, dueAt, isProbed: true }, { type: 'ping' });
 }
 
-/** Somebody asks for it, so it is tried whatever the page or the network say of themselves. */
-function reconnect(state: ConnectionState, inputs: Inputs): Step {
+/** The caller asks, so the machine connects even if the page reports itself as hidden or offline. */
+function handleReconnect(state: ConnectionState, inputs: Inputs): PlainStep {
   const { memory, phase } = state;
   if (phase.type !== 'waiting' && phase.type !== 'paused') return probe(state, inputs);
   const isSignedOut = phase.type === 'paused' && phase.reason === 'unauthenticated';
-  return connect({ ...memory, attempt: 0, isRenewed: isSignedOut }, inputs, isSignedOut);
+  return startConnecting({ ...memory, attempt: 0, isRenewed: isSignedOut }, inputs, isSignedOut);
 }
 
 /**
- * A connection that stands is kept, hidden or not. One that slept with its page or its network may be
- * dead without knowing it, so it is asked.
+ * Hiding the page or losing the network keeps an open connection. When both are back, a ping finds out whether it
+ * survived.
  */
-function surroundings({ phase }: ConnectionState, memory: Memory, inputs: Inputs): Step {
+function handleSurroundings(
+  { phase }: ConnectionState,
+  memory: ConnectionMemory,
+  inputs: Inputs,
+): PlainStep {
   const state = { memory, phase };
   const isBack = memory.isOnline && memory.isVisible;
   if (phase.type === 'waiting' || (phase.type === 'paused' && phase.reason !== 'unauthenticated')) {
     const reason = obstacle(memory);
     if (reason !== undefined) return step(memory, { type: 'paused', reason });
-    // Nothing was in the way before: the delay is what it waits for.
-    return phase.type === 'waiting' ? stay(state) : connect(memory, inputs);
+    // In `waiting` there was no obstacle before; only the delay counts.
+    return phase.type === 'waiting' ? stay(state) : startConnecting(memory, inputs);
   }
   return isBack ? probe(state, inputs) : stay(state);
 }

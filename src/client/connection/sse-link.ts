@@ -1,54 +1,53 @@
-/** The same frames as server-sent events, for where a WebSocket cannot be had or does not get through. */
+/** A link over server-sent events, for clients without WebSockets and networks that block them. */
+import { isObject } from '../../protocol/guards.ts';
 import type {
   Link,
   LinkRequest,
   OpenLink,
   ReadFrame,
   ConnectionEvent,
-  Refusal,
+  ServerRefusal,
   Stream,
 } from './state.ts';
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
-import { readEvent, isObject, isRefusal } from './frames.ts';
+import { readLogEvent, isRefusal } from './frames.ts';
 import { closeOf, finalCloseOf } from '../../protocol/errors.ts';
 
-type Tell<Carried extends Stream> = (event: ConnectionEvent<Carried>) => void;
+type SendEvent<Carried extends Stream> = (event: ConnectionEvent<Carried>) => void;
 
-/** Where the stream is, and how what it says is read. */
-export interface Streamed<Carried extends Stream> {
+/** The address of the stream, and the reader of its frames. */
+export interface SseSource<Carried extends Stream> {
   readonly fetch: typeof globalThis.fetch;
   readonly url: string;
   readonly read: ReadFrame<Carried>;
 }
 
-export function openSseLink<Carried extends Stream>(
-  streamed: Streamed<Carried>,
-): OpenLink<Carried> {
-  return (ask, tell): Link => {
+export function openSseLink<Carried extends Stream>(source: SseSource<Carried>): OpenLink<Carried> {
+  return (request, send): Link => {
     const stop = new AbortController();
-    const tellWhileOn: Tell<Carried> = (event) => {
-      if (!stop.signal.aborted) tell(event);
+    const sendUntilDropped: SendEvent<Carried> = (event) => {
+      if (!stop.signal.aborted) send(event);
     };
-    void follow(streamed, ask, stop.signal, tellWhileOn)
+    void readStream(source, request, stop.signal, sendUntilDropped)
       .catch(() => 1006)
-      .then((code) => tellWhileOn({ type: 'closed', code }));
+      .then((code) => sendUntilDropped({ type: 'closed', code }));
     return {
-      // Comments come by themselves; silence is all there is to notice.
+      // A stream takes no pings. The server sends comments, so silence alone shows a lost stream.
       ping: () => undefined,
       drop: () => stop.abort(),
     };
   };
 }
 
-/** Resolves with the code that the close of a socket would have had. */
-async function follow<Carried extends Stream>(
-  { fetch, url, read }: Streamed<Carried>,
+/** Resolves with the close code that a socket would have had. */
+async function readStream<Carried extends Stream>(
+  { fetch, url, read }: SseSource<Carried>,
   { after, token }: LinkRequest,
   signal: AbortSignal,
-  tell: Tell<Carried>,
+  send: SendEvent<Carried>,
 ): Promise<number> {
   const readMessage = ({ id, data }: StreamMessage): ConnectionEvent<Carried> =>
-    id === undefined ? read(data) : readEvent(data);
+    id === undefined ? read(data) : readLogEvent(data);
   const response = await fetch(url, {
     headers: {
       Accept: 'text/event-stream',
@@ -59,41 +58,41 @@ async function follow<Carried extends Stream>(
   });
   const type = response.headers.get('Content-Type') ?? '';
   if (response.status !== 200 || response.body === null || !type.includes('event-stream')) {
-    return refused(response, tell);
+    return readRefusal(response, send);
   }
-  tell({ type: 'opened' });
+  send({ type: 'opened' });
   const parser = new EventStreamParser();
   const reader = response.body.getReader();
-  let refusal: Refusal | undefined;
+  let refusal: ServerRefusal | undefined;
   for (;;) {
     const { done, value } = await reader.read();
-    // Without a final refusal the stream just ended, like a socket that broke.
+    // A stream that ends without a final refusal counts as a lost socket.
     if (done) return (refusal && finalCloseOf(refusal.code)) ?? 1006;
-    tell({ type: 'heard' });
-    for (const event of merged(parser.push(value).map(readMessage))) {
+    send({ type: 'alive' });
+    for (const event of mergeEvents(parser.push(value).map(readMessage))) {
       if (event.type === 'refusal') refusal = event.refusal;
-      tell(event);
+      send(event);
     }
   }
 }
 
-async function refused<Carried extends Stream>(
+async function readRefusal<Carried extends Stream>(
   response: Response,
-  tell: Tell<Carried>,
+  send: SendEvent<Carried>,
 ): Promise<number> {
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
   if (isObject(body) && isRefusal(body.error)) {
-    tell({ type: 'refusal', refusal: body.error });
+    send({ type: 'refusal', refusal: body.error });
     return closeOf(body.error.code, status);
   }
-  // A gateway that has nobody behind it at the moment says so in its own way.
-  if (status < 500 && status !== 429) tell({ type: 'nonsense' });
+  // A gateway without a server behind it answers in its own format.
+  if (status < 500 && status !== 429) send({ type: 'nonsense' });
   return 1006;
 }
 
-/** A stream has a message for every event; those that came together are delivered together. */
-function merged<Carried extends Stream>(
+/** A stream has one message for each event; events that arrive together are delivered together. */
+function mergeEvents<Carried extends Stream>(
   events: readonly ConnectionEvent<Carried>[],
 ): ConnectionEvent<Carried>[] {
   const all: ConnectionEvent<Carried>[] = [];

@@ -1,4 +1,4 @@
-/** What a connection can be, what can happen to it, and what it then wants done. */
+/** The states, events and actions of a connection, and the port to the link that carries its frames. */
 import type { ClientError } from '../errors.ts';
 import type { ConnectionStatus, Delta, PauseReason } from '../subscription.ts';
 import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts';
@@ -6,7 +6,7 @@ import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
 export type LinkKind = 'socket' | 'stream';
 
-/** What travels on a connection; to the machine only the head of the log counts. */
+/** The payloads of a connection; the machine itself reads only the head of the log. */
 export interface Stream {
   readonly snapshot: { readonly head: number };
   readonly delta: unknown;
@@ -17,18 +17,18 @@ export interface SessionStream extends Stream {
   readonly delta: Delta;
 }
 
-/** What outlives one connection. */
-export interface Memory {
+/** State that outlives one connection. */
+export interface ConnectionMemory {
   /** The `seq` of the last event that was delivered. */
   readonly cursor: number;
-  /** Connections lost in a row that brought nothing new. */
+  /** Lost connections in a row that delivered nothing. */
   readonly attempt: number;
-  /** Connections in a row whose first words were no frames of ours. */
+  /** Connections in a row that began with an unreadable frame. */
   readonly nonsense: number;
-  /** Sockets in a row that never got as far as a welcome. */
+  /** Sockets in a row that closed before a welcome. */
   readonly unopened: number;
   readonly hasSockets: boolean;
-  /** A token was refused and asked for again, and the new one has not proved itself. */
+  /** The server refused a token, and the new one has not yet kept a connection open for `stableMs`. */
   readonly isRenewed: boolean;
   readonly isOnline: boolean;
   readonly isVisible: boolean;
@@ -37,11 +37,11 @@ export interface Memory {
 interface Connected {
   readonly link: LinkKind;
   readonly since: number;
-  /** When silence has lasted too long. */
+  /** When the silence becomes too long. */
   readonly dueAt: number;
-  /** It was silent before and was asked whether it is still there. */
+  /** A ping was sent after a silence. */
   readonly isProbed: boolean;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: ServerRefusal | undefined;
 }
 
 export type Phase =
@@ -49,7 +49,7 @@ export type Phase =
       readonly type: 'connecting';
       readonly link: LinkKind;
       readonly dueAt: number;
-      readonly refusal?: Refusal | undefined;
+      readonly refusal?: ServerRefusal | undefined;
     }
   | ({ readonly type: 'replaying'; readonly head: number } & Connected)
   | ({ readonly type: 'live' } & Connected)
@@ -58,12 +58,12 @@ export type Phase =
   | { readonly type: 'closed'; readonly error?: ClientError };
 
 export interface ConnectionState {
-  readonly memory: Memory;
+  readonly memory: ConnectionMemory;
   readonly phase: Phase;
 }
 
-/** Why the server is about to close, in its words. */
-export interface Refusal {
+/** The `error` frame that the server sends before it closes. */
+export interface ServerRefusal {
   readonly code: string;
   readonly message: string;
   readonly details?: JsonObject | undefined;
@@ -72,16 +72,16 @@ export interface Refusal {
 export type ConnectionEvent<Carried extends Stream = SessionStream> =
   | { readonly type: 'opened' }
   | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
-  /** A welcome in another version of the protocol. */
+  /** A welcome of another protocol version. */
   | { readonly type: 'foreign'; readonly protocol: string }
   | { readonly type: 'events'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'delta'; readonly delta: Carried['delta'] }
-  /** Anything else that shows that somebody is there: a pong, a comment, a frame of a newer server. */
-  | { readonly type: 'heard' }
-  | { readonly type: 'refusal'; readonly refusal: Refusal }
-  /** Not JSON, or not the shape of a frame. */
+  /** Any other sign of life: a pong, a comment, a frame of a newer server. */
+  | { readonly type: 'alive' }
+  | { readonly type: 'refusal'; readonly refusal: ServerRefusal }
+  /** Not JSON, or not a frame. */
   | { readonly type: 'nonsense' }
-  /** 1006 when it just broke. */
+  /** 1006: lost without a close frame. */
   | { readonly type: 'closed'; readonly code: number }
   | { readonly type: 'token-refused' }
   | { readonly type: 'due' }
@@ -94,24 +94,24 @@ export type ConnectionEvent<Carried extends Stream = SessionStream> =
 
 export type ConnectionAction<Carried extends Stream = SessionStream> =
   | { readonly type: 'connect'; readonly link: LinkKind; readonly isRenewal: boolean }
-  /** Whatever this connection still says is not listened to. */
+  /** Later messages of this connection are ignored. */
   | { readonly type: 'drop' }
   | { readonly type: 'ping' }
   | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
   | { readonly type: 'deliver'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'delta'; readonly delta: Carried['delta'] };
 
-export interface Step<Carried extends Stream = SessionStream> {
+export interface ConnectionStep<Carried extends Stream = SessionStream> {
   readonly state: ConnectionState;
   readonly actions: readonly ConnectionAction<Carried>[];
 }
 
-/** When the machine wants to hear `due`, if ever. */
+/** When the machine needs a `due` event, if it does. */
 export function dueAt({ phase }: ConnectionState): number | undefined {
   return 'dueAt' in phase ? phase.dueAt : undefined;
 }
 
-export function statusOf({ memory, phase }: ConnectionState): ConnectionStatus {
+export function connectionStatusOf({ memory, phase }: ConnectionState): ConnectionStatus {
   switch (phase.type) {
     case 'connecting':
     case 'replaying':
@@ -125,9 +125,9 @@ export function statusOf({ memory, phase }: ConnectionState): ConnectionStatus {
   }
 }
 
-/** What carries frames: told where to begin, it says what it hears, and can be dropped. */
+/** One socket or stream. */
 export interface Link {
-  /** Asks whether the other side is there, where that can be asked. */
+  /** Sends a ping, where the link can. */
   ping(): void;
   drop(): void;
 }
@@ -137,13 +137,13 @@ export interface LinkRequest {
   readonly token: string;
 }
 
-/** Carried `closed` exactly once if it was not dropped, and nothing after it. */
+/** Opens a link that sends `closed` exactly once unless it is dropped, and no event after it. */
 export type OpenLink<Carried extends Stream = SessionStream> = (
-  ask: LinkRequest,
-  tell: (event: ConnectionEvent<Carried>) => void,
+  request: LinkRequest,
+  send: (event: ConnectionEvent<Carried>) => void,
 ) => Link;
 
-/** What a frame means to the connection; whatever came, it is one of the events the machine knows. */
+/** Turns a frame into an event of the machine, whatever the text is. */
 export type ReadFrame<Carried extends Stream = SessionStream> = (
   text: unknown,
 ) => ConnectionEvent<Carried>;

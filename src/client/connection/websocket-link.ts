@@ -1,4 +1,4 @@
-/** Frames over a WebSocket, a browser's or one like it. */
+/** A link over a WebSocket of the browser, or one with the same interface. */
 import type { OpenLink, ReadFrame, Stream } from './state.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 
@@ -13,59 +13,59 @@ export interface SocketLike {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 }
 
-/** As `globalThis.WebSocket`; Node before 22 has none, and takes one from the package `ws`. */
+/** Like `globalThis.WebSocket`. Node before 22 has none; the package `ws` provides one. */
 export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
 
-/** What has a log is asked for the part of it after a cursor. */
+/** `address` gets the cursor after which events are wanted. */
 export function openWebSocketLink<Carried extends Stream>(
   Socket: SocketClass,
   address: (after: number) => string,
   read: ReadFrame<Carried>,
 ): OpenLink<Carried> {
-  return ({ after, token }, tell) => {
+  return ({ after, token }, send) => {
     const url = address(after).replace(/^http/, 'ws');
     let isOver = false;
     const end = (code: number) => {
       if (isOver) return;
       isOver = true;
-      tell({ type: 'closed', code });
+      send({ type: 'closed', code });
     };
     let socket: SocketLike;
     try {
-      // A token with characters that no subprotocol may have fails here; a stream can carry it.
+      // Throws for a token with characters that a subprotocol may not have; a stream can send such a token.
       socket = new Socket(url, [PROTOCOL, TOKEN_SUBPROTOCOL + token]);
     } catch {
       end(1006);
       return { ping: () => undefined, drop: () => undefined };
     }
-    const ping = () => quietly(() => socket.send('ping'));
+    const ping = () => ignoreErrors(() => socket.send('ping'));
     socket.addEventListener('open', () => {
-      // workerd ends a connection that never sent anything about ten seconds after its close frame (WS-3).
+      // workerd ends a socket whose client never sent a frame about ten seconds after the close frame (WS-3).
       ping();
-      if (!isOver) tell({ type: 'opened' });
+      if (!isOver) send({ type: 'opened' });
     });
     socket.addEventListener('message', ({ data }) => {
-      if (!isOver) tell(read(data));
+      if (!isOver) send(read(data));
     });
     socket.addEventListener('close', ({ code }) => end(code ?? 1006));
     socket.addEventListener('error', () => {
-      // Some say only that, and never that they closed; but a close that follows has a code.
+      // Some sockets fire no `close` after `error`. The timeout lets a `close` that follows win, because it has a code.
       setTimeout(() => end(1006));
     });
     return {
       ping,
       drop() {
         isOver = true;
-        quietly(() => socket.close(1000));
+        ignoreErrors(() => socket.close(1000));
       },
     };
   };
 }
 
-function quietly(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The socket is gone already, or was never there; its close says so.
+    // The socket is closed or never opened; its `close` event reports that.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Values pushed at one end and awaited at the other.
+ * An async iterator over pushed values.
  *
- * No generator: one that waits cannot be told to return, and whoever leaves a loop from outside would
- * leave its subscription behind.
+ * It is no generator: a generator that waits ignores `return()` until its next value, so a loop left from outside would
+ * leak its subscription.
  */
 export class AsyncQueue<Value> implements AsyncIterator<Value, undefined> {
   readonly #values: Value[] = [];
@@ -18,7 +18,7 @@ export class AsyncQueue<Value> implements AsyncIterator<Value, undefined> {
     return this.#isOver;
   }
 
-  /** Called once, when nothing more will be pushed or asked for. */
+  /** Calls back once, when the queue ends. */
   onEnd(undo: () => void): void {
     if (this.#isOver) undo();
     else this.#undo.push(undo);
@@ -31,7 +31,7 @@ export class AsyncQueue<Value> implements AsyncIterator<Value, undefined> {
     else waiting.resolve({ done: false, value });
   }
 
-  /** What was pushed before is still yielded. */
+  /** Values pushed before are still yielded. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,8 +1,7 @@
 /**
- * What follows from a message, yielded as it happens.
+ * Yields the events that follow from a message.
  *
- * The session is followed only while somebody asks for the next event; leaving early closes what was
- * opened for it and nothing else (STR-3).
+ * The subscription opens with the first `next()`. Leaving early closes that subscription and nothing else (STR-3).
  */
 import { abortedError, closedError } from '../errors.ts';
 import type { MessagePorts } from './message-stream.ts';
@@ -14,45 +13,45 @@ import { AsyncQueue } from './async-queue.ts';
 
 export type FollowPorts = Pick<MessagePorts, 'subscribe' | 'interaction' | 'isOld'>;
 
-export interface Message {
+export interface SentMessage {
   readonly before: Promise<Snapshot>;
   readonly routed: Promise<Routed>;
   readonly text: string;
   readonly signal: AbortSignal | undefined;
 }
 
-export function messageFollower(ports: FollowPorts, message: Message): AsyncQueue<TurnEvent> {
+export function messageFollower(ports: FollowPorts, message: SentMessage): AsyncQueue<TurnEvent> {
   const { signal } = message;
   const queue = new AsyncQueue<TurnEvent>();
   const stop = () => queue.fail(abortedError(signal?.reason));
   if (signal?.aborted === true) stop();
   else signal?.addEventListener('abort', stop, { once: true });
   queue.onEnd(() => signal?.removeEventListener('abort', stop));
-  follow(ports, message, queue).catch((cause: unknown) => queue.fail(cause));
+  followMessage(ports, message, queue).catch((cause: unknown) => queue.fail(cause));
   return queue;
 }
 
-async function follow(
+async function followMessage(
   ports: FollowPorts,
-  { before, routed, text }: Message,
+  { before, routed, text }: SentMessage,
   queue: AsyncQueue<TurnEvent>,
 ): Promise<void> {
   const snapshot = await before;
   if (queue.isOver) return;
   let turn: TurnStream | undefined;
   const early: ((turn: TurnStream) => TurnEvent[])[] = [];
-  const take = (project: (turn: TurnStream) => TurnEvent[]) => {
-    // Where the message went is known a moment later than what follows from it.
-    if (turn === undefined) return void early.push(project);
-    for (const event of project(turn)) queue.push(event);
+  const project = (read: (turn: TurnStream) => TurnEvent[]) => {
+    // Events may arrive before the reply that says where the message went.
+    if (turn === undefined) return void early.push(read);
+    for (const event of read(turn)) queue.push(event);
     if (turn.isOver) queue.end();
   };
   const subscription = ports.subscribe(
     {
       events: (events) => {
-        for (const event of events) take((into) => into.event(event));
+        for (const event of events) project((into) => into.event(event));
       },
-      delta: (delta) => take((into) => into.delta(delta)),
+      delta: (delta) => project((into) => into.delta(delta)),
       status(status) {
         if (status.type === 'closed') queue.fail(status.error ?? closedError());
       },
@@ -67,10 +66,10 @@ async function follow(
   }
   if (ports.isOld?.() === true) return queue.endWith({ type: 'done', reason: 'repeated' });
   turn = new TurnStream(snapshot, { text, ...where });
-  for (const project of early.splice(0)) take(project);
+  for (const read of early.splice(0)) project(read);
 }
 
-/** A step leaves it open, and more is to be said before anything follows. */
+/** After a step the interaction is still open, and nothing follows yet. */
 function outcomeOf(interaction: Interaction): TurnEvent[] {
   const { outcome, toolCallId, interactionId } = interaction;
   if (outcome === null) return [{ type: 'done', reason: 'step' }];

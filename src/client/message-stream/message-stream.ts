@@ -1,8 +1,8 @@
 /**
- * A message is sent, and what follows from it can be asked for: the one way, over whatever transport.
+ * Sends a message, and yields what follows from it on demand.
  *
- * The head is taken before the message is sent, so that nothing of what follows can be missed, however
- * late somebody asks.
+ * The head of the log is read before the message is sent, so no event is missed, however late the caller begins to
+ * iterate.
  */
 import { ClientError } from '../errors.ts';
 import type { messageFollower } from './message-follower.ts';
@@ -10,15 +10,15 @@ import type { Subscriber, Subscription } from '../subscription.ts';
 import type { MessageStream, Routed } from '../transport.ts';
 import type { Interaction, Snapshot } from '../../protocol/types.ts';
 
-/** What of a transport it needs, for one session. */
+/** The parts of a transport that a message stream needs, bound to one session. */
 export interface MessagePorts {
   snapshot(): Promise<Snapshot>;
   send(): Promise<Routed>;
-  /** Once sent: it was long ago, with the same key, and what followed from it is in the log. */
+  /** After `send`: an earlier request with the same key sent the message, and its consequences are in the log. */
   isOld?(): boolean;
   subscribe(subscriber: Subscriber, after: number): Subscription;
   interaction(interactionId: string): Promise<Interaction>;
-  /** What follows a message; a page that shows a timeline never asks, and need not have loaded it. */
+  /** Loads the follower; a page that shows a timeline never needs it. */
   follower(): Promise<typeof messageFollower>;
 }
 
@@ -28,13 +28,13 @@ export function messageStream(
   signal?: AbortSignal,
 ): MessageStream {
   const before = ports.snapshot();
-  // Whoever may send and not read can still send; only following fails then.
+  // A caller with `send` and without `read` can still send; only the iteration fails.
   const routed = before
     .catch((cause: unknown) => {
       if (!(cause instanceof ClientError && cause.code === 'forbidden')) throw cause;
     })
     .then(() => ports.send());
-  // Either may be looked at by nobody.
+  // The caller may never look at either promise.
   before.catch(() => undefined);
   routed.catch(() => undefined);
   const message = { before, routed, text, signal };
@@ -42,7 +42,7 @@ export function messageStream(
     routed,
     [Symbol.asyncIterator]() {
       const follower = ports.follower().then((follow) => follow(ports, message));
-      // Whoever leaves before it is there asks nothing of it.
+      // A caller that leaves before the follower is loaded never looks at this promise.
       follower.catch(() => undefined);
       return {
         next: async () => (await follower).next(),

@@ -1,13 +1,13 @@
-/** What a turn looks like to whoever sent its message (STR-1): the log and its deltas, projected. */
+/** The events of a turn for the sender of its message (STR-1), made from the log and its deltas. */
 import type { Interaction, JsonObject, Outcome } from '../../protocol/types.ts';
 
-interface OfCall {
+interface NamedCall {
   readonly toolCallId: string;
   readonly toolName: string;
 }
 
-/** What a person is asked; either id is good for answering. */
-interface Asked {
+/** Either id is good for an answer. */
+interface InteractionRef {
   readonly toolCallId: string;
   readonly interactionId: string;
 }
@@ -18,12 +18,12 @@ export type TurnEvent =
       readonly type: 'text_delta';
       readonly text: string;
       readonly responseId?: string;
-      /** What came before of this text is void: this is all of it. */
+      /** Replaces all of the text that came before under this `responseId`. */
       readonly isReplacement?: true;
     }
-  | ({ readonly type: 'tool_call_start' } & OfCall)
+  | ({ readonly type: 'tool_call_start' } & NamedCall)
   | { readonly type: 'tool_call_delta'; readonly toolCallId: string; readonly input: string }
-  | ({ readonly type: 'tool_call_end'; readonly input: JsonObject } & OfCall)
+  | ({ readonly type: 'tool_call_end'; readonly input: JsonObject } & NamedCall)
   | {
       readonly type: 'tool_result';
       readonly toolCallId: string;
@@ -35,10 +35,13 @@ export type TurnEvent =
       readonly type: 'approval_required';
       readonly toolName: string;
       readonly input: string;
-    } & Asked)
-  | ({ readonly type: 'question_prompt'; readonly questions: readonly JsonObject[] } & Asked)
-  | ({ readonly type: 'plan_review_required'; readonly plan: string } & Asked)
-  | ({ readonly type: 'form_required'; readonly request: JsonObject } & Asked)
+    } & InteractionRef)
+  | ({
+      readonly type: 'question_prompt';
+      readonly questions: readonly JsonObject[];
+    } & InteractionRef)
+  | ({ readonly type: 'plan_review_required'; readonly plan: string } & InteractionRef)
+  | ({ readonly type: 'form_required'; readonly request: JsonObject } & InteractionRef)
   | {
       readonly type: 'interaction_resolved';
       readonly toolCallId: string;
@@ -48,3 +51,23 @@ export type TurnEvent =
     }
   | { readonly type: 'error'; readonly message: string; readonly code?: string }
   | { readonly type: 'done'; readonly reason: string };
+
+/** The event for an opened interaction. */
+export function askedEvent(
+  asked: Pick<Interaction, 'kind' | 'toolCallId' | 'toolName' | 'interactionId' | 'request'>,
+): TurnEvent {
+  const { kind, toolCallId, toolName, interactionId, request } = asked;
+  const ids = { toolCallId, interactionId };
+  switch (kind) {
+    case 'approval':
+      return { type: 'approval_required', toolName, input: JSON.stringify(request.input), ...ids };
+    case 'question':
+      return { type: 'question_prompt', questions: request.questions as JsonObject[], ...ids };
+    case 'plan_review':
+      return { type: 'plan_review_required', plan: request.plan as string, ...ids };
+    case 'form':
+      return { type: 'form_required', request, ...ids };
+  }
+  // A kind of a newer server: the event says at least that the tool waits for a person.
+  return { type: 'session_status', status: 'idle', message: `${toolName} waits for a person` };
+}

@@ -1,51 +1,44 @@
 /**
- * The log and its deltas, projected to what follows from one message (STR-1).
+ * Selects from the log and its deltas what follows from one message (STR-1).
  *
- * Pure: told of everything after the head at which the message was sent, it says what to yield, and
- * `isOver` when nothing more can come. A message is followed from its own `user_message` to the end of
- * the turn that takes it: the one that runs then, or else the next one to start. What carries the id
- * of another turn is another's.
+ * Pure: the input is every event after the head at which the message was sent, the output the events to yield; `isOver`
+ * says that no more can come. The stream goes from the message's own `user_message` to the end of its turn, which is the
+ * running turn or else the next one to start. Events with the id of another turn are left out.
  *
- * Deltas are previews. The stored text replaces them: what was previewed is not said again, and what
- * turns out to be void (a model that was asked once more) is said anew with `isReplacement`.
+ * Deltas are previews of the stored text. Stored text is yielded without its previewed beginning; if the preview is void
+ * (the model was called again), all of the text is yielded with `isReplacement`.
  */
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { Delta } from '../subscription.ts';
-import type { TurnEvent } from './turn-event.ts';
-import type {
-  EventOf,
-  Interaction,
-  JsonObject,
-  SessionEvent,
-  Snapshot,
-} from '../../protocol/types.ts';
+import { askedEvent, type TurnEvent } from './turn-event.ts';
+import type { EventOf, Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
 
-/** How the message is recognized in the log, and the turn if the server already knows it. */
-export interface Sent {
+/** Identifies the message in the log; `turnId` is set if the server knows the turn already. */
+export interface MessageMatch {
   readonly text: string;
   readonly messageId?: string | undefined;
   readonly turnId?: string | undefined;
 }
 
-interface Turn {
+interface RunningTurn {
   readonly turnId: string | undefined;
-  /** The credential that reports it; undefined for the built-in agent. */
+  /** The credential that reports the turn; undefined for the built-in agent. */
   readonly by: string | undefined;
 }
 
 export class TurnStream {
-  readonly #sent: Sent;
+  readonly #sent: MessageMatch;
   readonly #records = new Map<string, Interaction>();
   readonly #previews = new Map<string, string>();
-  /** The turn that runs in the session, whoever's it is. */
-  #running: Turn | undefined;
-  /** It waits until nothing is open. */
+  /** The turn that runs in the session, of any agent. */
+  #running: RunningTurn | undefined;
+  /** The message is in the queue of the session. */
   #isQueued = false;
-  #isSaid = false;
-  #turn: Turn | undefined;
+  #isLogged = false;
+  #turn: RunningTurn | undefined;
   #isOver = false;
 
-  constructor(snapshot: Snapshot, sent: Sent) {
+  constructor(snapshot: Snapshot, sent: MessageMatch) {
     this.#sent = sent;
     const { turn } = snapshot.session;
     this.#running = turn === null ? undefined : { turnId: turn.turnId, by: turn.by?.credential };
@@ -74,20 +67,20 @@ export class TurnStream {
 
   #isMine(turnId: string | undefined): boolean {
     const mine = this.#turn?.turnId;
-    return this.#isSaid && (mine === undefined || turnId === undefined || turnId === mine);
+    return this.#isLogged && (mine === undefined || turnId === undefined || turnId === mine);
   }
 
-  /** Which turn runs, and which of them took the message. */
+  /** Tracks which turn runs, and which one handles the message. */
   #follow(event: SessionEvent): void {
     const { type, turnId } = event;
     if (type === 'turn_started') {
       this.#running = { turnId, by: event.payload.by?.credential };
-      if (this.#isSaid) this.#turn ??= this.#running;
-    } else if (type === 'user_message' && !this.#isSaid && this.#isThis(event)) {
-      this.#isSaid = true;
-      const named = this.#sent.turnId;
-      this.#turn = named === undefined ? this.#running : { turnId: named, by: undefined };
-    } else if (type === 'turn_ended' && !this.#isSaid && isEndOf(this.#running, event)) {
+      if (this.#isLogged) this.#turn ??= this.#running;
+    } else if (type === 'user_message' && !this.#isLogged && this.#isThis(event)) {
+      this.#isLogged = true;
+      const { turnId: known } = this.#sent;
+      this.#turn = known === undefined ? this.#running : { turnId: known, by: undefined };
+    } else if (type === 'turn_ended' && !this.#isLogged && isEndOf(this.#running, event)) {
       this.#running = undefined;
     } else if (type === 'session_updated') {
       const { messageId } = this.#sent;
@@ -107,10 +100,10 @@ export class TurnStream {
     if (record) this.#records.set(interactionId, record);
   }
 
-  /** What ends every stream of the session, whatever it waits for. */
+  /** Events that end every stream of the session. Undefined: the event is about a turn. */
   #ofSession(event: SessionEvent): TurnEvent[] | undefined {
-    // Cleared before the message came is no concern of it.
-    const isIn = this.#isSaid || this.#isQueued;
+    // A clear before the message does not end its stream.
+    const isIn = this.#isLogged || this.#isQueued;
     if (event.type === 'context_cleared') return isIn ? [{ type: 'done', reason: 'cleared' }] : [];
     if (event.type !== 'session_status') return undefined;
     const { status, message } = event.payload;
@@ -127,13 +120,13 @@ export class TurnStream {
       case 'tool_result':
         return toolResult(event);
       case 'interaction_request':
-        return [asked(event.payload)];
+        return [askedEvent(event.payload)];
       case 'interaction_response':
         return this.#resolved(event.payload);
       case 'error': {
         const { message, code, by } = event.payload;
         const failure: TurnEvent = { type: 'error', message, ...(code !== undefined && { code }) };
-        // The built-in agent says by itself when its turn is over; another one has failed.
+        // The built-in agent ends its turn with `turn_ended`; for another agent an error is the end.
         const isEnd = by !== undefined && isEndOf(this.#turn, event);
         return isEnd ? [failure, { type: 'done', reason: 'error' }] : [failure];
       }
@@ -175,7 +168,7 @@ export class TurnStream {
 
   #resolved({ interactionId, toolCallId, outcome }: EventOf<'interaction_response'>['payload']) {
     const interaction = this.#records.get(interactionId);
-    // Asked before anything that was seen; whoever follows this turn was never told of it.
+    // Opened before the first event of this stream, so its opening was never yielded.
     if (interaction === undefined) return [];
     const resolved = { toolCallId, interactionId, outcome, interaction };
     return [{ type: 'interaction_resolved', ...resolved } satisfies TurnEvent];
@@ -192,9 +185,9 @@ export class TurnStream {
   }
 }
 
-/** Two agents may be at work in one session, and name no turns. */
+/** Two agents without turn ids may work in one session. */
 function isEndOf(
-  turn: Turn | undefined,
+  turn: RunningTurn | undefined,
   { payload: { by } }: EventOf<'turn_ended'> | EventOf<'error'>,
 ): boolean {
   return turn === undefined || by === undefined || turn.by === by.credential;
@@ -212,26 +205,4 @@ function toolCall({ toolCallId = '', payload }: EventOf<'tool_call'>): TurnEvent
 function toolResult({ toolCallId = '', payload }: EventOf<'tool_result'>): TurnEvent[] {
   const { output, isError = false } = payload;
   return [{ type: 'tool_result', toolCallId, output, isError }];
-}
-
-function asked(payload: EventOf<'interaction_request'>['payload']): TurnEvent {
-  const { kind, toolCallId, toolName, interactionId, request } = payload;
-  const about = { toolCallId, interactionId };
-  switch (kind) {
-    case 'approval':
-      return {
-        type: 'approval_required',
-        toolName,
-        input: JSON.stringify(request.input),
-        ...about,
-      };
-    case 'question':
-      return { type: 'question_prompt', questions: request.questions as JsonObject[], ...about };
-    case 'plan_review':
-      return { type: 'plan_review_required', plan: request.plan as string, ...about };
-    case 'form':
-      return { type: 'form_required', request, ...about };
-  }
-  // A kind of a newer server: the stream says at least that somebody is waited for.
-  return { type: 'session_status', status: 'idle', message: `${toolName} waits for a person` };
 }

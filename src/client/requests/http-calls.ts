@@ -1,12 +1,12 @@
-/** Requests as the transport makes them: with a key where one counts, and an answer that is looked at. */
+/** The requests of a transport: paths, bodies and idempotency keys. */
 import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { neverError, notHoldpoint } from '../errors.ts';
-import { type Reply, request, type RequestPorts } from './request.ts';
+import { neverError, notHoldpointError } from '../errors.ts';
+import { type HttpReply, request, type RequestPorts } from './request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-export class Calls {
+export class HttpCalls {
   readonly #ports: RequestPorts;
 
   constructor(ports: RequestPorts) {
@@ -18,35 +18,35 @@ export class Calls {
     query: Query = {},
     { signal }: RequestOptions = {},
     waitMs = 0,
-  ): Promise<Reply> {
+  ): Promise<HttpReply> {
     return request(this.#ports, { method: 'GET', path: path + queryOf(query), signal, waitMs });
   }
 
-  /** Everything that is posted creates or decides, so it has a key of its own (TRN-5). */
-  async post(path: string, body?: unknown, how: WriteOptions = {}): Promise<Reply> {
+  /** Every POST creates or decides, so each has an idempotency key (TRN-5). */
+  async post(path: string, body?: unknown, how: WriteOptions = {}): Promise<HttpReply> {
     const { idempotencyKey: key = freshKey(), signal } = how;
-    return request(this.#ports, { method: 'POST', path, body: written(body), key, signal });
+    return request(this.#ports, { method: 'POST', path, body: toJsonText(body), key, signal });
   }
 
-  async change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply> {
-    return request(this.#ports, { method, path, body: written(body) });
+  async change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<HttpReply> {
+    return request(this.#ports, { method, path, body: toJsonText(body) });
   }
 }
 
-/** The path of a session, or of something in it; ids of a caller's making may hold any character. */
-export function at(sessionId: string, ...rest: readonly string[]): string {
+/** The path of a session or of a part of it. Callers choose ids, so every segment is encoded. */
+export function sessionPath(sessionId: string, ...rest: readonly string[]): string {
   return `/v1/sessions/${[sessionId, ...rest].map(encodeURIComponent).join('/')}`;
 }
 
-/** One part of an answer, which must be there. */
-export function part<Value>({ body }: { readonly body: JsonObject }, name: string): Value {
+/** A required field of the reply. */
+export function readPart<Value>({ body }: { readonly body: JsonObject }, name: string): Value {
   const value = body[name];
-  if (value === undefined) throw notHoldpoint(`The answer has no "${name}".`);
+  if (value === undefined) throw notHoldpointError(`The reply has no "${name}".`);
   return value as Value;
 }
 
-/** What is no JSON is refused before it is sent: NaN would arrive as null, and mean something else. */
-function written(body: unknown): string | undefined {
+/** Refuses NaN and infinities, which `JSON.stringify` would turn into null. */
+function toJsonText(body: unknown): string | undefined {
   try {
     return JSON.stringify(body, (_name, value: unknown) => {
       if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value}`);
@@ -58,12 +58,12 @@ function written(body: unknown): string | undefined {
 }
 
 function queryOf(query: Query): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined);
-  const pairs = String(new URLSearchParams(said as [string, string][]));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = String(new URLSearchParams(given as [string, string][]));
   return pairs && `?${pairs}`;
 }
 
-/** A key nobody else makes. `crypto.randomUUID` is missing on pages that were not loaded over https. */
+/** A random key of 128 bits. Pages that were not loaded over https have no `crypto.randomUUID`. */
 export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

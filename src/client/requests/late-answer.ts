@@ -1,5 +1,5 @@
-/** Answers as a caller receives them, over every transport; what a refusal means is loaded when there is one (TRN-3). */
-import type { Look, RefusedDecision } from './late-refusal.ts';
+/** Answers as a caller receives them (TRN-3). The code that reads refusals is loaded with the first refusal. */
+import type { LookUp, RefusedDecision } from './late-refusal.ts';
 import type { BatchResult, Routed, Settled } from '../transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 
@@ -8,11 +8,12 @@ type Refusals = typeof import('./late-refusal.ts');
 export function resolveSettled(
   interactionId: string,
   asked: Promise<Interaction>,
-  look: Look,
+  look: LookUp,
 ): Promise<Settled> {
   return asked.then(
     (interaction) => ({ ok: true, isMine: true, interaction }),
-    (cause) => explain(cause, (refusals) => refusals.readSettledBefore(cause, interactionId, look)),
+    (cause) =>
+      explainRefusal(cause, (refusals) => refusals.readSettledBefore(cause, interactionId, look)),
   );
 }
 
@@ -22,7 +23,7 @@ export function resolveSubmission(
 ): Promise<{ readonly ok: true }> {
   return asked.then(
     () => ({ ok: true }),
-    (cause) => explain(cause, (refusals) => refusals.readSubmissionRefusal(cause, name)),
+    (cause) => explainRefusal(cause, (refusals) => refusals.readSubmissionRefusal(cause, name)),
   );
 }
 
@@ -31,7 +32,7 @@ export function resolveRouted<Reply extends { readonly routed: Routed }>(
   asked: Promise<Reply>,
 ): Promise<Reply | { readonly routed: Routed; readonly isOld: true }> {
   return asked.catch((cause: unknown) =>
-    explain(cause, (refusals) => refusals.readRoutedBefore(cause, replyTo)),
+    explainRefusal(cause, (refusals) => refusals.readRoutedBefore(cause, replyTo)),
   );
 }
 
@@ -39,18 +40,20 @@ export type BatchAnswer =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly error: RefusedDecision };
 
-export async function resolveDecision(answer: BatchAnswer, look: Look): Promise<BatchResult> {
+export async function resolveDecision(answer: BatchAnswer, look: LookUp): Promise<BatchResult> {
   if (answer.ok) return answer;
   const { error } = answer;
-  return explain(error, (refusals) => refusals.readDecisionRefusal(error, look)).catch(() => ({
-    ok: false,
-    code: error.code,
-    message: error.message,
-  }));
+  return explainRefusal(error, (refusals) => refusals.readDecisionRefusal(error, look)).catch(
+    () => ({
+      ok: false,
+      code: error.code,
+      message: error.message,
+    }),
+  );
 }
 
-/** Where the rest of the package cannot be loaded, the refusal stands as it came. */
-async function explain<Value>(
+/** Rethrows the refusal unread if its reader cannot be loaded. */
+async function explainRefusal<Value>(
   cause: unknown,
   read: (refusals: Refusals) => Value | Promise<Value>,
 ): Promise<Value> {

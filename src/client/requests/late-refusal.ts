@@ -1,37 +1,37 @@
 /**
- * What a refused answer means to its caller (TRN-3).
+ * The meaning of a refused answer (TRN-3).
  *
- * The refusal says who was faster. If that was this caller with the same answer, the reply to it was lost on the way,
- * and the caller has what it wanted.
+ * The refusal says who settled the interaction. If that was this caller with the same answer, only the reply was lost, and
+ * the call succeeds.
  */
 import { ClientError } from '../errors.ts';
 import type { BatchResult, Routed, Settled } from '../transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 
-export type Look = (interactionId: string) => Promise<Interaction>;
+export type LookUp = (interactionId: string) => Promise<Interaction>;
 
-/** To a person, too late is an outcome like any other: the recorded one is what they see. */
+/** An answer that comes too late resolves with the recorded outcome, which the person then sees. */
 export async function readSettledBefore(
   cause: unknown,
   interactionId: string,
-  look: Look,
+  look: LookUp,
 ): Promise<Settled> {
   if (!isLate(cause)) throw cause;
   const interaction = await look(interactionId).catch(() => {
-    // A caller that may answer and not read can receive no more than this.
+    // A caller with `answer` and without `read` can receive only the refusal.
     throw cause;
   });
   return { ok: true, isMine: isMine(cause), interaction };
 }
 
-/** A failure says which submission it was, because a surface may have sent several. */
+/** The message names the submission, because a page may have sent several. */
 export function readSubmissionRefusal(cause: unknown, name: string): { readonly ok: true } {
   if (isMine(cause)) return { ok: true };
   if (!(cause instanceof ClientError)) throw cause;
   throw new ClientError({ ...cause, message: `${name} failed: ${cause.message}`, cause });
 }
 
-/** The reply to a text that answered what it names. */
+/** A text whose reply was lost, and which answered the interaction that it names. */
 export function readRoutedBefore(
   cause: unknown,
   replyTo: string | undefined,
@@ -49,7 +49,7 @@ export interface RefusedDecision {
 
 export async function readDecisionRefusal(
   { code, message, details }: RefusedDecision,
-  look: Look,
+  look: LookUp,
 ): Promise<BatchResult> {
   const refused = { ok: false, code, message } as const;
   const id = details?.interactionId;

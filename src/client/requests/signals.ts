@@ -1,37 +1,45 @@
 /**
- * One signal of many reasons to give up: the caller's, the transport's, and the time.
+ * Waiting that an abort can end.
  *
- * Made by hand: browsers have had `AbortSignal.any` for too short a time to count on it. What was
- * linked is let go in the end, or a signal that lives as long as a page would keep every request.
+ * `linkSignals` is written by hand because `AbortSignal.any` is too new in browsers.
  */
-export interface Deadline {
+
+export interface LinkedSignal {
   readonly signal: AbortSignal;
+  /** Must be called in the end: a signal that lives as long as a page would otherwise keep every request in memory. */
   release(): void;
 }
 
-export function linked(signals: readonly (AbortSignal | undefined)[], ms?: number): Deadline {
-  const ours = new AbortController();
+/** How the reason of a timeout begins; `warn-on-first-failure.ts` reads it. */
+export const NO_ANSWER = 'No answer within';
+
+/** Aborts with the first of the signals, or after `ms`. */
+export function linkSignals(
+  signals: readonly (AbortSignal | undefined)[],
+  ms?: number,
+): LinkedSignal {
+  const linked = new AbortController();
   const undo: (() => void)[] = [];
   for (const signal of signals) {
     if (signal === undefined) continue;
-    const give = () => ours.abort(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give);
-    undo.push(() => signal.removeEventListener('abort', give));
+    const abort = () => linked.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    undo.push(() => signal.removeEventListener('abort', abort));
   }
   if (ms !== undefined) {
-    const timer = setTimeout(() => ours.abort(new Error(`No answer within ${ms} ms`)), ms);
+    const timer = setTimeout(() => linked.abort(new Error(`${NO_ANSWER} ${ms} ms`)), ms);
     undo.push(() => clearTimeout(timer));
   }
   return {
-    signal: ours.signal,
+    signal: linked.signal,
     release: () => {
-      for (const one of undo) one();
+      for (const step of undo) step();
     },
   };
 }
 
-/** Waits, or rejects with the reason of the signal as soon as it is aborted. */
+/** Rejects with the reason of the signal as soon as it is aborted. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -44,5 +52,19 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     }, ms);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The result of the promise, or an error made from the reason of the signal if the abort comes first. */
+export function orAbort<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+  toError: (reason: unknown) => Error = (reason) => reason as Error,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(toError(signal.reason));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }

@@ -1,4 +1,4 @@
-/** A replica while a batch is folded into it, and each event's part in it. */
+/** A mutable replica for one batch of events, and the effect of each event on it. */
 import {
   cancelledRecord,
   openedRecord,
@@ -6,16 +6,22 @@ import {
   updatedRecord,
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
-import { endAllTurns, endedTurnId, endFailedTurns, endTurns, startTurn } from './running-turns.ts';
-import { isObject } from '../timeline/guards.ts';
+import {
+  removeAllTurns,
+  endedTurnId,
+  removeFailedTurns,
+  removeEndedTurns,
+  addRunningTurn,
+} from './running-turns.ts';
+import { isObject } from '../../protocol/guards.ts';
 import type { Interaction, SessionEvent, SessionView } from '../../protocol/types.ts';
 
 type ReplicaDraft = { -readonly [K in keyof Replica]: Replica[K] } & {
-  /** In this batch; all that there are would be copied for each. */
+  /** Of this batch alone; copying the whole list for each event would be too slow. */
   readonly justSettled: Interaction[];
 };
 
-export function draftOf(replica: Replica): ReplicaDraft {
+export function replicaDraftOf(replica: Replica): ReplicaDraft {
   return { ...replica, justSettled: [] };
 }
 
@@ -33,7 +39,7 @@ export function publishReplica(replica: Replica, draft: ReplicaDraft): Replica {
   return next;
 }
 
-/** History tells what was settled, the rules and the last report, because no welcome does. */
+/** Also history changes `settled`, `rules` and `report`, because the welcome has none of them. */
 export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void {
   const { type, payload, at } = event;
   if (!isObject(payload)) return;
@@ -43,12 +49,12 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
     case 'user_message':
       return;
     case 'interaction_pending':
-      if (isPresent) wait(draft, payload.toolCallId, payload.pending ? 'logged' : undefined);
+      if (isPresent) setWaiting(draft, payload.toolCallId, payload.pending ? 'logged' : undefined);
       return;
     case 'interaction_request':
       draft[list] = [...draft[list], openedRecord(event)];
       if (isPresent && !draft.waiting.has(payload.toolCallId)) {
-        wait(draft, payload.toolCallId, 'imported');
+        setWaiting(draft, payload.toolCallId, 'imported');
       }
       return;
     case 'interaction_update':
@@ -58,11 +64,11 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
       return;
     case 'interaction_response': {
       const { toolCallId, interactionId, outcome } = payload;
-      settle(draft, list, (one) =>
+      moveToSettled(draft, list, (one) =>
         one.interactionId === interactionId ? settledRecord(one, payload) : undefined,
       );
       const isImported = isPresent && draft.waiting.get(toolCallId) === 'imported';
-      if (isImported && outcome !== 'superseded') wait(draft, toolCallId);
+      if (isImported && outcome !== 'superseded') setWaiting(draft, toolCallId);
       return;
     }
     case 'session_updated': {
@@ -83,7 +89,7 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
       if (isPresent) dropImported(draft, at, () => true);
       return;
   }
-  // Something came of it, or its turn is over.
+  // The session works again, or its turn is over.
   draft.report = null;
   if (isPresent) foldTurn(draft, event);
 }
@@ -92,24 +98,24 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
   const { toolCallId, at } = event;
   switch (event.type) {
     case 'turn_started':
-      changeSession(draft, (session) => startTurn(session, event));
+      changeSession(draft, (session) => addRunningTurn(session, event));
       return;
     case 'turn_ended': {
       const ended = endedTurnId(draft.session, event);
       dropImported(draft, at, (one) => one.turnId === ended);
-      changeSession(draft, (session) => endTurns(session, event));
+      changeSession(draft, (session) => removeEndedTurns(session, event));
       return;
     }
     case 'error':
-      changeSession(draft, (session) => endFailedTurns(session, event));
+      changeSession(draft, (session) => removeFailedTurns(session, event));
       return;
     case 'tool_result':
-      // The response that follows ends it once more; typing must not wait for that (TL-9).
+      // The response follows and ends the wait again; `isTyping` must not wait for it (TL-9).
       dropImported(draft, at, (one) => one.toolCallId === toolCallId);
-      wait(draft, toolCallId);
+      setWaiting(draft, toolCallId);
       return;
     case 'context_cleared':
-      changeSession(draft, (session) => ({ ...endAllTurns(session), queued: [] }));
+      changeSession(draft, (session) => ({ ...removeAllTurns(session), queued: [] }));
       dropImported(draft, at, () => true);
       return;
     case 'session_started':
@@ -131,7 +137,7 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
   }
 }
 
-function wait(draft: ReplicaDraft, toolCallId = '', how?: 'logged' | 'imported'): void {
+function setWaiting(draft: ReplicaDraft, toolCallId = '', how?: 'logged' | 'imported'): void {
   if (how === undefined && !draft.waiting.has(toolCallId)) return;
   const waiting = new Map(draft.waiting);
   if (how === undefined) waiting.delete(toolCallId);
@@ -139,20 +145,20 @@ function wait(draft: ReplicaDraft, toolCallId = '', how?: 'logged' | 'imported')
   draft.waiting = waiting;
 }
 
-/** Nobody will log a response to what was imported. */
+/** Settles imported requests, for which no response will be logged. */
 function dropImported(
   draft: ReplicaDraft,
   at: number,
   isOver: (record: Interaction) => boolean,
 ): void {
-  settle(draft, 'open', (one) => {
+  moveToSettled(draft, 'open', (one) => {
     if (draft.waiting.get(one.toolCallId) !== 'imported' || !isOver(one)) return undefined;
-    wait(draft, one.toolCallId);
+    setWaiting(draft, one.toolCallId);
     return cancelledRecord(one, at);
   });
 }
 
-function settle(
+function moveToSettled(
   draft: ReplicaDraft,
   list: 'open' | 'past',
   settled: (record: Interaction) => Interaction | undefined,
@@ -169,7 +175,7 @@ function changeSession(draft: ReplicaDraft, change: (session: SessionView) => Se
   if (draft.session !== null) draft.session = change(draft.session);
 }
 
-/** The order in which a person was asked, as the server gives it. */
+/** The order of the server: by the time of the request. */
 function byAge(one: Interaction, other: Interaction): number {
   return one.openedAt - other.openedAt || (one.interactionId < other.interactionId ? -1 : 1);
 }

@@ -1,13 +1,13 @@
 /**
- * A session as a client knows it: what the server said on connecting, brought up to date by events.
+ * A client's copy of a session: the snapshot of the welcome, brought up to date by events.
  *
- * 1. `session`, `open` and `waiting` are the present. The welcome says it at once, and the events up
- *    to its head, which arrive afterwards, are history that must not bring an old present back.
- * 2. Events are taken in order of `seq`, each once; after a gap nothing is, and the caller is told.
- * 3. Who waits is said by the welcome and by `interaction_pending` (PEND-8). A request that none was
- *    logged for was imported, and waits until its response.
+ * 1. `session`, `open` and `waiting` are the present. The welcome sets them; the events up to its head, which arrive
+ *    afterwards, are history and must not bring an old state back.
+ * 2. Events are folded in order of `seq`, each once. After a gap nothing is folded, and the result says so.
+ * 3. `waiting` comes from the welcome and from `interaction_pending` (PEND-8). A request without such an event was imported,
+ *    and waits until its response.
  */
-import { draftOf, foldIntoReplica, publishReplica } from './replica-draft.ts';
+import { replicaDraftOf, foldIntoReplica, publishReplica } from './replica-draft.ts';
 import type {
   EventOf,
   Interaction,
@@ -20,28 +20,28 @@ import type {
 export interface Replica {
   /** Null before the first welcome. */
   readonly session: SessionView | null;
-  /** How far the log goes, and how far it was folded here. */
+  /** The last `seq` of the log, and the last one folded here. */
   readonly head: number;
   readonly cursor: number;
-  /** What a person may answer now, oldest first. */
+  /** The interactions that a person may answer now, oldest first. */
   readonly open: readonly Interaction[];
-  /** What was settled in the events that were folded, in that order. */
+  /** The interactions that the folded events settled, in that order. */
   readonly settled: readonly Interaction[];
-  /** The tool calls that wait for a person (PEND-5), and whether that was logged. */
+  /** The tool calls that wait for a person (PEND-5), and whether the log or an import says so. */
   readonly waiting: ReadonlyMap<string, 'logged' | 'imported'>;
-  /** Whole if the log was folded from its beginning; no welcome tells it. */
+  /** Complete only if the log was folded from its beginning; the welcome has no rules. */
   readonly rules: readonly Rule[];
-  /** What the session last said of its work, while nothing came of it yet. */
-  readonly report: Report | null;
+  /** The last status of the session, until an event of its work follows. */
+  readonly report: StatusReport | null;
   readonly isDeleted: boolean;
-  /** For the next fold: the present is as of here, and until then `past` is what was open. */
+  /** For the next fold: the `seq` of the present. Until the cursor reaches it, `past` holds the interactions open there. */
   readonly asOf: number;
   readonly past: readonly Interaction[];
 }
 
-export type Report = EventOf<'session_status'>['payload'];
+export type StatusReport = EventOf<'session_status'>['payload'];
 
-/** `after` is the `seq` of the event after which the log is read. */
+/** `after` is the cursor from which the log is read. */
 export function emptyReplica(after = 0): Replica {
   return {
     session: null,
@@ -58,7 +58,7 @@ export function emptyReplica(after = 0): Replica {
   };
 }
 
-/** A snapshot that is older than what was folded since changes nothing. */
+/** A snapshot that is older than the folded events changes nothing. */
 export function foldWelcome(replica: Replica, { session, head, open }: Snapshot): Replica {
   if (head < replica.head) return replica;
   const { cursor, asOf } = replica;
@@ -74,18 +74,18 @@ export function foldWelcome(replica: Replica, { session, head, open }: Snapshot)
   };
 }
 
-/** The log goes on after `after`, and the next event that came is `found`. */
+/** The event after `after` is missing; the next one that arrived is `found`. */
 export interface Gap {
   readonly after: number;
   readonly found: number;
 }
-export type Folded =
+export type FoldResult =
   | { readonly ok: true; readonly replica: Replica }
   | { readonly ok: false; readonly gap: Gap };
 
-/** All of the events or, where one is missing, none of them. */
-export function foldLog(replica: Replica, events: readonly SessionEvent[]): Folded {
-  const draft = draftOf(replica);
+/** Folds all events, or none if one is missing. */
+export function foldLog(replica: Replica, events: readonly SessionEvent[]): FoldResult {
+  const draft = replicaDraftOf(replica);
   for (const event of events) {
     const found = event?.seq;
     if (found <= draft.cursor) continue;
@@ -96,15 +96,14 @@ export function foldLog(replica: Replica, events: readonly SessionEvent[]): Fold
   return { ok: true, replica: publishReplica(replica, draft) };
 }
 
-/** What a screen says of the agent: at work, or waiting for you (PEND-6). */
-/** `idle` is also said while somebody is asked. */
+/** What a screen says of the agent (PEND-6). It is also `idle` while a person is asked. */
 export type SessionStatus = 'idle' | 'working' | 'retrying' | 'deleted';
 
 export function isWaitingForPerson(replica: Replica): boolean {
   return replica.waiting.size > 0;
 }
 
-/** A turn runs and nobody is asked anything. */
+/** A turn runs and waits for no person. */
 export function isTyping(replica: Replica): boolean {
   return (replica.session?.turn ?? null) !== null && !isWaitingForPerson(replica);
 }

@@ -1,50 +1,48 @@
 /**
- * Which turns run, folded from events the same way as the server does: the one that began last is shown, those of
- * other agents stand behind it. What it leaves to the replica: everything that an end means for calls and requests.
+ * The running turns of a session, folded from events in the same way as on the server: `turn` is the latest one,
+ * `otherTurns` are those of other agents. The replica handles what the end of a turn means for calls and requests.
  */
-import { isObject } from '../timeline/guards.ts';
+import { RUNNING_TURNS } from '../../protocol/limits.ts';
+import { isObject } from '../../protocol/guards.ts';
 import type { EventOf, SessionView } from '../../protocol/types.ts';
 
 type Turns = Pick<SessionView, 'turn' | 'otherTurns'>;
-type Turn = NonNullable<SessionView['turn']>;
-type Reporter = Turn['by'];
+type SessionTurn = NonNullable<SessionView['turn']>;
+type TurnReporter = SessionTurn['by'];
 
-/** As many as the server keeps of agents that never ended theirs. */
-const MOST = 16;
-
-export function startTurn(session: SessionView, event: EventOf<'turn_started'>): SessionView {
+export function addRunningTurn(session: SessionView, event: EventOf<'turn_started'>): SessionView {
   const { turnId, at: startedAt, payload } = event;
   const by = isObject(payload.by) ? payload.by : undefined;
   const kept = runningIn(session).filter(
-    (turn) => !isOwn(turn, by) && (turnId === undefined || turn.turnId !== turnId),
+    (turn) => !isOwnTurn(turn, by) && (turnId === undefined || turn.turnId !== turnId),
   );
-  const begun: Turn = {
+  const begun: SessionTurn = {
     startedAt,
     ...(turnId !== undefined && { turnId }),
     ...(by !== undefined && { by }),
   };
-  return withRunning(session, [...kept, begun].slice(-MOST));
+  return withRunning(session, [...kept, begun].slice(-RUNNING_TURNS));
 }
 
-export function endTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
+export function removeEndedTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
   return withRunning(
     session,
     runningIn(session).filter((turn) => !isOver(turn, event)),
   );
 }
 
-/** The built-in agent goes on after an error that it reports. */
-export function endFailedTurns(session: SessionView, event: EventOf<'error'>): SessionView {
+/** The built-in agent continues after an error that it reports. */
+export function removeFailedTurns(session: SessionView, event: EventOf<'error'>): SessionView {
   if (!isObject(event.payload.by)) return session;
   const left = runningIn(session).filter((turn) => turn.by === undefined || !isOver(turn, event));
   return withRunning(session, left);
 }
 
-export function endAllTurns(session: SessionView): SessionView {
+export function removeAllTurns(session: SessionView): SessionView {
   return withRunning(session, []);
 }
 
-/** The turn that an end is about, by its name or else by whose it is. */
+/** The turn that an end is about: by its id, or else by its reporter. */
 export function endedTurnId(
   session: SessionView | null,
   event: EventOf<'turn_ended'>,
@@ -54,25 +52,25 @@ export function endedTurnId(
 }
 
 function isOver(
-  turn: Turn,
+  turn: SessionTurn,
   { turnId, payload }: EventOf<'turn_ended'> | EventOf<'error'>,
 ): boolean {
   if (turnId !== undefined && turn.turnId === turnId) return true;
   const fits = turnId === undefined || turn.turnId === undefined;
-  return fits && isOwn(turn, payload.by);
+  return fits && isOwnTurn(turn, payload.by);
 }
 
-function isOwn({ by: starter }: Turn, by: Reporter): boolean {
+function isOwnTurn({ by: starter }: SessionTurn, by: TurnReporter): boolean {
   if (!isObject(by) || !isObject(starter)) return true;
   return starter.credential === by.credential;
 }
 
-function runningIn({ turn, otherTurns }: Turns): readonly Turn[] {
+function runningIn({ turn, otherTurns }: Turns): readonly SessionTurn[] {
   const others = Array.isArray(otherTurns) ? otherTurns.filter(isObject) : [];
   return turn === null ? others : [...others, turn];
 }
 
-function withRunning(session: SessionView, turns: readonly Turn[]): SessionView {
+function withRunning(session: SessionView, turns: readonly SessionTurn[]): SessionView {
   const { otherTurns: _others, ...rest } = session;
   const others = turns.slice(0, -1);
   const turn = turns.at(-1) ?? null;

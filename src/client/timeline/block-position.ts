@@ -1,4 +1,4 @@
-/** Where in a timeline an event belongs (TL-2, TL-3). */
+/** The position of an event in a timeline (TL-2, TL-3). */
 import type { Block, Container, ContainerType } from './block.ts';
 import {
   addContainer,
@@ -8,8 +8,8 @@ import {
   type BlockPosition,
 } from './timeline-draft.ts';
 
-/** What an event is attached to. */
-interface Named {
+/** The ids that attach an event to a turn, a response or a tool call. */
+interface EventNames {
   readonly seq: number;
   readonly turnId?: string | undefined;
   readonly responseId?: string | undefined;
@@ -26,7 +26,7 @@ export function findTurn(draft: TimelineDraft, turnId: string | undefined): numb
   return turns.findIndex((turn) => turn.turnId === turnId);
 }
 
-export function placeOfCall(
+export function findCallPosition(
   { turns, index }: TimelineDraft,
   toolCallId: string,
 ): BlockPosition | undefined {
@@ -53,7 +53,7 @@ export function memberOf(block: Block, toolCallId: string): number {
     : -1;
 }
 
-function turnFor(draft: TimelineDraft, { turnId, seq }: Named, own?: BlockPosition): number {
+function turnFor(draft: TimelineDraft, { turnId, seq }: EventNames, own?: BlockPosition): number {
   const named = findTurn(draft, turnId);
   if (named >= 0) return named;
   if (turnId !== undefined) return addTurn(draft, seq, turnId);
@@ -63,14 +63,14 @@ function turnFor(draft: TimelineDraft, { turnId, seq }: Named, own?: BlockPositi
   return draft.unnamed >= 0 ? draft.unnamed : addTurn(draft, seq);
 }
 
-/** For what an agent says or does: its response, its tool call, or neither. */
-export function placeFor(draft: TimelineDraft, event: Named): BlockPosition {
+/** For an event of an agent: with its response, with its tool call, or loose in the turn. */
+export function positionFor(draft: TimelineDraft, event: EventNames): BlockPosition {
   const { responseId, toolCallId } = event;
-  const own = toolCallId === undefined ? undefined : placeOfCall(draft, toolCallId);
+  const own = toolCallId === undefined ? undefined : findCallPosition(draft, toolCallId);
   if (responseId === undefined && own !== undefined) return own;
   const turn = turnFor(draft, event, own);
   if (responseId !== undefined) {
-    // An agent may use the name of a response again in its next turn; that is another one.
+    // An agent may use a response id again in its next turn; that is another response.
     const { containers = [] } = draft.turns[turn] ?? {};
     const hint = draft.index.get(`response:${responseId}`);
     const isIt = (one: Container | undefined) => one?.responseId === responseId;
@@ -83,10 +83,10 @@ export function placeFor(draft: TimelineDraft, event: Named): BlockPosition {
     : addContainer(draft, turn, 'tool-call-only', toolCallId);
 }
 
-/** For what is of no response and no call: what came just before it, if that is of the same sort. */
-export function placeBeside(
+/** For an event without response and call: the last container of the turn, if it has this type, or a new one. */
+export function positionBeside(
   draft: TimelineDraft,
-  event: Named,
+  event: EventNames,
   type: ContainerType,
 ): BlockPosition {
   return lastOf(draft, turnFor(draft, event), event.seq, type);

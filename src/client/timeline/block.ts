@@ -1,29 +1,29 @@
 /**
- * What a screen shows of a session: turns, in them containers, in them blocks (TL-1).
+ * The model of a screen: turns hold containers, containers hold blocks (TL-1).
  *
- * All of it is immutable, and what did not change keeps its identity from one fold to the next, so a
- * view draws again only the blocks that are other objects. An `id` is unique among its siblings, and
- * so is the `seq` of a turn; an agent may call its turn what a turn without a name is called here.
+ * All parts are immutable, and a part that did not change is the same object after the next fold, so a view redraws only
+ * new objects. An `id` is unique among its siblings. For turns use `seq`: an agent may choose the `id` that a turn without
+ * a name gets here.
  */
 import type { EventOf, Interaction, JsonObject } from '../../protocol/types.ts';
 
 export type ToolCallStatus = 'pending' | 'running' | 'complete' | 'error';
 
-export interface ToolResult {
+export interface ToolCallResult {
   readonly output: unknown;
   readonly isError: boolean;
 }
 
-/** One tool call, however many events tell of it (TL-10). */
+/** One tool call, from all events about it (TL-10). */
 export interface ToolCallState {
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Empty as long as nobody said what the tool was called with. */
+  /** Empty until an event has the input. */
   readonly input: JsonObject | '';
   readonly status: ToolCallStatus;
-  /** Missing after an end without one: the turn was over, or nobody allowed it. */
-  readonly result?: ToolResult;
-  /** The kind of what a person was asked for it last. */
+  /** Missing if the call ended without a result: its turn ended, or it was not allowed. */
+  readonly result?: ToolCallResult;
+  /** The kind of the latest interaction about this call. */
   readonly interactiveType?: string;
   readonly questions?: readonly JsonObject[];
 }
@@ -32,10 +32,10 @@ export interface TextBlock {
   readonly type: 'text';
   readonly id: string;
   readonly text: string;
-  /** Missing while it is streamed: nothing of it is in the log. */
+  /** Missing for streamed text, which is not in the log. */
   readonly at?: number;
   readonly isStreaming?: true;
-  /** The answer was stopped here. */
+  /** The answer was interrupted here. */
   readonly isPartial?: true;
 }
 export interface ThinkingBlock {
@@ -57,16 +57,16 @@ export interface ToolBlock {
   readonly type: 'tool';
   readonly id: string;
   readonly call: ToolCallState;
-  /** Its `tool_call` has not come: all that is known of it is what a person was asked. */
+  /** The `tool_call` event has not come; only the interaction is known. */
   readonly isPlaceholder: boolean;
-  /** Set where a rule or the mode decided and nobody was asked. */
+  /** Set if a rule or the mode decided without a person. */
   readonly decided?: EventOf<'tool_call'>['payload']['decided'];
-  /** What a person was asked, oldest first; only the last one may be open. */
+  /** The interactions about this call, oldest first; only the last one may be open. */
   readonly steps: readonly Interaction[];
-  /** What was asked before its agent changed it, of the last step; of several changes, the first request. */
+  /** The request before the agent changed the last step; after several changes, the first one. */
   readonly changedFrom?: Interaction;
 }
-/** Neighbors that nobody was asked about. */
+/** Neighboring calls without an interaction. */
 export interface ToolGroup {
   readonly type: 'group';
   readonly id: string;
@@ -77,24 +77,24 @@ export interface QuestionnaireBlock {
   readonly id: string;
   readonly call: ToolCallState;
   readonly step: Interaction;
-  /** What was asked before its agent changed it; of several changes, the first request. */
+  /** The request before the agent changed it; after several changes, the first one. */
   readonly changedFrom?: Interaction;
 }
 type NoticeType = 'session_updated' | 'session_status' | 'context_cleared' | 'history_imported';
-/** Something about the session that a person should see: a mode, a rule, a cleared context. */
+/** A change of the session that a person should see: a mode, a rule, a cleared context. */
 export interface NoticeBlock {
   readonly type: 'notice';
   readonly id: string;
   readonly event: EventOf<NoticeType>;
 }
-/** From a newer server, or spoiled on its way; `event` is whatever came. */
+/** An event of a newer server, or a damaged one, as it arrived. */
 export interface UnknownBlock {
   readonly type: 'unknown';
   readonly id: string;
   readonly event: { readonly seq: number; readonly type: string; readonly payload: unknown };
 }
 
-/** The blocks that speak of one tool call; those of one call stand next to each other. */
+/** The blocks of a tool call; the blocks of one call are neighbors. */
 export type CallBlock = ToolBlock | QuestionnaireBlock;
 export type Block =
   | CallBlock
@@ -106,7 +106,7 @@ export type Block =
   | NoticeBlock
   | UnknownBlock;
 
-/** `loose` is what an agent said without naming a response or a tool call. */
+/** `loose`: events of an agent without a response id or a tool call id. */
 export type ContainerType = 'response' | 'tool-call-only' | 'loose' | 'user' | 'session';
 
 export interface Container {
@@ -115,7 +115,7 @@ export interface Container {
   readonly responseId?: string;
   readonly toolCallId?: string;
   readonly blocks: readonly Block[];
-  /** How many texts there are: it names the next one, streamed or stored. */
+  /** The number of texts, which is the id of the next one, streamed or stored. */
   readonly texts: number;
 }
 
@@ -124,11 +124,11 @@ export type TurnEnd = EventOf<'turn_ended'>['payload'] & { readonly at: number }
 export interface Turn {
   /** The first event that belongs to it. */
   readonly seq: number;
-  /** What the agent calls it, or `turn-<seq>`. */
+  /** The agent's id of the turn, or `turn-<seq>`. */
   readonly id: string;
   readonly turnId?: string;
   readonly title?: string;
-  /** Missing where no `turn_started` was seen. */
+  /** Missing without a `turn_started` event. */
   readonly startedAt?: number;
   readonly ended?: TurnEnd;
   readonly containers: readonly Container[];

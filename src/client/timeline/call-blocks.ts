@@ -1,6 +1,6 @@
 /**
- * The blocks of one tool call: its tool block, if there is one, then its questionnaires. They stand
- * next to each other in one container and share one `ToolCallState`, so a call is never doubled.
+ * The blocks of one tool call: its tool block, if there is one, then its questionnaires. They are neighbors in one
+ * container and share one `ToolCallState`, so a call never appears twice.
  */
 import type { Interaction, SessionEvent } from '../../protocol/types.ts';
 import type {
@@ -11,12 +11,12 @@ import type {
   ToolCallState,
   ToolGroup,
 } from './block.ts';
-import { type TimelineDraft, ownContainer, type BlockPosition, own } from './timeline-draft.ts';
-import { memberOf, placeFor, placeOfCall } from './block-position.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition, ownCopy } from './timeline-draft.ts';
+import { memberOf, positionFor, findCallPosition } from './block-position.ts';
 
 export interface CallBlocks {
-  readonly place: BlockPosition;
-  /** Where it begins, how many blocks it has, and which member of a group it is. */
+  readonly position: BlockPosition;
+  /** The index of the first block, the number of blocks, and the index in a group. */
   readonly at: number;
   readonly count: number;
   readonly member: number;
@@ -26,7 +26,7 @@ export interface CallBlocks {
 }
 
 export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBlocks | undefined {
-  const place = placeOfCall(draft, toolCallId);
+  const place = findCallPosition(draft, toolCallId);
   const blocks = place && draft.turns[place.turn]?.containers[place.container]?.blocks;
   if (place === undefined || blocks === undefined) return undefined;
   const isOf = (block: Block) => memberOf(block, toolCallId) >= 0;
@@ -39,17 +39,17 @@ export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBl
   const first = (last.type === 'group' ? last.tools[member] : blocks[at]) as CallBlock;
   const tool = first.type === 'tool' ? first : undefined;
   const asked = blocks.slice(tool === undefined ? at : at + 1, end + 1) as QuestionnaireBlock[];
-  return { place, at, count: end + 1 - at, member, call: first.call, tool, asked };
+  return { position: place, at, count: end + 1 - at, member, call: first.call, tool, asked };
 }
 
-/** What a person was asked, in both sorts of blocks, oldest first. */
+/** The interactions of both block types, oldest first. */
 export function stepsOf({ tool, asked }: CallBlocks): Interaction[] {
   return [...(tool?.steps ?? []), ...asked.map((one) => one.step)].sort(
     (one, other) => one.openedAt - other.openedAt,
   );
 }
 
-/** The call with other words about it, in every block that shows it. */
+/** Changes the call in every block that shows it. */
 export function changeCall(
   draft: TimelineDraft,
   run: CallBlocks,
@@ -57,7 +57,7 @@ export function changeCall(
   changeStep: (step: Interaction) => Interaction = (step) => step,
 ): void {
   const call = { ...run.call, ...change };
-  const blocks = ownContainer(draft, run.place).blocks;
+  const blocks = ownContainer(draft, run.position).blocks;
   if (blocks[run.at]?.type === 'group') {
     const tools = ownTools(blocks, run.at, draft.fresh);
     tools[run.member] = { ...(run.tool as ToolBlock), call };
@@ -74,7 +74,7 @@ export function changeCall(
 
 type BareBlock = Omit<ToolBlock, 'call'> | Omit<QuestionnaireBlock, 'call'>;
 
-/** In place of what was there of this call; a new one goes to where its event belongs. */
+/** Replaces the blocks of this call; the blocks of a new call go to the position of its event. */
 export function putCallBlocks(
   draft: TimelineDraft,
   run: CallBlocks | undefined,
@@ -83,12 +83,12 @@ export function putCallBlocks(
   bare: readonly BareBlock[],
 ): void {
   const { toolCallId } = call;
-  const place = run?.place ?? placeOfCall(draft, toolCallId) ?? placeFor(draft, event);
+  const place = run?.position ?? findCallPosition(draft, toolCallId) ?? positionFor(draft, event);
   const container = ownContainer(draft, place);
   const blocks = bare.map((block) => ({ ...block, call }));
   const [first] = blocks;
   if (run !== undefined) {
-    const at = takeOut(container.blocks, run.at, run.member);
+    const at = ungroup(container.blocks, run.at, run.member);
     container.blocks.splice(at, run.count, ...blocks);
     return;
   }
@@ -107,23 +107,23 @@ function addTool(blocks: Block[], block: ToolBlock, fresh: Set<object>): void {
     blocks.push(block);
     return;
   }
-  if (last.type === 'tool') blocks[blocks.length - 1] = groupOf([last, block]);
+  if (last.type === 'tool') blocks[blocks.length - 1] = makeGroup([last, block]);
   else ownTools(blocks, blocks.length - 1, fresh).push(block);
 }
 
-/** The tools of the group at `at`, to be changed. */
+/** The tools of the group at `at`, as a list that may be changed. */
 function ownTools(blocks: Block[], at: number, fresh: Set<object>): ToolBlock[] {
   const copy = (block: Block) =>
     block.type === 'group' ? { ...block, tools: [...block.tools] } : block;
-  return (own(fresh, blocks, at, copy) as ToolGroup).tools as ToolBlock[];
+  return (ownCopy(fresh, blocks, at, copy) as ToolGroup).tools as ToolBlock[];
 }
 
-/** The call at `member` of the group at `at` stands alone afterwards, at the index returned. */
-function takeOut(blocks: Block[], at: number, member: number): number {
+/** Takes the call at `member` out of the group at `at`, and returns its index. */
+function ungroup(blocks: Block[], at: number, member: number): number {
   const group = blocks[at];
   if (group?.type !== 'group') return at;
-  const left = several(group.tools.slice(0, member));
-  const right = several(group.tools.slice(member + 1));
+  const left = groupIfSeveral(group.tools.slice(0, member));
+  const right = groupIfSeveral(group.tools.slice(member + 1));
   blocks.splice(at, 1, ...left, ...group.tools.slice(member, member + 1), ...right);
   return at + left.length;
 }
@@ -133,10 +133,10 @@ function mayGroup(block: ToolBlock): boolean {
 }
 
 /** A group of one is no group. */
-function several(tools: ToolBlock[]): Block[] {
-  return tools.length > 1 ? [groupOf(tools)] : tools;
+function groupIfSeveral(tools: ToolBlock[]): Block[] {
+  return tools.length > 1 ? [makeGroup(tools)] : tools;
 }
 
-function groupOf(tools: ToolBlock[]): ToolGroup {
+function makeGroup(tools: ToolBlock[]): ToolGroup {
   return { type: 'group', id: `group:${tools[0]?.call.toolCallId}`, tools };
 }

@@ -1,38 +1,37 @@
 /**
- * One event after another into a draft of the timeline.
+ * Folds one event into a draft of the timeline.
  *
- * What comes from a server is taken as it is: a type from a newer one, or an event that lacks what
- * its type promises, is shown as `unknown` instead of ending the page.
+ * An event of an unknown type, or without the fields of its type, is shown as `unknown` and does not break the page.
  */
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Block } from './block.ts';
 import { foldPending, foldToolCall, foldToolResult } from './tool-calls.ts';
 import { addText, type TimelineDraft, ownContainer, type BlockPosition } from './timeline-draft.ts';
-import { isObject, isText } from './guards.ts';
+import { isObject, isText } from '../../protocol/guards.ts';
 import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
-import { placeBeside, placeFor } from './block-position.ts';
-import { endAll, endTurn, failTurn, startTurn } from './turns.ts';
+import { positionBeside, positionFor } from './block-position.ts';
+import { endAll, foldTurnEnded, foldTurnFailed, foldTurnStarted } from './turns.ts';
 
 export function foldEvent(draft: TimelineDraft, event: SessionEvent): void {
   const isRead = isObject(event.payload) && foldKnown(draft, event) !== false;
-  if (!isRead) add(draft, placeFor(draft, event), 'unknown', event);
+  if (!isRead) add(draft, positionFor(draft, event), 'unknown', event);
 }
 
-/** False where the event does not say what it must. */
+/** False if the event lacks a required field. */
 function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
   const { toolCallId } = event;
   switch (event.type) {
     case 'assistant_text':
       return isText(event.payload.text) && foldText(draft, event);
     case 'thinking':
-      return isText(event.payload.text) && add(draft, placeFor(draft, event), 'thinking', event);
+      return isText(event.payload.text) && add(draft, positionFor(draft, event), 'thinking', event);
     case 'error':
       return isText(event.payload.message) && foldError(draft, event);
     case 'user_message':
       if (!isText(event.payload.text)) return false;
-      // What a person says outside a turn begins another one (TL-3).
+      // A user message outside a turn begins a new one (TL-3).
       if (event.turnId === undefined) draft.unnamed = -1;
-      return add(draft, placeBeside(draft, event, 'user'), 'user', event);
+      return add(draft, positionBeside(draft, event, 'user'), 'user', event);
     case 'tool_call':
       if (!isText(event.payload.toolName)) return false;
       return isText(toolCallId) && foldToolCall(draft, toolCallId, event);
@@ -45,9 +44,9 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     case 'interaction_response':
       return foldInteraction(draft, event);
     case 'turn_started':
-      return startTurn(draft, event);
+      return foldTurnStarted(draft, event);
     case 'turn_ended':
-      return endTurn(draft, event);
+      return foldTurnEnded(draft, event);
     case 'session_started':
       return;
     case 'session_updated': {
@@ -57,7 +56,7 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     }
     case 'session_status': {
       const { status, message } = event.payload;
-      // A model call that is tried again begins its text anew (LOG-5).
+      // A repeated model call starts its text again (LOG-5).
       if (status === 'retrying') draft.previews = [];
       if (status === 'deleted') endAll(draft, event.at);
       else if (message === undefined) return;
@@ -73,7 +72,7 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
       event satisfies never;
       return false;
   }
-  add(draft, placeBeside(draft, event, 'session'), 'notice', event);
+  add(draft, positionBeside(draft, event, 'session'), 'notice', event);
 }
 
 type AboutInteraction = Extract<SessionEvent, { payload: { interactionId: string; kind: string } }>;
@@ -83,14 +82,14 @@ function foldInteraction(draft: TimelineDraft, event: AboutInteraction): boolean
   if (!isText(interactionId) || !isText(toolCallId)) return false;
   if (event.type === 'interaction_update') return foldUpdate(draft, event);
   if (event.type === 'interaction_response') return foldResponse(draft, event);
-  // Imported history may name the call in one place only.
+  // Imported history may have the tool call id only in its payload.
   return isObject(event.payload.request) && foldRequest(draft, { ...event, toolCallId });
 }
 
 function foldError(draft: TimelineDraft, event: Extract<SessionEvent, { type: 'error' }>): void {
-  const place = placeFor(draft, event);
+  const place = positionFor(draft, event);
   add(draft, place, 'error', event);
-  failTurn(draft, event, place.turn);
+  foldTurnFailed(draft, event, place.turn);
 }
 
 function foldText(
@@ -99,8 +98,8 @@ function foldText(
 ): void {
   const { responseId, at, payload } = event;
   const { text, partial } = payload;
-  const said = { text, at, ...(partial === true && { isPartial: true as const }) };
-  addText(ownContainer(draft, placeFor(draft, event)), said);
+  const block = { text, at, ...(partial === true && { isPartial: true as const }) };
+  addText(ownContainer(draft, positionFor(draft, event)), block);
   draft.previews = draft.previews.filter(
     (one) => one.responseId !== undefined && one.responseId !== responseId,
   );

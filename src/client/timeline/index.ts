@@ -1,4 +1,4 @@
-/** What a view needs of the timeline. */
+/** The exports for a view. */
 export {
   emptyTimeline,
   foldDelta,
@@ -20,7 +20,7 @@ export type {
   ToolCallState,
   ToolCallStatus,
   ToolGroup,
-  ToolResult,
+  ToolCallResult,
   Turn,
   TurnEnd,
   UnknownBlock,

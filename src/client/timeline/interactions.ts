@@ -1,10 +1,10 @@
 /**
- * What a person is asked, put beside the tool call it is asked for.
+ * Interactions, shown with their tool calls.
  *
- * A kind that is shown at the tool becomes a step of its block, a questionnaire a block of its own
- * after it (TL-5). A reprompt takes the place of the step it replaces, which is kept beside it for whoever
- * had begun to read it; a step that has settled stays (TL-6). Whether the call waits is said by `interaction_pending`, and taken from request and
- * response only where nothing of that sort was logged (PEND-8).
+ * An interaction is a step of the tool block; a questionnaire is a block of its own after it (TL-5). A reprompt takes the
+ * place of the step that it replaces, and keeps the old request in `changedFrom` for a person who had begun to read it; a
+ * settled step stays (TL-6). Whether the call waits comes from `interaction_pending`, and from request and response only if
+ * no such event was logged (PEND-8).
  */
 import type { EventOf, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { ToolCallState } from './block.ts';
@@ -17,20 +17,20 @@ import {
 } from './call-blocks.ts';
 import { newCall, restingStatus } from './tool-calls.ts';
 import type { TimelineDraft } from './timeline-draft.ts';
-import { isObject } from './guards.ts';
+import { isObject } from '../../protocol/guards.ts';
 import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';
 
-type Response = EventOf<'interaction_response'>['payload'];
+type ResponsePayload = EventOf<'interaction_response'>['payload'];
 
 export function foldRequest(draft: TimelineDraft, event: EventOf<'interaction_request'>): void {
   const { interactionId, toolCallId, presentation, replaces } = event.payload;
-  const early = draft.early.get(interactionId) as Response | undefined;
+  const early = draft.early.get(interactionId) as ResponsePayload | undefined;
   draft.early.delete(interactionId);
   const opened = openedRecord(event);
   const step = early === undefined ? opened : settledRecord(opened, early);
   const run = findCallBlocks(draft, toolCallId);
-  const call = askedCall(draft, event, run, step);
-  const changedFrom = run && firstAsked(run, event);
+  const call = callOfRequest(draft, event, run, step);
+  const changedFrom = run && firstRequest(run, event);
   const change = changedFrom !== undefined && { changedFrom };
   const isKept = (old: Interaction) => old.interactionId !== replaces && old.status !== 'open';
   const { changedFrom: _, ...before } = run?.tool ?? {};
@@ -39,7 +39,7 @@ export function foldRequest(draft: TimelineDraft, event: EventOf<'interaction_re
   if (!isAlone) steps.push(step);
   const tool = { type: 'tool' as const, id: `tool:${toolCallId}`, isPlaceholder: true, ...before };
   const card = { type: 'questionnaire' as const, id: `ask:${interactionId}`, step, ...change };
-  // A placeholder stands for its steps; replaced by a questionnaire, the last one leaves nothing to show.
+  // A placeholder exists for its steps: without a step there is nothing to show.
   const isEmpty = tool.isPlaceholder && steps.length === 0;
   putCallBlocks(draft, run, event, call, [
     ...(isEmpty ? [] : [{ ...tool, steps, ...(!isAlone && change) }]),
@@ -48,8 +48,8 @@ export function foldRequest(draft: TimelineDraft, event: EventOf<'interaction_re
   ]);
 }
 
-/** Of a chain of requests of which none was decided, the one that a person may have read first. */
-function firstAsked(
+/** The first of a chain of undecided requests, which a person may have read. */
+function firstRequest(
   run: CallBlocks,
   { payload }: EventOf<'interaction_request'>,
 ): Interaction | undefined {
@@ -84,15 +84,15 @@ export function foldResponse(
     return;
   }
   const after = settledRecord(before, payload);
-  const isSaid = draft.waiting.has(toolCallId) || outcome === 'superseded';
+  const isStatusLogged = draft.waiting.has(toolCallId) || outcome === 'superseded';
   const last = stepsOf(run).at(-1);
-  const status = isSaid
+  const status = isStatusLogged
     ? run.call.status
     : restingStatus(run.call.result, last === before ? after : last);
   changeCall(draft, run, { status }, (step) => (step === before ? after : step));
 }
 
-function askedCall(
+function callOfRequest(
   draft: TimelineDraft,
   { payload }: EventOf<'interaction_request'>,
   run: CallBlocks | undefined,

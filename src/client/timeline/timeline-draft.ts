@@ -1,51 +1,51 @@
 /**
- * A timeline while a batch is folded into it: what the batch touches is copied once and then changed
- * in place. Copying for each event would make a replay of n events cost n² copies.
+ * A mutable timeline for one batch of events: parts that the batch touches are copied once and then changed in place. A
+ * copy for each event would make a replay of n events cost n² copies.
  *
- * The index is shared by all timelines that came from one empty one, and holds hints: where a name
- * was last put by any of them. A name it does not hold is nowhere. A hint is checked before it is
- * used, because somebody may fold an older timeline again; then the place is searched for.
+ * All timelines that come from one empty timeline share the index. It holds hints: the position that any of them last gave
+ * a name. A name that it does not hold is in none of them. A hint is checked before use, because a caller may fold an
+ * older timeline again; if the check fails, the position is searched for.
  */
 import type { Delta } from '../subscription.ts';
 import type { EventOf } from '../../protocol/types.ts';
-import type { Block, Container, ContainerType, TextBlock, ToolResult, Turn } from './block.ts';
+import type { Block, Container, ContainerType, TextBlock, ToolCallResult, Turn } from './block.ts';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type OwnContainer = Omit<Mutable<Container>, 'blocks'> & { blocks: Block[] };
-export type OwnTurn = Omit<Mutable<Turn>, 'containers'> & { containers: Container[] };
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+export type OwnContainer = Omit<Writable<Container>, 'blocks'> & { blocks: Block[] };
+export type OwnTurn = Omit<Writable<Turn>, 'containers'> & { containers: Container[] };
 
 export interface BlockPosition {
   readonly turn: number;
   readonly container: number;
 }
 
-/** By `turn:` or `response:` and its name, a call by its name; names that clash cost a search. */
-type Index = Map<string, BlockPosition>;
+/** Keys are `turn:` or `response:` with the id, and the bare id of a tool call; clashing keys cost a search. */
+type PositionIndex = Map<string, BlockPosition>;
 
-/** A response by its interaction, a result by its call; no name is one of both (it has a `~` or not). */
-type Early = EventOf<'interaction_response'>['payload'] | ToolResult;
+/** A response by its interaction id, a result by its tool call id; only interaction ids contain `~`. */
+type Early = EventOf<'interaction_response'>['payload'] | ToolCallResult;
 
 export interface Running {
   readonly at: number;
-  /** Whose it is; two agents may be at work in one session. */
+  /** The credential that reports it; two agents may work in one session. */
   readonly by: string | undefined;
 }
 
-/** What the next fold needs to know. */
-export interface Memory {
+/** The state for the next fold. */
+export interface TimelineMemory {
   /** The turns as logged, without previews. */
   readonly turns: readonly Turn[];
-  /** The turns that were started and have not ended, in that order. */
+  /** The running turns, in the order of their start. */
   readonly running: readonly Running[];
-  /** The one made for events without a turn while none runs; or -1. */
+  /** The turn made for events without a turn id while no turn runs; or -1. */
   readonly unnamed: number;
-  /** The calls that wait, by their `interaction_pending` and nothing else (PEND-8). */
+  /** The calls that wait, from `interaction_pending` alone (PEND-8). */
   readonly waiting: ReadonlySet<string>;
-  /** What came before that which it belongs to (TL-8). */
+  /** Results and responses that came before their call or request (TL-8). */
   readonly early: ReadonlyMap<string, Early>;
-  /** Text in the making; see `previews.ts`. */
+  /** Streamed text; see `withPreviews`. */
   readonly previews: readonly Delta[];
-  readonly index: Index;
+  readonly index: PositionIndex;
 }
 
 export interface TimelineDraft {
@@ -55,12 +55,12 @@ export interface TimelineDraft {
   readonly waiting: Set<string>;
   readonly early: Map<string, Early>;
   previews: readonly Delta[];
-  readonly index: Index;
-  /** What was made or copied in this batch, and may be changed in place. */
+  readonly index: PositionIndex;
+  /** Objects made or copied in this batch, which may be changed in place. */
   readonly fresh: Set<object>;
 }
 
-export function draftOf(memory: Memory): TimelineDraft {
+export function timelineDraftOf(memory: TimelineMemory): TimelineDraft {
   return {
     ...memory,
     turns: [...memory.turns],
@@ -70,21 +70,21 @@ export function draftOf(memory: Memory): TimelineDraft {
   };
 }
 
-/** The turn that began last and runs, or -1: what is said without a turn belongs to it. */
+/** The running turn that began last, or -1; events without a turn id belong to it. */
 export function openTurn({ running }: TimelineDraft): number {
   return running.at(-1)?.at ?? -1;
 }
 
-/** What stands at `at`: a copy, unless this batch has made one before. */
-export function own<T extends object>(
+/** The item at `at`, copied unless this batch made or copied it before. */
+export function ownCopy<T extends object>(
   fresh: Set<object>,
   list: T[],
   at: number,
   copy: (value: T) => T,
 ): T {
-  const there = list[at] as T;
-  if (fresh.has(there)) return there;
-  const copied = copy(there);
+  const current = list[at] as T;
+  if (fresh.has(current)) return current;
+  const copied = copy(current);
   fresh.add(copied);
   list[at] = copied;
   return copied;
@@ -92,7 +92,7 @@ export function own<T extends object>(
 
 export function ownTurn({ fresh, turns }: TimelineDraft, at: number): OwnTurn {
   const copy = (turn: Turn) => ({ ...turn, containers: [...turn.containers] });
-  return own(fresh, turns, at, copy) as OwnTurn;
+  return ownCopy(fresh, turns, at, copy) as OwnTurn;
 }
 
 export function ownContainer(
@@ -100,7 +100,7 @@ export function ownContainer(
   { turn, container }: BlockPosition,
 ): OwnContainer {
   const copy = (one: Container) => ({ ...one, blocks: [...one.blocks] });
-  return own(draft.fresh, ownTurn(draft, turn).containers, container, copy) as OwnContainer;
+  return ownCopy(draft.fresh, ownTurn(draft, turn).containers, container, copy) as OwnContainer;
 }
 
 export function addTurn(draft: TimelineDraft, seq: number, turnId?: string): number {
@@ -117,7 +117,7 @@ export function addTurn(draft: TimelineDraft, seq: number, turnId?: string): num
   return at;
 }
 
-/** Named by its response, by its tool call, or by the event that it begins with. */
+/** The id names the response, the tool call, or the first event. */
 export function addContainer(
   draft: TimelineDraft,
   turn: number,
@@ -125,7 +125,7 @@ export function addContainer(
   name: string | number,
 ): BlockPosition {
   const id = `${type}:${name}`;
-  const container: Mutable<Container> = { id, type, blocks: [], texts: 0 };
+  const container: Writable<Container> = { id, type, blocks: [], texts: 0 };
   const place = { turn, container: ownTurn(draft, turn).containers.push(container) - 1 };
   draft.fresh.add(container);
   draft.index.set(type === 'tool-call-only' ? `${name}` : id, place);
@@ -134,8 +134,8 @@ export function addContainer(
   return place;
 }
 
-/** Its id is that of the text which it is a preview of, or was. */
-export function addText(container: OwnContainer, said: Omit<TextBlock, 'type' | 'id'>): void {
-  container.blocks.push({ type: 'text', id: `text-${container.texts}`, ...said });
+/** A stored text gets the id that its preview had. */
+export function addText(container: OwnContainer, text: Omit<TextBlock, 'type' | 'id'>): void {
+  container.blocks.push({ type: 'text', id: `text-${container.texts}`, ...text });
   container.texts += 1;
 }

@@ -1,6 +1,6 @@
-/** What happens to a tool call itself: it is made, it waits for a person, it has a result (TL-11). */
+/** The life of a tool call: made, waiting for a person, finished with a result (TL-11). */
 import type { EventOf, Interaction } from '../../protocol/types.ts';
-import type { ToolCallState, ToolCallStatus, ToolResult } from './block.ts';
+import type { ToolCallState, ToolCallStatus, ToolCallResult } from './block.ts';
 import { changeCall, findCallBlocks, putCallBlocks, stepsOf } from './call-blocks.ts';
 import type { TimelineDraft } from './timeline-draft.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
@@ -14,7 +14,7 @@ export function foldToolCall(
   const run = findCallBlocks(draft, toolCallId);
   const call = { ...(run?.call ?? newCall(draft, toolCallId)), toolName, input };
   if (run === undefined && decided?.behavior === 'deny') call.status = 'error';
-  // Told again, it stays where it is, in its group if it has one.
+  // A repeated event leaves the call in its place, also in a group.
   if (run?.tool?.isPlaceholder === false) {
     changeCall(draft, run, { toolName, input });
     return;
@@ -29,9 +29,9 @@ export function foldToolCall(
   putCallBlocks(draft, run, event, call, [tool, ...(run?.asked ?? [])]);
 }
 
-/** A call nobody has heard of yet, with a result that may have come before it. */
+/** The state of a new call, with a result that may have come before it. */
 export function newCall(draft: TimelineDraft, toolCallId: string): ToolCallState {
-  const result = draft.early.get(toolCallId) as ToolResult | undefined;
+  const result = draft.early.get(toolCallId) as ToolCallResult | undefined;
   draft.early.delete(toolCallId);
   return {
     toolCallId,
@@ -42,7 +42,7 @@ export function newCall(draft: TimelineDraft, toolCallId: string): ToolCallState
   };
 }
 
-/** A result ends the waiting; whoever asked hears of a cancel in the next event (TL-9). */
+/** A result ends the wait; the next event cancels the interaction (TL-9). */
 export function foldToolResult(
   draft: TimelineDraft,
   toolCallId: string,
@@ -65,8 +65,11 @@ export function foldPending(draft: TimelineDraft, event: EventOf<'interaction_pe
   if (status !== run.call.status) changeCall(draft, run, { status });
 }
 
-/** While nobody is asked: what nobody allowed does not run, whatever its agent says later. */
-export function restingStatus(result: ToolResult | undefined, step?: Interaction): ToolCallStatus {
+/** The status while no person is asked. A call that was not allowed is an error, whatever its agent reports later. */
+export function restingStatus(
+  result: ToolCallResult | undefined,
+  step?: Interaction,
+): ToolCallStatus {
   if (result !== undefined) return result.isError ? 'error' : 'complete';
   const outcome = step?.outcome ?? 'approved';
   return outcome === 'approved' || outcome === 'answered' ? 'running' : 'error';

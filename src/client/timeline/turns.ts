@@ -1,21 +1,21 @@
-/** Turns begin and end, and with an end what they left undone (TL-11). */
+/** Starts and ends of turns; the end of a turn also ends its unfinished calls (TL-11). */
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findCallBlocks } from './call-blocks.ts';
 import { cancelAt } from './tool-calls.ts';
 import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './timeline-draft.ts';
-import { isObject } from './guards.ts';
+import { isObject } from '../../protocol/guards.ts';
 import { findTurn } from './block-position.ts';
 
-export function startTurn(draft: TimelineDraft, event: EventOf<'turn_started'>): void {
+export function foldTurnStarted(draft: TimelineDraft, event: EventOf<'turn_started'>): void {
   const by = reporterOf(event);
   const known = findTurn(draft, event.turnId);
-  for (const { at } of draft.running.filter((one) => one.at !== known && isOwn(one, by))) {
+  for (const { at } of draft.running.filter((one) => one.at !== known && isSameReporter(one, by))) {
     endCalls(draft, at, event.at);
   }
   endCalls(draft, draft.unnamed, event.at);
   const at = known >= 0 ? known : addTurn(draft, event.seq, event.turnId);
-  const others = draft.running.filter((one) => one.at !== at && !isOwn(one, by));
+  const others = draft.running.filter((one) => one.at !== at && !isSameReporter(one, by));
   draft.running = [...others, { at, by }];
   draft.unnamed = -1;
   const turn = ownTurn(draft, at);
@@ -24,18 +24,18 @@ export function startTurn(draft: TimelineDraft, event: EventOf<'turn_started'>):
   if (event.payload.title !== undefined) turn.title = event.payload.title;
 }
 
-/** An end with a name ends that turn; one without ends its reporter's, or whatever runs if it says of none. */
-export function endTurn(draft: TimelineDraft, event: EventOf<'turn_ended'>): void {
+/** Ends the turn with this id; without an id, the turns of the reporter; without a reporter, every running turn. */
+export function foldTurnEnded(draft: TimelineDraft, event: EventOf<'turn_ended'>): void {
   const { turnId, at, payload } = event;
   const running = runningOf(draft, event);
   const named = findTurn(draft, turnId);
   const over = new Set([named, ...running]);
-  // An agent that never says when a turn begins says when it is over all the same.
+  // An agent may report ends without starts.
   if (turnId === undefined && running.length === 0) over.add(draft.unnamed);
   over.delete(-1);
   for (const turn of over) {
-    const { by: _by, ...said } = payload;
-    ownTurn(draft, turn).ended = { ...said, at };
+    const { by: _by, ...end } = payload;
+    ownTurn(draft, turn).ended = { ...end, at };
     endCalls(draft, turn, at);
   }
   draft.running = draft.running.filter((one) => !over.has(one.at));
@@ -43,8 +43,12 @@ export function endTurn(draft: TimelineDraft, event: EventOf<'turn_ended'>): voi
   draft.previews = [];
 }
 
-/** The agent that reports it has failed; what it says after that still belongs to its turn. */
-export function failTurn(draft: TimelineDraft, event: EventOf<'error'>, placed: number): void {
+/** An agent that reports an error has failed; its later events still belong to the turn. */
+export function foldTurnFailed(
+  draft: TimelineDraft,
+  event: EventOf<'error'>,
+  placed: number,
+): void {
   if (reporterOf(event) === undefined) return;
   const running = runningOf(draft, event);
   const isAlone = running.length === 0 && openTurn(draft) === -1;
@@ -59,20 +63,20 @@ function runningOf(draft: TimelineDraft, event: EndEvent): number[] {
   const fits = (name: string | undefined) =>
     turnId === undefined || name === undefined || name === turnId;
   return draft.running
-    .filter((one) => fits(draft.turns[one.at]?.turnId) && isOwn(one, by))
+    .filter((one) => fits(draft.turns[one.at]?.turnId) && isSameReporter(one, by))
     .map((one) => one.at);
 }
 
-/** Absent in what the built-in agent and people do, and in logs from before reporters were kept. */
+/** Undefined for the built-in agent, for people, and in logs from before reporters were stored. */
 function reporterOf({ payload }: EndEvent | EventOf<'turn_started'>): string | undefined {
   return isObject(payload.by) ? payload.by.credential : undefined;
 }
 
-function isOwn({ by: starter }: Running, by: string | undefined): boolean {
+function isSameReporter({ by: starter }: Running, by: string | undefined): boolean {
   return by === undefined || starter === undefined || starter === by;
 }
 
-/** The context was cleared or the session deleted: nothing in it waits or runs any more. */
+/** After a clear or a deletion nothing waits or runs. */
 export function endAll(draft: TimelineDraft, at: number): void {
   draft.waiting.clear();
   for (const turn of draft.turns.keys()) endCalls(draft, turn, at);
@@ -82,8 +86,8 @@ export function endAll(draft: TimelineDraft, at: number): void {
 }
 
 /**
- * What is logged to wait is cancelled by the session, in its own event, or goes on (`detached`). Only
- * this turn is looked at: calls that never end must not be looked at again with every turn that does.
+ * Ends the calls of one turn, except those that wait: the session cancels them with an event of their own, or they stay
+ * open (`detached`). Only this turn is searched; otherwise calls that never end would be searched at the end of every turn.
  */
 function endCalls(draft: TimelineDraft, turn: number, at: number): void {
   const blocks = draft.turns[turn]?.containers.flatMap((one) => one.blocks) ?? [];

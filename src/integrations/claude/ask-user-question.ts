@@ -1,8 +1,8 @@
 /**
- * AskUserQuestion: asked by index, answered by the words of the question.
+ * AskUserQuestion: Holdpoint answers by index, the tool by question text.
  *
- * The tool finds answers by question text and splits a multiple choice at ", " again, so an item that
- * holds one, or a quote, is written as JSON. A bug here looks like an answer the model never hears.
+ * The tool splits the answer of a multiple choice at ", ", so an item with ", " or a quote is written as JSON. A bug here
+ * looks like an answer that the model never receives.
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
@@ -27,14 +27,14 @@ const HEADER_CHARS = 12;
 const LABEL_CHARS = 200;
 const TEXT_CHARS = 2_000;
 
-/** Undefined: not questions as the tool has them. */
-export function questionsIn(input: Readonly<Record<string, unknown>>): SdkQuestion[] | undefined {
+/** Undefined if the input does not hold questions in the form of the tool. */
+export function readQuestions(input: Readonly<Record<string, unknown>>): SdkQuestion[] | undefined {
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
-  return questions.every(isQuestion) ? questions : undefined;
+  return questions.every(isSdkQuestion) ? questions : undefined;
 }
 
-/** What is too long for a card is cut there; the answer goes back under the whole words. */
+/** Cuts text that is too long for a card; `answeredInput` uses the whole text again. */
 export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
   return questions.map(({ question, header, options, multiSelect }, index) => ({
     header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
@@ -53,14 +53,14 @@ export function answeredInput(
   questions: readonly SdkQuestion[],
   { answers }: Pick<Answered, 'answers'>,
 ): PermissionResult {
-  const said: [string, string][] = [];
+  const texts: [string, string][] = [];
   const annotations: [string, { preview: string }][] = [];
   for (const [index, { question, options }] of questions.entries()) {
     const answer = answers[String(index)];
     if (answer === undefined) continue;
     const chosen = (Array.isArray(answer) ? answer : [answer]) as readonly string[];
     const labels = chosen.map((item) => optionOf(options, item)?.label ?? item);
-    said.push([question, Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('')]);
+    texts.push([question, Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('')]);
     const preview = Array.isArray(answer) ? undefined : optionOf(options, chosen[0])?.preview;
     if (preview !== undefined) annotations.push([question, { preview }]);
   }
@@ -68,7 +68,7 @@ export function answeredInput(
     behavior: 'allow',
     updatedInput: {
       ...input,
-      answers: Object.fromEntries(said),
+      answers: Object.fromEntries(texts),
       ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
     },
   };
@@ -82,18 +82,18 @@ function quoted(item: string): string {
   return item.includes(', ') || item.includes('"') ? JSON.stringify(item) : item;
 }
 
-function isQuestion(value: unknown): value is SdkQuestion {
+function isSdkQuestion(value: unknown): value is SdkQuestion {
   if (typeof value !== 'object' || value === null) return false;
   const { question, header, options } = value as Partial<SdkQuestion>;
   return (
     typeof question === 'string' &&
     typeof header === 'string' &&
     Array.isArray(options) &&
-    options.every((option: unknown) => isOption(option))
+    options.every((option: unknown) => isSdkOption(option))
   );
 }
 
-function isOption(value: unknown): value is SdkOption {
+function isSdkOption(value: unknown): value is SdkOption {
   if (typeof value !== 'object' || value === null) return false;
   const { label, description, preview } = value as Partial<SdkOption>;
   const isTextOrNothing = (part: unknown) => part === undefined || typeof part === 'string';

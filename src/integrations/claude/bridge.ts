@@ -1,38 +1,38 @@
-/** How the bridge asks; every default is the one that lets less happen. */
+/** The options of the bridge, and the events that it reports. Every default is the stricter choice. */
 import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { TurnEvent } from '../../client/message-stream/turn-event.ts';
+import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-event.ts';
 import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
 
 export interface BridgeSettings {
   /**
-   * How long a person has; null waits for ever. Left out: what the session or the deployment says, and where neither
-   * does, ten minutes for a tool or questions and five for a plan or a form.
+   * Time for an answer; null is no deadline. Default: the setting of the session or the deployment; without one, ten minutes
+   * for a tool or questions and five for a plan or a form.
    */
   readonly timeoutSeconds?: number | null | undefined;
-  /** How long the server may be out of reach before the tool is denied (GATE-4). Default: a minute. */
+  /** How long the server may be unreachable before the tool is denied (GATE-4). Default: one minute. */
   readonly giveUpAfterMs?: number | undefined;
   /**
-   * The same once a person is asked. Default: for ever, because their answer would be lost; the
-   * signal of the SDK still ends it.
+   * The same once a person is asked. Default: without limit, because their answer would be lost; the signal of the SDK still
+   * ends the wait.
    */
   readonly waitAtMostMs?: number | undefined;
   /** Whether the person may change the input and allow that. Default: true. */
   readonly allowEdit?: boolean | undefined;
   /**
-   * What "allow for session" leaves behind in Claude Code, beside the rule that Holdpoint keeps.
-   * - `session` (default): those of its suggestions that allow this very tool, until it ends;
-   * - `as-suggested`: all of them where it wants them, which may be a settings file;
-   * - `holdpoint`: nothing, so that every call is asked of Holdpoint and a revoked rule counts at once.
+   * The effect of "allow for session" in Claude Code, beside the rule in Holdpoint.
+   * - `session` (default): its suggestions that allow this tool, until its session ends;
+   * - `as-suggested`: all suggestions with their own destinations, which may be a settings file;
+   * - `holdpoint`: nothing, so every call goes to Holdpoint and a revoked rule counts at once.
    */
   readonly remember?: 'session' | 'as-suggested' | 'holdpoint' | undefined;
-  /** What happens to the questions, to be shown between the messages of the SDK (STR-2). */
+  /** Receives the events of the questions, to be shown between the messages of the SDK (STR-2). */
   readonly onEvent?: ((event: TurnEvent) => void) | undefined;
-  /** An approved plan; the SDK cannot forget what it knows, so `clearContext` is for the host. */
+  /** Receives an approved plan. The SDK cannot clear its context, so the host must act on `clearContext`. */
   readonly onPlanApproved?: ((plan: ApprovedPlan) => void) | undefined;
-  /** Why a tool was denied without anybody having said so. Default: a line on the console. */
+  /** Receives the reason of a denial that no person, rule or mode decided. Default: a line on the console. */
   readonly onDenied?: ((toolName: string, cause: unknown) => void) | undefined;
 }
 
@@ -48,15 +48,15 @@ export type BridgeOptions = BridgeSettings &
     | { readonly transport: Transport; readonly session?: string | undefined }
   );
 
-/** In seconds, where nobody else says. */
-export const TIME_TO_ANSWER = { tool: 600, questions: 600, plan: 300, form: 300 } as const;
+/** For sessions and deployments without a setting. */
+export const DEFAULT_TIMEOUT_SECONDS = { tool: 600, questions: 600, plan: 300, form: 300 } as const;
 
-/** The SDK gives no deadline for a denial; without a bound a model would hang on a dead address. */
+/** The SDK has no deadline of its own; without a bound a wrong address would block the model. */
 const GIVE_UP_AFTER_MS = 60_000;
 
 export interface Bridge extends BridgeSettings {
   readonly client: Holdpoint;
-  /** What every question of the bridge has in common. */
+  /** The options of every question. */
   readonly how: AskOptions;
 }
 
@@ -69,34 +69,33 @@ export function bridgeOf(options: BridgeOptions): Bridge {
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       giveUpAfterMs: giveUpAfterMs ?? GIVE_UP_AFTER_MS,
       waitAtMostMs: waitAtMostMs ?? Number.POSITIVE_INFINITY,
-      // The SDK asks because it wants to know now; what ended before is no answer to that.
+      // The SDK asks about a new call; an earlier cancelled or expired question is no answer to it.
       reopen: true,
     },
   };
 }
 
-/** What a question says to whoever watches the run: that it is asked, and how it ended. */
 type Watched = Pick<Bridge, 'onEvent'>;
 
-/** For the `onOpened` of a question. */
-export function tellAsked(watched: Watched): (asked: Interaction) => void {
-  return (asked) => tell(watched, askedEvent(asked));
+/** Returns the `onOpened` of a question. */
+export function reportAsked(watched: Watched): (asked: Interaction) => void {
+  return (asked) => reportEvent(watched, askedEvent(asked));
 }
 
-/** What a rule or the mode decided was never asked, so it does not end either. */
-export function tellResolved(
+/** Without a record, a rule or the mode decided: no question was reported as asked, so none ends. */
+export function reportResolved(
   watched: Watched,
   { interaction }: { readonly interaction?: Interaction },
 ): void {
-  tell(watched, interaction && resolvedEvent(interaction));
+  reportEvent(watched, interaction && resolvedEvent(interaction));
 }
 
-function tell({ onEvent }: Watched, event: TurnEvent | undefined): void {
-  if (event !== undefined) told(() => onEvent?.(event));
+function reportEvent({ onEvent }: Watched, event: TurnEvent | undefined): void {
+  if (event !== undefined) runListener(() => onEvent?.(event));
 }
 
-/** Whoever only watches decides nothing, also by failing. */
-export function told(listener: () => void): void {
+/** A listener must not change the decision, also by an error. */
+export function runListener(listener: () => void): void {
   try {
     listener();
   } catch (cause) {
@@ -104,32 +103,11 @@ export function told(listener: () => void): void {
   }
 }
 
-/** The record of what was aborted, if it could be cancelled: whoever saw the question sees it end. */
-export function takenBack(cause: unknown): { readonly interaction?: Interaction } {
+/** The record of an aborted question, if it could be cancelled, so that its end is reported too. */
+export function cancelledQuestion(cause: unknown): { readonly interaction?: Interaction } {
   if (!(cause instanceof ClientError) || cause.code !== 'aborted') return {};
   const interaction = cause.details?.interaction as Interaction | undefined;
   return interaction === undefined ? {} : { interaction };
-}
-
-function askedEvent(interaction: Interaction): TurnEvent | undefined {
-  const { kind, toolCallId, interactionId, toolName, request } = interaction;
-  const about = { toolCallId, interactionId };
-  switch (kind) {
-    case 'approval': {
-      const input = JSON.stringify(request.input);
-      return { type: 'approval_required', toolName, input, ...about };
-    }
-    case 'question':
-      return { type: 'question_prompt', questions: request.questions as JsonObject[], ...about };
-    case 'plan_review': {
-      const plan = typeof request.plan === 'string' ? request.plan : '';
-      return { type: 'plan_review_required', plan, ...about };
-    }
-    case 'form':
-      return { type: 'form_required', request, ...about };
-    default:
-      return undefined;
-  }
 }
 
 function resolvedEvent(interaction: Interaction): TurnEvent | undefined {

@@ -1,31 +1,31 @@
 /**
- * `canUseTool` of the Claude Agent SDK: the tool waits until a person, a rule or the mode decided.
+ * `canUseTool` of the Claude Agent SDK: the tool waits until a person, a rule or the mode decides.
  *
- * 1. `allow` comes with the input that was authorized, and only after the client has compared it with
- *    what was asked.
- * 2. Whatever keeps the question from being asked or answered is a denial (GATE-4).
- * 3. The SDK's signal takes the question back (CAN-4): a hook may have answered meanwhile.
+ * 1. `allow` has the authorized input, which the client has compared with the requested one.
+ * 2. Every failure to ask, or to receive an answer, is a denial (GATE-4). An exception would become a message of the SDK's
+ *    own, and null would block the tool without end.
+ * 3. The signal of the SDK cancels the question (CAN-4): a hook may have answered first.
  */
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { NotAllowed, PlanOutcome } from '../../client/agent/outcomes.ts';
-import { answeredInput, askedQuestions, questionsIn } from './ask-user-question.ts';
+import { answeredInput, askedQuestions, readQuestions } from './ask-user-question.ts';
 import {
-  takenBack,
-  tellAsked,
-  tellResolved,
-  told,
+  cancelledQuestion,
+  reportAsked,
+  reportResolved,
+  runListener,
   type Bridge,
   type BridgeOptions,
   bridgeOf,
-  TIME_TO_ANSWER,
+  DEFAULT_TIMEOUT_SECONDS,
   type ApprovedPlan,
 } from './bridge.ts';
 import type { CanUseTool, CanUseToolOptions, PermissionResult } from './sdk-types.ts';
 import { toolCallIdOf } from './sdk-values.ts';
-import { allowedCall, askedCall } from './tool-permission.ts';
+import { allowedCall, callToAsk } from './tool-permission.ts';
 import { ClientError } from '../../client/errors.ts';
 
-interface Call {
+interface SdkCall {
   readonly toolName: string;
   readonly input: Record<string, unknown>;
   readonly options: CanUseToolOptions;
@@ -37,63 +37,68 @@ export function createCanUseTool(options: BridgeOptions): CanUseTool {
     bridge;
   return async (toolName, input, options = {}) => {
     try {
-      return await decide(bridge, { toolName, input, options });
+      return await decideCall(bridge, { toolName, input, options });
     } catch (cause) {
-      if (options.signal?.aborted === true) tellResolved(bridge, takenBack(cause));
-      else told(() => onDenied(toolName, cause));
-      return denial(whyDenied(cause));
+      if (options.signal?.aborted === true) reportResolved(bridge, cancelledQuestion(cause));
+      else runListener(() => onDenied(toolName, cause));
+      return deny(whyDenied(cause));
     }
   };
 }
 
-function decide(bridge: Bridge, call: Call): Promise<PermissionResult> {
+function decideCall(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
   if (call.toolName === 'AskUserQuestion') return askQuestions(bridge, call);
   if (call.toolName === 'ExitPlanMode') return reviewPlan(bridge, call);
   return askPermission(bridge, call);
 }
 
-async function askQuestions(bridge: Bridge, call: Call): Promise<PermissionResult> {
-  const questions = questionsIn(call.input);
-  if (questions === undefined) return denial('These are not questions that a person can be asked.');
+async function askQuestions(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
+  const questions = readQuestions(call.input);
+  if (questions === undefined)
+    return deny('The input does not hold questions in the form of this tool.');
   const outcome = await bridge.client.ask(
     askedQuestions(questions),
-    howOf(bridge, call, 'questions'),
+    askOptionsFor(bridge, call, 'questions'),
   );
-  tellResolved(bridge, outcome);
-  if (outcome.outcome !== 'answered') return refused(outcome);
+  reportResolved(bridge, outcome);
+  if (outcome.outcome !== 'answered') return refusedResult(outcome);
   return answeredInput(call.input, questions, outcome);
 }
 
-async function reviewPlan(bridge: Bridge, call: Call): Promise<PermissionResult> {
-  const plan = planOf(call.input);
-  const outcome = await bridge.client.reviewPlan(plan, howOf(bridge, call, 'plan'));
-  tellResolved(bridge, outcome);
-  if (outcome.outcome !== 'approved') return refused(outcome);
-  told(() => bridge.onPlanApproved?.(planForHost(plan, outcome)));
+async function reviewPlan(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
+  const plan = planText(call.input);
+  const outcome = await bridge.client.reviewPlan(plan, askOptionsFor(bridge, call, 'plan'));
+  reportResolved(bridge, outcome);
+  if (outcome.outcome !== 'approved') return refusedResult(outcome);
+  runListener(() => bridge.onPlanApproved?.(planForHost(plan, outcome)));
   return approvedPlan(call.input, outcome);
 }
 
-async function askPermission(bridge: Bridge, call: Call): Promise<PermissionResult> {
+async function askPermission(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
   const { toolName, input, options } = call;
-  const asked = askedCall(toolName, input, options, bridge);
-  const outcome = await bridge.client.approve(asked, howOf(bridge, call, 'tool'));
-  tellResolved(bridge, outcome);
-  if (outcome.outcome !== 'approved') return refused(outcome);
+  const asked = callToAsk(toolName, input, options, bridge);
+  const outcome = await bridge.client.approve(asked, askOptionsFor(bridge, call, 'tool'));
+  reportResolved(bridge, outcome);
+  if (outcome.outcome !== 'approved') return refusedResult(outcome);
   return allowedCall(toolName, outcome, options, bridge);
 }
 
-function howOf(bridge: Bridge, { options }: Call, about: keyof typeof TIME_TO_ANSWER): AskOptions {
+function askOptionsFor(
+  bridge: Bridge,
+  { options }: SdkCall,
+  about: keyof typeof DEFAULT_TIMEOUT_SECONDS,
+): AskOptions {
   const { signal } = options;
   return {
     ...bridge.how,
-    defaultTimeoutSeconds: TIME_TO_ANSWER[about],
+    defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS[about],
     signal,
     toolCallId: toolCallIdOf(options),
-    onOpened: tellAsked(bridge),
+    onOpened: reportAsked(bridge),
   };
 }
 
-function refused({ outcome, message, by }: NotAllowed): PermissionResult {
+function refusedResult({ outcome, message, by }: NotAllowed): PermissionResult {
   return {
     behavior: 'deny',
     message,
@@ -102,13 +107,7 @@ function refused({ outcome, message, by }: NotAllowed): PermissionResult {
   };
 }
 
-/**
- * When nobody could be asked: the tool is denied and the model told why (GATE-4).
- *
- * Never an exception, which the SDK turns into words of its own, and never null, which blocks it for
- * ever.
- */
-function denial(message: string): PermissionResult {
+function deny(message: string): PermissionResult {
   return { behavior: 'deny', message };
 }
 
@@ -121,22 +120,22 @@ function whyDenied(cause: unknown): string {
 /**
  * ExitPlanMode: the four decisions of a plan review, as permissions of the SDK.
  *
- * | decision | the SDK gets |
+ * | decision | result for the SDK |
  * |---|---|
  * | `edit` | allow, mode `acceptEdits` for this session |
- * | `clean_edit` | the same; the host hears `clearContext` |
- * | `default` | allow, mode `default` for this session; the host hears `clearContext` |
- * | `adjust` | deny, with the feedback as its message; plan mode goes on |
+ * | `clean_edit` | the same; `onPlanApproved` has `clearContext` |
+ * | `default` | allow, mode `default` for this session; `onPlanApproved` has `clearContext` |
+ * | `adjust` | deny, with the feedback as its message; plan mode continues |
  */
-function planOf({ plan }: Readonly<Record<string, unknown>>): string | undefined {
+function planText({ plan }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
 }
 
-type Approved = Extract<PlanOutcome, { outcome: 'approved' }>;
+type ApprovedReview = Extract<PlanOutcome, { outcome: 'approved' }>;
 
 function approvedPlan(
   input: Record<string, unknown>,
-  { permissionMode: mode }: Pick<Approved, 'permissionMode'>,
+  { permissionMode: mode }: Pick<ApprovedReview, 'permissionMode'>,
 ): PermissionResult {
   return {
     behavior: 'allow',
@@ -145,7 +144,7 @@ function approvedPlan(
   };
 }
 
-function planForHost(plan: string | undefined, outcome: Approved): ApprovedPlan {
+function planForHost(plan: string | undefined, outcome: ApprovedReview): ApprovedPlan {
   const { clearContext, permissionMode } = outcome;
   return { plan, clearContext, permissionMode };
 }

@@ -1,14 +1,14 @@
 /**
- * The messages of the SDK with what happens to its questions in between (STR-2).
+ * Merges the messages of the SDK with the events of its questions (STR-2).
  *
- * While the SDK is blocked in `canUseTool` it says nothing, and whoever watches must still hear that
- * a person is asked. What must stay true:
- * 1. A message that was asked for is kept until it is yielded, however often the queue is faster. A
- *    race that drops its loser loses that message for good.
- * 2. What is in the queue comes before the next message, and after the last, in its order.
- * 3. Leaving ends the SDK's stream. A failure of it comes after what was queued before.
+ * While the SDK is blocked in `canUseTool` it yields no message, and a viewer must still see that a person is asked.
+ * Invariants:
+ * 1. A requested message is kept until it is yielded, however often the queue is faster. A race that dropped its loser would
+ *    lose the message.
+ * 2. Queued events come before the next message, and after the last one, in their order.
+ * 3. Leaving ends the stream of the SDK. A failure of that stream comes after the events queued before it.
  */
-type Came<Message> =
+type MessageResult<Message> =
   | { readonly ok: true; readonly result: IteratorResult<Message, unknown> }
   | { readonly ok: false; readonly cause: unknown };
 
@@ -22,9 +22,9 @@ export function mergeWithInteractions<Message, Event>(
 class Merged<Message, Event> implements AsyncIterableIterator<Message | Event, void> {
   readonly #messages: AsyncIterator<Message, unknown>;
   readonly #queue: EventQueue<Event>;
-  /** One message at a time is asked for; this is where it is kept when it comes. */
-  #came: Came<Message> | undefined;
-  #isAsked = false;
+  /** The requested message, once it has arrived; there is one request at a time. */
+  #arrived: MessageResult<Message> | undefined;
+  #isRequested = false;
   #isOver = false;
   #wake: (() => void) | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -35,7 +35,7 @@ class Merged<Message, Event> implements AsyncIterableIterator<Message | Event, v
     queue.listen(() => this.#wake?.());
   }
 
-  /** Those who ask twice without waiting get two things, in order. */
+  /** Calls without waiting in between resolve in order. */
   next(): Promise<IteratorResult<Message | Event, void>> {
     const turn = this.#turn.then(() => this.#next());
     this.#turn = turn.catch(() => undefined);
@@ -65,11 +65,11 @@ class Merged<Message, Event> implements AsyncIterableIterator<Message | Event, v
 
   async #next(): Promise<IteratorResult<Message | Event, void>> {
     while (!this.#isOver) {
-      const taken = this.#queue.take();
-      if (taken !== undefined) return { done: false, value: taken.event };
-      const came = this.#came;
-      if (came !== undefined) return this.#give(came);
-      this.#ask();
+      const queued = this.#queue.take();
+      if (queued !== undefined) return { done: false, value: queued.event };
+      const arrived = this.#arrived;
+      if (arrived !== undefined) return this.#yieldMessage(arrived);
+      this.#request();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -77,24 +77,25 @@ class Merged<Message, Event> implements AsyncIterableIterator<Message | Event, v
     return { done: true, value: undefined };
   }
 
-  #ask(): void {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    const keep = (came: Came<Message>) => {
-      this.#came = came;
+  #request(): void {
+    if (this.#isRequested) return;
+    this.#isRequested = true;
+    const keep = (arrived: MessageResult<Message>) => {
+      this.#arrived = arrived;
       this.#wake?.();
     };
     const keepFailure = (cause: unknown) => keep({ ok: false, cause });
-    const asked = async () => this.#messages.next();
-    asked().then((result) => keep({ ok: true, result }), keepFailure);
+    const request = async () => this.#messages.next();
+    request().then((result) => keep({ ok: true, result }), keepFailure);
   }
 
-  #give(came: Came<Message>): IteratorResult<Message | Event, void> {
-    this.#came = undefined;
-    this.#isAsked = false;
-    if (came.ok && came.result.done !== true) return { done: false, value: came.result.value };
+  #yieldMessage(arrived: MessageResult<Message>): IteratorResult<Message | Event, void> {
+    this.#arrived = undefined;
+    this.#isRequested = false;
+    if (arrived.ok && arrived.result.done !== true)
+      return { done: false, value: arrived.result.value };
     this.#end();
-    if (!came.ok) throw came.cause;
+    if (!arrived.ok) throw arrived.cause;
     return { done: true, value: undefined };
   }
 
@@ -105,30 +106,30 @@ class Merged<Message, Event> implements AsyncIterableIterator<Message | Event, v
   }
 }
 
-/** A query of the SDK is both, and only ended as an iterator does it end its process. */
+/** A query of the SDK is iterable and an iterator; only its end as an iterator ends its process. */
 function iteratorOf<Message>(
   messages: AsyncIterable<Message> | AsyncIterator<Message, unknown>,
 ): AsyncIterator<Message, unknown> {
   return 'next' in messages ? messages : messages[Symbol.asyncIterator]();
 }
 
-/** Events put in at one end and taken out at the other by whoever merges them into a stream. */
+/** Events of questions, pushed by `onEvent` and taken by `mergeWithInteractions`. */
 export class EventQueue<Event> {
   readonly #events: Event[] = [];
-  #told: (() => void) | undefined;
+  #listener: (() => void) | undefined;
 
   push(event: Event): void {
     this.#events.push(event);
-    this.#told?.();
+    this.#listener?.();
   }
 
-  /** The oldest, or undefined: nothing is waiting now. */
+  /** The oldest event; undefined if the queue is empty. */
   take(): { readonly event: Event } | undefined {
     return this.#events.length === 0 ? undefined : { event: this.#events.shift() as Event };
   }
 
-  /** Told of every push from now on; there is one listener at a time. */
-  listen(told: (() => void) | undefined): void {
-    this.#told = told;
+  /** Sets the one listener, which is called at every push. */
+  listen(listener: (() => void) | undefined): void {
+    this.#listener = listener;
   }
 }

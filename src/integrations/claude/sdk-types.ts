@@ -1,8 +1,8 @@
 /**
- * The types of `@anthropic-ai/claude-agent-sdk` that this bridge touches, as far as it touches them.
+ * The parts of the types of `@anthropic-ai/claude-agent-sdk` that the bridge uses.
  *
- * Written out, because the package is large, closed and not a dependency. They are assignable to the
- * real ones; `npm run e2e:claude` compiles them against the package.
+ * They are written out because the package is large, closed and not a dependency. They are assignable to the real types;
+ * `npm run e2e:claude` compiles them against the package.
  */
 type Destination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 type SdkMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
@@ -23,7 +23,7 @@ export type PermissionUpdate =
 
 type Classification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
-/** `allow` always says with which input, so that what runs is what a person saw. */
+/** `allow` always has the input, so that the tool runs with the input that a person saw. */
 export type PermissionResult =
   | {
       behavior: 'allow';
@@ -33,7 +33,7 @@ export type PermissionResult =
     }
   | { behavior: 'deny'; message: string; decisionClassification?: Classification };
 
-/** All of it may be missing, so that a test can call `canUseTool` with what it is about. */
+/** Every field is optional, so that a test can call `canUseTool` with the fields it is about. */
 export interface CanUseToolOptions {
   readonly signal?: AbortSignal | undefined;
   readonly toolUseID?: string | undefined;
@@ -48,7 +48,7 @@ export interface CanUseToolOptions {
   readonly defaultToNo?: boolean | undefined;
   readonly suppressAlwaysAllowRule?: boolean | undefined;
   readonly matchedAskRule?: object | undefined;
-  /** Said at run time and in no type of the package. */
+  /** Present at run time, but in no type of the package. */
   readonly requiresUserInteraction?: boolean | undefined;
 }
 

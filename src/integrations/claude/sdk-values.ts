@@ -1,23 +1,26 @@
-/** Text of the SDK as a person may be shown it: what a server refuses is replaced, not sent. */
+/** Values of the SDK in the form that Holdpoint accepts: characters that a server refuses are replaced. */
 import type { CanUseToolOptions } from './sdk-types.ts';
 
-/** A text that one server refuses would deny the tool, though nobody looked at it. */
-const MAX_CHARS = 8_000;
+/** A longer text is cut: a server that refused it would deny the tool before a person saw it. */
+const SHOWN_TEXT_CHARS = 8_000;
 
-export function shownText(text: string, maxChars = MAX_CHARS): string {
+export function shownText(text: string, maxChars = SHOWN_TEXT_CHARS): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\uFFFD');
   return clean.length <= maxChars ? clean : `${clean.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
 export function shownLines(lines: readonly (string | undefined)[]): string | undefined {
-  const said = lines.filter((line) => line !== undefined && line.trim() !== '');
-  return said.length === 0 ? undefined : shownText(said.join('\n'));
+  const filled = lines.filter((line) => line !== undefined && line.trim() !== '');
+  return filled.length === 0 ? undefined : shownText(filled.join('\n'));
 }
 
-/** The SDK's id of a call as one of ours: the same call must find the same question. */
+/** The characters of a tool call id. */
 const USABLE = /^[A-Za-z0-9_.:-]{1,128}$/;
 
-/** Undefined where neither id can be one: then every ask is a new question. */
+/**
+ * The SDK's id of a call as a tool call id, so that the same call finds the same question. Undefined if neither id has the
+ * right characters: then every call opens a new question.
+ */
 export function toolCallIdOf({
   toolUseID = '',
   requestId = '',

@@ -1,10 +1,9 @@
 /**
- * Any other tool: an approval, with what the SDK says about it for the person to read.
+ * An approval for every other tool, with the SDK's description for the person.
  *
- * "Allow for session" is offered only where the SDK allows to remember anything. What Claude Code is
- * then told to remember is never more than the person chose: rules that allow this very tool, in its
- * memory. A suggestion that changes the mode, adds a folder or writes a settings file is left out,
- * because nobody was shown it; `remember: 'as-suggested'` takes them all.
+ * "Allow for session" is offered only if the SDK allows it. Claude Code then remembers no more than the person chose: rules
+ * that allow this tool, in memory. Suggestions that change the mode, add a folder or write a settings file are left out,
+ * because the person did not see them; `remember: 'as-suggested'` keeps them all.
  */
 import type { ApprovalOutcome } from '../../client/agent/outcomes.ts';
 import type { ToolCall } from '../../client/agent/requests.ts';
@@ -13,7 +12,7 @@ import type { Bridge } from './bridge.ts';
 import type { CanUseToolOptions, PermissionResult, PermissionUpdate } from './sdk-types.ts';
 import { shownLines } from './sdk-values.ts';
 
-export function askedCall(
+export function callToAsk(
   toolName: string,
   input: Record<string, unknown>,
   options: CanUseToolOptions,
@@ -43,22 +42,22 @@ function aboutCall(options: CanUseToolOptions): string | undefined {
   ]);
 }
 
-/** Somebody wants a person to look each time, or there is nothing to remember. */
+/** False if the SDK wants a decision each time, or has no suggestion. */
 function mayRemember(options: CanUseToolOptions): boolean {
   const { suggestions = [], suppressAlwaysAllowRule, defaultToNo, matchedAskRule } = options;
-  const wantsEachTime =
+  const asksEachTime =
     suppressAlwaysAllowRule === true ||
     defaultToNo === true ||
     options.requiresUserInteraction === true ||
     matchedAskRule !== undefined;
-  return suggestions.length > 0 && !wantsEachTime;
+  return suggestions.length > 0 && !asksEachTime;
 }
 
-type Approved = Extract<ApprovalOutcome, { outcome: 'approved' }>;
+type ApprovedCall = Extract<ApprovalOutcome, { outcome: 'approved' }>;
 
 export async function allowedCall(
   toolName: string,
-  outcome: Approved,
+  outcome: ApprovedCall,
   options: CanUseToolOptions,
   bridge: Bridge,
 ): Promise<PermissionResult> {
@@ -78,12 +77,12 @@ export async function allowedCall(
 
 async function toRemember(
   toolName: string,
-  { interaction }: Approved,
+  { interaction }: ApprovedCall,
   { suggestions = [] }: CanUseToolOptions,
   { client, remember = 'session' }: Bridge,
 ): Promise<PermissionUpdate[]> {
   if (remember === 'holdpoint' || interaction === undefined) return [];
-  // "Exactly this input" is less than any suggestion; only the rule itself says which was chosen.
+  // A rule for exactly this input is narrower than any suggestion; only the rule itself says which one the person chose.
   const rule = await ruleOf(client, interaction.interactionId);
   if (rule === undefined || rule.inputDigest !== undefined) return [];
   if (remember === 'as-suggested') return [...suggestions];
@@ -94,7 +93,7 @@ async function toRemember(
   });
 }
 
-/** Undefined also if the agent may not read: then Holdpoint alone remembers, which is enough. */
+/** Also undefined if the agent may not read rules: then only Holdpoint remembers, which is enough. */
 async function ruleOf(client: Bridge['client'], interactionId: string): Promise<Rule | undefined> {
   try {
     const rules = await client.transport.rules(await client.session());

@@ -3,7 +3,7 @@ import { advance } from '../../../src/client/connection/machine.ts';
 import type {
   ConnectionEvent,
   ConnectionState,
-  Memory,
+  ConnectionMemory,
   Phase,
 } from '../../../src/client/connection/state.ts';
 import { TIMING } from '../../../src/client/backoff.ts';
@@ -14,7 +14,7 @@ export const NOW = 1_000_000;
 export const CURSOR = 5;
 const SINCE = NOW - TIMING.stableMs + 1;
 
-const MEMORY: Memory = {
+const MEMORY: ConnectionMemory = {
   cursor: CURSOR,
   attempt: 0,
   nonsense: 0,
@@ -25,7 +25,7 @@ const MEMORY: Memory = {
   isVisible: true,
 };
 
-function stateOf(phase: Phase, memory: Partial<Memory> = {}): ConnectionState {
+function stateOf(phase: Phase, memory: Partial<ConnectionMemory> = {}): ConnectionState {
   return { memory: { ...MEMORY, ...memory }, phase };
 }
 
@@ -77,7 +77,7 @@ interface Happening {
 }
 
 const remembering =
-  (memory: Partial<Memory>) =>
+  (memory: Partial<ConnectionMemory>) =>
   (state: ConnectionState): ConnectionState => ({
     ...state,
     memory: { ...state.memory, ...memory },
@@ -106,7 +106,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     event: { type: 'events', events: [event(CURSOR + 1), event(CURSOR + 3)] },
   },
   delta: { event: { type: 'delta', delta: { text: 'Hel' } } },
-  heard: { event: { type: 'heard' } },
+  alive: { event: { type: 'alive' } },
   refusal: { event: { type: 'refusal', refusal: { code: 'forbidden', message: 'No' } } },
   nonsense: { event: { type: 'nonsense' } },
   'nonsense, the fifth time': { event: { type: 'nonsense' }, given: remembering({ nonsense: 4 }) },
@@ -134,7 +134,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
 /** What a cell of the table says: the phase it leads to, if another, and what is to be done. */
 export function cellOf(state: ConnectionState, { event, given, now = NOW }: Happening): string {
   const before = given?.(state) ?? state;
-  const { state: after, actions } = advance(before, event, { now, chance: 0.5, pace: TIMING });
+  const { state: after, actions } = advance(before, event, { now, chance: 0.5, timing: TIMING });
   const done = actions.map((action) => {
     if (action.type === 'connect') return action.isRenewal ? 'connect, new token' : 'connect';
     return action.type === 'deliver' ? `deliver ${action.events.length}` : action.type;

@@ -19,7 +19,7 @@ let { timeline, replica, seqs } = readStored(file);
 const say = (line: object) => appendFileSync(journal, `${JSON.stringify(line)}\n`);
 say({ began: timeline.head });
 
-new HttpTransport({ url, token, pace: HURRY }).subscribe(
+new HttpTransport({ url, token, timing: HURRY }).subscribe(
   session,
   {
     welcome: (snapshot) => (replica = foldWelcome(replica, snapshot)),

@@ -1,0 +1,126 @@
+/**
+ * One question, from its first request to its outcome, through restarts of the server and lost networks.
+ *
+ * 1. The question exists once, however often the request is repeated: its tool call id and one idempotency key name it.
+ * 2. The caller receives the outcome, also one that came while the server was out of reach.
+ * 3. An abort cancels the question (CAN-4). After an abort during the request, the client cannot know whether the
+ *    question exists: it sends the same request once more to learn the id. The record is in the `details.interaction` of
+ *    the error.
+ */
+import { abortedError, ClientError } from '../errors.ts';
+import { freshKey } from '../requests/http-calls.ts';
+import { orAbort } from '../requests/signals.ts';
+import type { Transport } from '../transport.ts';
+import type { Interaction, InteractionRequest, JsonObject } from '../../protocol/types.ts';
+import { WAIT_SECONDS } from '../../protocol/limits.ts';
+import { retryUntil, type RetryOptions } from './retry-until.ts';
+import type { EnsuredSession } from './ensure-session.ts';
+
+export interface PendingAsk {
+  readonly transport: Transport;
+  readonly session: EnsuredSession;
+  readonly timing: RetryOptions['timing'];
+  readonly onRetry: RetryOptions['onRetry'];
+  readonly giveUpAfterMs: number;
+  readonly waitAtMostMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onOpened: ((interaction: Interaction) => void) | undefined;
+}
+
+/** The record with a person's outcome, or the decision of a rule or of the mode. */
+export type AskResult =
+  | { readonly type: 'interaction'; readonly interaction: Interaction }
+  | { readonly type: 'decided'; readonly decision: JsonObject };
+
+const CANCEL_WITHIN_MS = 10_000;
+const ABANDONED_REASON = 'The agent no longer waits for this';
+
+export async function askUntilSettled(
+  ask: PendingAsk,
+  request: InteractionRequest,
+): Promise<AskResult> {
+  const { session, signal } = ask;
+  if (isAborted(ask)) throw abortedError(signal?.reason);
+  const idempotencyKey = freshKey();
+  const open = (until: AbortSignal) => session.open(request, { idempotencyKey, signal: until });
+  let interactionId: string | undefined;
+  try {
+    const opened = await retryUntil(open, ask);
+    if (opened.type === 'decided') return opened;
+    interactionId = opened.interaction.interactionId;
+    if (opened.interaction.status === 'open') await reportOpened(ask, opened.interaction);
+    return { type: 'interaction', interaction: await waitForEnd(ask, opened.interaction) };
+  } catch (cause) {
+    if (!isAborted(ask)) throw cause;
+    throw await cancelAbandoned(ask, interactionId, open);
+  }
+}
+
+/** A listener that throws ends the wait, so its question must not stay open. */
+async function reportOpened(ask: PendingAsk, opened: Interaction): Promise<void> {
+  try {
+    ask.onOpened?.(opened);
+  } catch (cause) {
+    const sessionId = await ask.session.id();
+    const failure = await ask.transport
+      .cancel(sessionId, opened.interactionId, ABANDONED_REASON)
+      .then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+    throw failure === undefined
+      ? cause
+      : new AggregateError([cause, failure], 'onOpened failed, and the question is still open');
+  }
+}
+
+function isAborted({ signal }: PendingAsk): boolean {
+  return signal?.aborted === true;
+}
+
+async function waitForEnd(ask: PendingAsk, opened: Interaction): Promise<Interaction> {
+  const { transport, session, waitAtMostMs } = ask;
+  const sessionId = await session.id();
+  const waitSeconds = Math.min(WAIT_SECONDS, Math.max(1, Math.ceil(waitAtMostMs / 1_000)));
+  const options = { ...ask, giveUpAfterMs: waitAtMostMs, workMs: waitSeconds * 1_000 };
+  let interaction = opened;
+  while (interaction.status === 'open') {
+    interaction = await retryUntil(
+      (signal) => transport.interaction(sessionId, opened.interactionId, { waitSeconds, signal }),
+      options,
+    );
+  }
+  return interaction;
+}
+
+/** The error to reject with; a failure of the cancel is its cause. */
+async function cancelAbandoned(
+  ask: PendingAsk,
+  knownId: string | undefined,
+  open: (signal: AbortSignal) => ReturnType<EnsuredSession['open']>,
+): Promise<ClientError> {
+  const { transport, session, timing, onRetry, signal } = ask;
+  const aborted = abortedError(signal?.reason);
+  const options = { timing, onRetry, giveUpAfterMs: CANCEL_WITHIN_MS };
+  try {
+    const interactionId = knownId ?? (await interactionIdOf(retryUntil(open, options)));
+    if (interactionId === undefined) return aborted;
+    const sessionId = await session.id();
+    // A cancel takes no signal; only the wait for it can end.
+    const cancel = (until: AbortSignal) =>
+      orAbort(transport.cancel(sessionId, interactionId, ABANDONED_REASON), until, abortedError);
+    const { interaction } = await retryUntil(cancel, options);
+    const details = { interaction } as unknown as JsonObject;
+    return new ClientError({ ...aborted, message: aborted.message, details, cause: aborted.cause });
+  } catch (cause) {
+    const message = 'Given up, and the question could not be cancelled: it may still be open';
+    return new ClientError({ ...aborted, message, cause });
+  }
+}
+
+async function interactionIdOf(
+  opening: ReturnType<EnsuredSession['open']>,
+): Promise<string | undefined> {
+  const opened = await opening;
+  return opened.type === 'decided' ? undefined : opened.interaction.interactionId;
+}
