@@ -5,11 +5,10 @@
  * `plans/` may be written in plan mode without asking. Every path accepted here that begins with `plans/` is a plan to
  * the gate too.
  */
+import { LIMITS } from '../../protocol/limits.ts';
 import * as z from 'zod';
 import type { FileEntry } from './ports.ts';
 import type { FileLimits } from './file-tool.ts';
-
-const MAX_FILE_PATH_CHARS = 500;
 
 /** Characters that break lines or reverse a path on the screen of the person who approves it. */
 const UNSAFE_PATH_CHARS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
@@ -21,7 +20,7 @@ const FilePathInput = z
     const problem = findPathProblem(path);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   })
-  .meta({ minLength: 1, maxLength: MAX_FILE_PATH_CHARS });
+  .meta({ minLength: 1, maxLength: LIMITS.filePathChars });
 
 export function filePathInput(what: string) {
   return FilePathInput.describe(
@@ -31,7 +30,7 @@ export function filePathInput(what: string) {
 
 export function findPathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
-  if (path.length > MAX_FILE_PATH_CHARS) return `has more than ${MAX_FILE_PATH_CHARS} characters`;
+  if (path.length > LIMITS.filePathChars) return `has more than ${LIMITS.filePathChars} characters`;
   // Storage would replace it, and two paths would become one.
   if (!path.isWellFormed()) return 'contains half of a surrogate pair';
   if (UNSAFE_PATH_CHARS.test(path)) return 'contains a control character';

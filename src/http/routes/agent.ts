@@ -1,4 +1,5 @@
 /** The built-in agent of a session: its files, the results of client tools, another try, what is queued for it. */
+import { LIMITS } from '../../protocol/limits.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/schema/command.ts';
@@ -16,7 +17,7 @@ const FilesReply = z
   ])
   .meta({ id: 'FilesReply' });
 
-const FilePathQuery = z.string().min(1).max(500).describe('The file to read.');
+const FilePathQuery = z.string().min(1).max(LIMITS.filePathChars).describe('The file to read.');
 const toolCallId = ToolCallId.meta({ description: 'The tool call.', example: 'call_1' });
 const messageId = z
   .string()

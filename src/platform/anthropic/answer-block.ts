@@ -4,6 +4,7 @@
  * The input of a call is parsed strictly, once it is complete: half an input that is read leniently is a different
  * input, and a person would approve one input while the tool runs another.
  */
+import { isObject } from '../../protocol/guards.ts';
 import type { AssistantContent } from '../../agent/message.ts';
 import type { ModelDelta } from '../../agent/model.ts';
 import { type JsonObject, checkJson, parseJson } from '../../protocol/json.ts';
@@ -87,8 +88,7 @@ function toolUseBlock(index: number, { id, name, input }: ToolUseStart): AnswerB
       const result = json === '' ? checkJson(input ?? {}) : parseJson(json);
       if (!result.ok) return { ok: false, problem: `The input of ${name}: ${result.problem}` };
       const { value } = result;
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return { ok: false, problem: `The input of ${name} is not an object` };
+      if (!isObject(value)) return { ok: false, problem: `The input of ${name} is not an object` };
       const whole: JsonObject = value;
       return { ok: true, block: { type: 'tool_use', id, name, input: whole } };
     },

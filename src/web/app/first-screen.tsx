@@ -1,3 +1,4 @@
+import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
 import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { type Beginning, startersFor } from '../model/starters.ts';
@@ -41,7 +42,7 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
               <textarea
                 rows={2}
                 value={text}
-                maxLength={32_768}
+                maxLength={TEXT_CHARS}
                 aria-label="First message"
                 placeholder="Write a message"
                 onInput={(event) => setText(event.currentTarget.value)}

@@ -1,8 +1,9 @@
+import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
-import { freshKey } from '../../client/requests/idempotency-key.ts';
+import { freshKey } from '../../client/requests/http-calls.ts';
 import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { useSlow } from '../hooks/use-slow.ts';
 import type { ReportSlow } from '../hooks/use-slow.ts';
@@ -147,7 +148,7 @@ export function Composer(props: ComposerProps) {
           rows={1}
           dir="auto"
           value={text}
-          maxLength={32_768}
+          maxLength={TEXT_CHARS}
           aria-label="Message"
           aria-describedby="addressee"
           placeholder={placeholderOf(addressee)}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ToolBlock, ToolResult as Result } from '../../client/timeline/index.ts';
+import type { ToolBlock, ToolCallResult as Result } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';

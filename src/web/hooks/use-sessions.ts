@@ -4,6 +4,7 @@
  * Not every few seconds: an open page would keep the workspace awake. A session that was begun elsewhere, and in which
  * nobody was asked yet, is there once somebody looks at this page again.
  */
+import { PAGE_MAX } from '../../protocol/limits.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
@@ -20,8 +21,6 @@ import {
 } from '../model/sessions-list.ts';
 
 const PAGE_SIZE = 50;
-/** As many as the server gives at once. */
-const MAX_PAGE_SIZE = 1_000;
 /** Several changes in a row are one look. */
 const REFRESH_DELAY_MS = 200;
 
@@ -48,7 +47,7 @@ export function useSessions(
   const [failure, setFailure] = useState<string>();
   const refresh = useCallback(() => {
     if (!isWanted) return;
-    transport.sessions({ limit: Math.min(wanted.current, MAX_PAGE_SIZE) }).then(
+    transport.sessions({ limit: Math.min(wanted.current, PAGE_MAX) }).then(
       (page) => {
         setFailure(undefined);
         setList((before) => withFirstPage(before, page, clock.now()));

@@ -7,7 +7,6 @@
 import { isObject } from '../../protocol/guards.ts';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
-import { isJsonObject } from './json-object.ts';
 
 export type Addressee =
   | { readonly to: 'agent' }
@@ -82,14 +81,14 @@ export function placeholderOf(addressee: Addressee): string {
 function nextQuestion({ request, current = 0 }: Interaction): string | undefined {
   const questions = request['questions'];
   const question: unknown = Array.isArray(questions) ? questions[current] : undefined;
-  return isJsonObject(question) ? textField(question, 'question') : undefined;
+  return isObject(question) ? textField(question, 'question') : undefined;
 }
 
 /** A form whose one field takes any words. */
 function isOneText(request: JsonObject): boolean {
-  const properties = isJsonObject(request['schema']) ? request['schema']['properties'] : undefined;
-  const [field, ...others] = isJsonObject(properties) ? Object.values(properties) : [];
-  if (!isJsonObject(field) || others.length > 0) return false;
+  const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
+  const [field, ...others] = isObject(properties) ? Object.values(properties) : [];
+  if (!isObject(field) || others.length > 0) return false;
   return field['type'] === 'string' && field['enum'] === undefined && field['oneOf'] === undefined;
 }
 

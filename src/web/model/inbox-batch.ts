@@ -3,14 +3,12 @@
  *
  * What is chosen is a set of keys; what of it can still be decided is looked up each time.
  */
+import { DECISIONS_PER_BATCH } from '../../protocol/limits.ts';
 import type { BatchDecision } from '../../client/transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { readApproval } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
 import { hidesPart } from './input-lines.ts';
-
-/** As many as the server takes at once. */
-const MAX_ITEMS = 100;
 
 function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
   const isOne = isOpen && entry.kind === 'approval' && entry.request !== null;
@@ -36,7 +34,7 @@ export function toggleChosen(
 ): readonly string[] {
   if (chosen.includes(key)) return chosen.filter((one) => one !== key);
   const alike = chosen.filter((one) => groups.get(one) === groups.get(key));
-  return [...alike, key].slice(0, MAX_ITEMS);
+  return [...alike, key].slice(0, DECISIONS_PER_BATCH);
 }
 
 export function chosenItems(

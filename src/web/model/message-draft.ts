@@ -1,8 +1,6 @@
 /** What somebody wrote and did not send, for each session by itself; it survives a reload (UI-8). */
+import { TEXT_CHARS } from '../../protocol/limits.ts';
 import type { KeyValueStore } from './key-value-store.ts';
-
-/** As much as the server takes. */
-const MAX_MESSAGE_CHARS = 32_768;
 
 export function loadMessageDraft(store: KeyValueStore, sessionId: string): string {
   return store.get(messageDraftName(sessionId)) ?? '';
@@ -10,7 +8,7 @@ export function loadMessageDraft(store: KeyValueStore, sessionId: string): strin
 
 export function saveMessageDraft(store: KeyValueStore, sessionId: string, text: string): void {
   if (text.trim() === '') store.remove(messageDraftName(sessionId));
-  else store.set(messageDraftName(sessionId), text.slice(0, MAX_MESSAGE_CHARS));
+  else store.set(messageDraftName(sessionId), text.slice(0, TEXT_CHARS));
 }
 
 function messageDraftName(sessionId: string): string {

@@ -1,6 +1,6 @@
 /** The status of a session and its notices, in few words. */
 import type { Replica } from '../../client/state/replica.ts';
-import type { SessionStatus } from '../../client/state/session-status.ts';
+import type { SessionStatus } from '../../client/state/replica.ts';
 import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
 import { escapeInvisible } from './escapes.ts';
 import { MODE_WORDS } from './modes.ts';

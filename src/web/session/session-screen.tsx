@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/session-status.ts';
+import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import type { ServerClock } from '../clock.ts';

@@ -1,4 +1,5 @@
 /** What a schema says about a value by itself, without looking into the schemas of its members. */
+import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { canonical } from '../../digest/canonical.ts';
 import { countCharacters, formatProblem, isFormat } from '../../forms/formats.ts';
@@ -70,9 +71,7 @@ function judgeType(run: Run, { type }: Keywords, value: Json, at?: Place): Verdi
 function isOfType(name: string, value: Json): boolean {
   if (name === 'null') return value === null;
   if (name === 'array') return Array.isArray(value);
-  if (name === 'object') {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  }
+  if (name === 'object') return isObject(value);
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 

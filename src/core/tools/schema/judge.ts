@@ -5,6 +5,7 @@
  * only for certain. Where the verdict hangs on something that is not checked it is `unknown`, also
  * under `not` and `oneOf`, where leaving a keyword out would turn a yes into a no.
  */
+import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { judgeValue, OF_VALUE, requireNames } from './judge-value.ts';
 import type { Keywords, Part } from './keywords.ts';
@@ -149,7 +150,7 @@ function judgeIf(run: Run, part: Keywords, subject: Subject): Verdict {
 
 function judgeDependent(run: Run, part: Keywords, subject: Subject): Verdict {
   const { value, at } = subject;
-  if (!isMap(value)) return 'fits';
+  if (!isObject(value)) return 'fits';
   const { dependentSchemas = {}, dependencies = {} } = part;
   const judgeByName = ([name, then]: readonly [string, Part | readonly string[]]): Verdict => {
     if (!spend(run, 1)) return 'unknown';
@@ -162,7 +163,7 @@ function judgeDependent(run: Run, part: Keywords, subject: Subject): Verdict {
 }
 
 function judgeMembers(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
-  if (!isMap(value)) return 'fits';
+  if (!isObject(value)) return 'fits';
   const { properties = {}, patternProperties, additionalProperties, propertyNames } = part;
   const declared = every(run, membersOf<Part>(run, properties), ([name, member]) => {
     if (!spend(run, 1)) return 'unknown';
@@ -238,7 +239,7 @@ function judgeContains(run: Run, part: Keywords, { value, at, seen }: Subject): 
 
 function judgeUnevaluatedMembers(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
   const { unevaluatedProperties: others } = part;
-  if (others === undefined || seen === undefined || !isMap(value) || seen.all) return 'fits';
+  if (others === undefined || seen === undefined || !isObject(value) || seen.all) return 'fits';
   const all = Object.keys(value);
   if (!spend(run, all.length)) return 'unknown';
   const names = all.filter((name) => !seen.names.has(name));
@@ -268,10 +269,6 @@ function addSeen(run: Run, to: Seen, from: Seen): void {
   spend(run, from.names.size + from.items.size);
   for (const name of from.names) to.names.add(name);
   for (const index of from.items) to.items.add(index);
-}
-
-function isMap(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isParts(items: Part | readonly Part[] | undefined): items is readonly Part[] {

@@ -5,6 +5,7 @@
  * that a later draft adds. `pattern` and `patternProperties` are in it because leaving them out is a
  * decision: their expressions are the agent's, and a backtracking engine would run them for minutes.
  */
+import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 
 export type Part = boolean | Keywords;
@@ -197,10 +198,6 @@ export function schemasIn(shape: Shape, value: Json): readonly Inside[] | string
         ? inside(value).filter(({ part }) => !isNames(part))
         : 'an object of schemas or lists of names';
   }
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function inside(value: Json[] | JsonObject): Inside[] {

@@ -5,9 +5,10 @@
  * (a tree, nested blocks): the check counts its steps. It may not do so without entering the input,
  * because such a reference says nothing. References stay inside of the schema; nothing is fetched.
  */
+import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
-import { isObject, type Keywords, type Part, schemasIn, SHAPES } from './keywords.ts';
+import { type Keywords, type Part, schemasIn, SHAPES } from './keywords.ts';
 
 export interface ToolSchema {
   readonly root: Part;

@@ -1,3 +1,4 @@
+import { REASON_CHARS } from '../../../protocol/limits.ts';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
@@ -13,7 +14,6 @@ interface ReasonFormProps {
   readonly onCancel: () => void;
 }
 
-const MAX_REASON_CHARS = 1_000;
 const NEAR_CHARS = 900;
 
 /** No, and why: Enter says no, Esc goes back. */
@@ -26,7 +26,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
     if (begins === 'idle') return;
     field.current?.focus();
     if (begins === 'selected') field.current?.select();
-    else field.current?.setSelectionRange(MAX_REASON_CHARS, MAX_REASON_CHARS);
+    else field.current?.setSelectionRange(REASON_CHARS, REASON_CHARS);
   }, []);
   const give = () => onGive(reason.text.trim() || undefined);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -47,7 +47,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
           ref={field}
           rows={2}
           dir="auto"
-          maxLength={MAX_REASON_CHARS}
+          maxLength={REASON_CHARS}
           value={reason.text}
           disabled={isBusy}
           onInput={({ currentTarget }) => reason.write(currentTarget.value)}
@@ -62,7 +62,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
           Back
         </Button>
         {reason.text.length > NEAR_CHARS && (
-          <span class="card-hint">{MAX_REASON_CHARS - reason.text.length} characters left</span>
+          <span class="card-hint">{REASON_CHARS - reason.text.length} characters left</span>
         )}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,8 +11,6 @@ import { useCardKeys } from '../card-keys.ts';
 import { useDraft } from '../use-draft.ts';
 import { useSeen } from '../use-seen.ts';
 import { PlanText, isLongPlan } from './plan-text.tsx';
-
-const MAX_FEEDBACK_CHARS = 16_384;
 
 interface PlanDraft {
   readonly decision?: PlanDecision | undefined;
@@ -83,7 +82,7 @@ export function OpenPlan(props: CardBodyProps) {
           <textarea
             rows={3}
             dir="auto"
-            maxLength={MAX_FEEDBACK_CHARS}
+            maxLength={FEEDBACK_CHARS}
             value={draft.feedback}
             disabled={!isLive || isBusy}
             onInput={({ currentTarget }) =>

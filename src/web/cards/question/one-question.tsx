@@ -1,3 +1,4 @@
+import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Literal } from '../../ui/literal.tsx';
 import {
@@ -20,8 +21,6 @@ interface OneQuestionProps {
   /** Somebody went on to it; the one that a card begins with takes no focus. */
   readonly takesFocus: boolean;
 }
-
-const MAX_OWN_ANSWER_CHARS = 16_384;
 
 /** Its options and a place for own words, as a group of radio buttons or checkboxes. */
 export function OneQuestion({
@@ -99,7 +98,7 @@ export function OneQuestion({
               dir="auto"
               aria-label={`Your own answer to: ${asked.question}`}
               placeholder="Something else"
-              maxLength={MAX_OWN_ANSWER_CHARS}
+              maxLength={FEEDBACK_CHARS}
               value={choice.other}
               onInput={({ currentTarget }) =>
                 onChoose(writeOther(choice, asked, currentTarget.value))

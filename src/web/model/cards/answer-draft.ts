@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { KeyValueStore } from '../key-value-store.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isObject } from '../../../protocol/guards.ts';
 
 export interface DraftAddress {
   readonly sessionId: string;
@@ -28,7 +28,7 @@ export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): Json
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -3,13 +3,12 @@ import { isObject } from '../../../protocol/guards.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../escapes.ts';
-import { isJsonObject } from '../json-object.ts';
 
 /** Undefined for what is no approval of ours. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {
   const { input, offers = [], description = '' } = request;
   const isOne =
-    isJsonObject(input) &&
+    isObject(input) &&
     typeof description === 'string' &&
     Array.isArray(offers) &&
     offers.every((offer) => offer === 'once' || offer === 'session');
@@ -57,7 +56,7 @@ export type Edited =
 export function editedInput(text: string): Edited {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { ok: true, input: value } : NO_OBJECT;
+    return isObject(value) ? { ok: true, input: value } : NO_OBJECT;
   } catch (cause) {
     return { ok: false, problem: `This is not JSON: ${(cause as Error).message}` };
   }

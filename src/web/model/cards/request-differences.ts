@@ -7,7 +7,6 @@
 import { isObject } from '../../../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { rawJson } from '../input-lines.ts';
-import { isJsonObject } from '../json-object.ts';
 
 export interface DifferentLine {
   readonly mark: 'same' | 'gone' | 'new';
@@ -43,7 +42,7 @@ export function differencesBetween(before: Interaction, after: Interaction): rea
 /** What a person reads of it: of an approval the input by its names, of everything else the request. */
 function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
   const { input, description } = request;
-  const asked = kind === 'approval' && isJsonObject(input) ? { ...input, description } : request;
+  const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
   const shown = Object.entries(asked).filter(([, value]) => value !== undefined);
   return new Map([
     ['Tool', toolName],
