@@ -299,7 +299,7 @@ describe('when nobody can be asked', () => {
     await person.approveTool(SESSION, 'toolu_1');
     expect(await asked).toMatchObject({
       behavior: 'deny',
-      message: expect.stringContaining('not what was asked') as string,
+      message: expect.stringContaining('not the requested one') as string,
     });
     expect(onDenied).toHaveBeenCalledTimes(3);
   });
