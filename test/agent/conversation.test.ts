@@ -1,4 +1,7 @@
-/** A bug here looks like a session that answers 400 for ever after one interrupt, expiry or odd answer. */
+/**
+ * A bug here looks like a session whose requests are answered 400 without end, after one interrupt, expiry or unusual
+ * answer.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, ModelMessage } from '../../src/agent/message.ts';
@@ -24,7 +27,7 @@ import { countFor } from '../support/run-length.ts';
 const hello = user(text('Hello'));
 const waiting = [hello, assistant(call('a'), call('b'))];
 
-describe('what the builders make', () => {
+describe('the result of the builders', () => {
   it('keeps the rules at every step, and can be sent once nothing waits', () => {
     fc.assert(
       fc.property(Moves, (moves) => {
@@ -42,7 +45,7 @@ describe('what the builders make', () => {
     );
   });
 
-  it('never changes what was said before', () => {
+  it('never changes the earlier messages', () => {
     fc.assert(
       fc.property(Moves, (moves) => {
         const frozen: string[] = [];

@@ -52,7 +52,7 @@ export function built(appended: AppendResult): ModelConversation {
 
 const Words = fc.oneof(fc.constantFrom('', ' ', '\n\t'), fc.string({ minLength: 1 }));
 
-/** Also what no model should say: blank text, unsigned thinking, thinking in the wrong place. */
+/** Includes faults of a model: blank text, unsigned thinking, thinking in the wrong place. */
 const Block = fc.oneof(
   Words.map((words) => text(words)),
   fc.record({ type: fc.constant('thinking' as const), text: Words, signature: Words }),
@@ -85,7 +85,7 @@ const Move = fc.oneof(
 );
 type Move = typeof Move extends fc.Arbitrary<infer M> ? M : never;
 
-/** Plays moves as a turn would make them; `seen` is told of each conversation on the way. */
+/** Plays moves as a turn would make them; `seen` receives each conversation on the way. */
 export function played(
   moves: readonly Move[],
   seen: (messages: ModelConversation) => void,

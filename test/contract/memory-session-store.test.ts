@@ -1,4 +1,4 @@
-/** The store in memory keeps the same promises as the others; a bug would show only in other tests. */
+/** The store in memory keeps the contract too; without this a bug would show only in other tests. */
 import { describe } from 'vitest';
 import { memoryStorage } from '../support/session-storage.ts';
 import { sessionContract } from './session.contract.ts';

@@ -1,9 +1,9 @@
 /**
- * What a session relies on in its storage, whichever it is. A bug would look like a session that wakes
- * up as another one: half a commit, an event twice, a question open again, a command done twice.
+ * The contract of a session's storage, for every implementation. A bug would look like a session that wakes up as
+ * another one: half a commit, an event twice, a settled interaction open again, a command done twice.
  *
- * `withStorage` runs a test with a storage of its own, so that the test can run where the storage is;
- * inside a Durable Object, for one.
+ * `withStorage` runs a test with a storage of its own, so that the test can run where the storage is, such as inside a
+ * Durable Object.
  */
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/core/state.ts';
@@ -138,7 +138,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         expect(storage.open().load()).toEqual(expected);
       }));
 
-    it('[OUT-2] the told cursor is that of the last commit', () =>
+    it('[OUT-2] the reported seq is that of the last commit', () =>
       withStorage((storage) => {
         const store = begun(storage);
         expect(store.load()?.reportedSeq).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * A session over a storage, whichever it is: the same commands leave the same log, and the rows say
- * what the log says. A bug would look like a session that is another one after it was put to sleep.
+ * A session over any storage: the same commands leave the same log, and the rows agree with the log. A bug would look
+ * like a session that differs after an eviction.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ function sorted({ info, head, open, rules }: Shape): Shape {
   };
 }
 
-/** Every record as the log makes it; when its outcome was taken is not in the log. */
+/** Every record as the log makes it; the time of its delivery is not in the log. */
 function expectRecordsOfLog(world: SessionWorld): void {
   const records = new Map<string, Interaction>();
   for (const event of world.log()) foldIntoRecords(records, event);

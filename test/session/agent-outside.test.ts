@@ -1,6 +1,6 @@
 /**
- * What programs may say in a session with an agent of its own. A bug would look like a result that people read and no
- * tool gave, a turn that a program ended, or an approval that was taken back by somebody who had not asked for it.
+ * Events of programs in a session with an agent of its own. A bug would look like a result that no tool gave, a turn
+ * that a program ended, or an approval that another credential withdrew.
  */
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
@@ -68,7 +68,7 @@ describe('a call of the agent', () => {
     },
   );
 
-  it('[APR-5] that is over takes none either, nor does one that the program never asked about', async () => {
+  it('[APR-5] that has ended takes none either, nor does one that the program never asked about', async () => {
     const world = await called();
     await world.answers('toolu_1~1', { decision: 'approve' });
     world.tools.answer('Paid');
@@ -88,7 +88,7 @@ describe('a call of the agent', () => {
 });
 
 describe('a turn of the agent', () => {
-  it('[LOG-7, PEND-9] is begun and ended by nobody else', async () => {
+  it('[LOG-7, PEND-9] is started and ended by no other credential', async () => {
     const world = await called();
     const turnId = world.state?.info.turn?.turnId ?? '';
     const payload = { reason: 'completed' } as const;
@@ -106,7 +106,7 @@ describe('a turn of the agent', () => {
     expect(world.state?.info.turn?.turnId).toBe(turnId);
   });
 
-  it('[PEND-9] goes on after an error of a program, which takes its own questions along', async () => {
+  it('[PEND-9] goes on after an error of a program, which cancels the program’s own questions', async () => {
     const world = await called();
     ask(world, 'own_1');
     expect(world.openIds).toEqual(['toolu_1~1', 'own_1~1']);

@@ -1,4 +1,4 @@
-/** The plan of a built-in agent: from plan mode into the work, with or without what was said before. */
+/** The plan of a built-in agent: from plan mode into the work, with or without the earlier conversation. */
 import { describe, expect, it } from 'vitest';
 import { AgentWorld } from '../support/agent-world.ts';
 import { calls, says } from '../support/scripted-model.ts';
@@ -77,7 +77,7 @@ describe('a plan', () => {
     },
   );
 
-  it('[PLN-6] what was queued is kept for the new turn', async () => {
+  it('[PLN-6] queued messages are kept for the new turn', async () => {
     const agent = world();
     agent.model.will(calls(EXIT, ASK));
     await agent.say('Plan it');
@@ -86,7 +86,7 @@ describe('a plan', () => {
       target: { interactionId: 'toolu_2~1' },
       answer: { answers: { '0': 'X' } },
     });
-    // A plan review takes text, so that only who may not answer can queue any.
+    // A plan review takes text as its answer, so only a caller without that right can queue a message.
     agent.handle(
       { type: 'message.send', text: 'And sing' },
       { caller: { credential: 'c', subject: 'sam', via: 'api', scopes: ['send'] } },

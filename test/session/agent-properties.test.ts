@@ -1,14 +1,14 @@
 /**
- * Thousands of turns in which anything happens in any order: every behavior of a model, people, tools, crashes, a clock, and
- * a disk that sometimes fails. Whatever happened, the conversation is one that the API takes, nothing runs that nobody
- * allowed, nothing runs twice unseen, and no turn is left that waits for nothing.
+ * Thousands of turns in random order: every behavior of a model, people, tools, crashes, a clock, and a disk that
+ * sometimes fails. After each, the API would accept the conversation, no tool ran without permission or twice
+ * unnoticed, and no turn waits for nothing.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AgentStage, agentStep } from '../support/agent-stage.ts';
 import { countFor } from '../support/run-length.ts';
 
-/** More of them with `AGENT_RUNS=10000`; what a seed teaches becomes a test with a name. */
+/** `AGENT_RUNS=10000` plays more; a failing seed becomes a named test. */
 const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 100, long: 300 }));
 
 it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in a turn', async () => {

@@ -1,6 +1,6 @@
 /**
- * A model that is asked again after a pause. A bug would look like an alarm that goes off a thousand times a second while
- * the model answers, or an answer that stops the server each time and is paid for without end.
+ * A repeated request to the model after a pause. A bug would look like an alarm that fires a thousand times a second
+ * while the model answers, or an answer that stops the server each time and is paid for without end.
  */
 import { expect, it } from 'vitest';
 import { AgentWorld } from '../support/agent-world.ts';

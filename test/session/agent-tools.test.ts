@@ -1,6 +1,6 @@
 /**
- * Tools that act outside of the session. A bug would look like an effect that happens twice, one that nobody allowed,
- * or a turn that waits for a result that will never come.
+ * Tools that act outside the session. A bug would look like an effect that happens twice or without permission, or a
+ * turn that waits for a result that never comes.
  */
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
@@ -132,7 +132,7 @@ describe('an HTTP tool', () => {
     expect(agent.lastTold).toMatchObject([{ content: expect.stringContaining('second time') }]);
   });
 
-  it('[RUN-4] and if the person says no, the model hears that it may have run', async () => {
+  it('[RUN-4] and if the person denies it, the result says that it may have run', async () => {
     const agent = world();
     agent.model.will(calls(SEND), says('Done.'));
     await agent.say('Go');
@@ -159,7 +159,7 @@ describe('an HTTP tool', () => {
     }
   });
 
-  it('[RUN-4] that says running twice is safe is sent again, and the model is told', async () => {
+  it('[RUN-4] that is idempotent is sent again, and the result says so', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(FIND), says('Done.'));
     await agent.say('Go');
@@ -174,7 +174,7 @@ describe('an HTTP tool', () => {
     ]);
   });
 
-  it('[RUN-6] is stopped by an interrupt; its answer is nobody’s', async () => {
+  it('[RUN-6] is stopped by an interrupt; its answer is dropped', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(SEND));
     await agent.say('Go');
@@ -232,7 +232,7 @@ describe('an HTTP tool', () => {
     expect(agent.ofType('error').at(-1)?.payload.code).toBe('model_too_large');
   });
 
-  it('[RUN-7] gives at most so much back, and says what was cut', async () => {
+  it('[RUN-7] gives at most so much back, and says how much was cut', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(FIND), says('Done.'));
     await agent.say('Go');
@@ -280,7 +280,7 @@ describe('a tool that asks a person itself', () => {
     }
   });
 
-  it('[RUN-4] when the server stops: the model hears that it may have run', async () => {
+  it('[RUN-4] when the server stops: the result says that it may have run', async () => {
     const agent = await asking('toolu_1');
     agent.restart();
     await agent.quiet();
@@ -317,7 +317,7 @@ describe('a client tool', () => {
     });
   });
 
-  it('[RUN-8, AUTH-6] takes no result before it is allowed, twice, or from who may not', async () => {
+  it('[RUN-8, AUTH-6] takes no result before it is allowed, twice, or from a caller without the right', async () => {
     const agent = world();
     agent.model.will(calls(SHOOT, { ...SHOOT, id: 'toolu_4' }));
     await agent.say('Go');
@@ -363,7 +363,7 @@ describe('a process that dies', () => {
     expect(agent.types().at(-1)).toBe('turn_ended');
   });
 
-  it('[RUN-3] nobody comes by: the alarm takes the turn up', async () => {
+  it('[RUN-3] without a request the alarm resumes the turn', async () => {
     const agent = world();
     await agent.say('Go');
     expect(agent.alarm.armedAt).toBeLessThanOrEqual(agent.now + 5_000);
@@ -384,7 +384,7 @@ describe('a process that dies', () => {
     expect(agent.state?.info.turn).toBeNull();
   });
 
-  it('[RUN-3] right after an answer of a person: it counts, and nobody is asked twice', async () => {
+  it('[RUN-3] right after an answer of a person: the answer counts, and no person is asked twice', async () => {
     const agent = world();
     agent.model.will(calls(SEND));
     await agent.say('Go');

@@ -1,6 +1,6 @@
 /**
- * A turn of the built-in agent from the first word to the last. A bug would look like a result that goes back alone,
- * a model asked while a person is, or a conversation that the model's API refuses.
+ * A turn of the built-in agent from its message to its end. A bug would look like a result that goes back alone, a
+ * request to the model while a person decides, or a conversation that the model's API refuses.
  */
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
@@ -36,7 +36,7 @@ function world(beginning?: ConstructorParameters<typeof AgentWorld>[1]): AgentWo
 }
 
 describe('a turn', () => {
-  it('[RUN-1, TXT-5] is one commit to begin with and one for an answer that ends it', async () => {
+  it('[RUN-1, TXT-5] is one commit for its start and one for an answer that ends it', async () => {
     const agent = world();
     agent.model.will(says('Good day.'));
     const handled = await agent.say('Hello');
@@ -66,7 +66,7 @@ describe('a turn', () => {
     });
   });
 
-  it('[RUN-1] goes on from what was said in the turns before', async () => {
+  it('[RUN-1] sends the messages of the earlier turns too', async () => {
     const agent = world();
     agent.model.will(says('Good day.'), says('Still here.'));
     await agent.say('Hello');
@@ -115,7 +115,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('[RUN-8, APR-2] what a person changed is what runs, and the model is told', async () => {
+  it('[RUN-8, APR-2] the edited input runs, and the result says so', async () => {
     const agent = world();
     agent.model.will(calls(WRITE), says('Written.'));
     await agent.say('Go');
@@ -187,7 +187,7 @@ describe('a turn', () => {
 });
 
 describe('waiting', () => {
-  it('[RUN-3] leaves no timer, lease or request, and goes on after the object was put to sleep', async () => {
+  it('[RUN-3] leaves no timer, lease or request, and goes on after an eviction', async () => {
     const agent = world();
     agent.model.will(calls(ASK));
     await agent.say('Go');
@@ -203,7 +203,7 @@ describe('waiting', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
-  it('[TIME-1] has deadlines of its own where nobody else says, and those of the session before', async () => {
+  it('[TIME-1] has deadlines of its own, and those of the session come first', async () => {
     const agent = world();
     agent.model.will(calls(WRITE, ASK));
     await agent.say('Go');
@@ -220,7 +220,7 @@ describe('waiting', () => {
     expect(plan.record('toolu_9~1').timeoutMs).toBe(300_000);
   });
 
-  it('[TIME-1] has the deadlines of the deployment, also where nobody sent the command that asks', async () => {
+  it('[TIME-1] has the deadlines of the deployment, also for a command without a sender', async () => {
     const agent = world({ timeouts: { approval: 30, question: null } });
     agent.model.will(calls(WRITE), calls(ASK));
     await agent.say('Go');
@@ -254,7 +254,7 @@ describe('waiting', () => {
     });
   });
 
-  it('[UI-13] a queued message can be taken back', async () => {
+  it('[UI-13] a queued message can be withdrawn', async () => {
     const agent = world();
     await agent.say('Go');
     await agent.say('Never mind this');
@@ -270,7 +270,7 @@ describe('waiting', () => {
 });
 
 describe('an end before its time', () => {
-  it('[RUN-6] an interrupt stops the model, and what it says then is nobody’s', async () => {
+  it('[RUN-6] an interrupt stops the model, and drops its later output', async () => {
     const agent = world();
     await agent.say('Go');
     agent.must({ type: 'turn.interrupt' });
@@ -287,7 +287,7 @@ describe('an end before its time', () => {
     expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
   });
 
-  it('[RUN-6, LOG-5] an interrupt keeps what was read of the answer, and the model never hears of it', async () => {
+  it('[RUN-6, LOG-5] an interrupt keeps the text so far in the log, and the model never receives it', async () => {
     const agent = world();
     const deltas = ['It was ', 'a dark '].map(
       (text) => ({ type: 'text', block: 0, text }) as const,
@@ -348,7 +348,7 @@ describe('an end before its time', () => {
     ]);
   });
 
-  it('[LOG-9] /clear forgets what was said, and keeps the log and the files', async () => {
+  it('[LOG-9] /clear empties the conversation, and keeps the log and the files', async () => {
     const agent = world({ mode: 'acceptEdits' });
     agent.model.will(calls(WRITE), says('Written.'));
     await agent.say('Go');
@@ -482,7 +482,7 @@ describe('a model that fails', () => {
     expect(agent.types().at(-1)).toBe('turn_ended');
   });
 
-  it('[RUN-7, RUN-10] what would fail again ends the turn; a person has it tried again from there', async () => {
+  it('[RUN-7, RUN-10] a failure that would repeat ends the turn; a person retries it from there', async () => {
     const agent = world({ mode: 'acceptEdits' });
     agent.model.will(
       calls(WRITE),

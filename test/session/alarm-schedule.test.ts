@@ -1,6 +1,6 @@
 /**
- * Named deadlines over one alarm. A bug would look like a session that nothing wakes for days, or one that is woken, and
- * written for, again and again.
+ * Named deadlines over one alarm. A bug would look like a session that sleeps for days past its deadline, or one whose
+ * alarm fires and is written again and again.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AlarmSchedule } from '../../src/session/alarm-schedule.ts';
@@ -46,7 +46,7 @@ describe('where it is set', () => {
     expect(arm({ retry: null })).toBe(START + 3 * SECOND);
   });
 
-  it('[TIME-3] in the next millisecond for what is late', () => {
+  it('[TIME-3] in the next millisecond for an overdue deadline', () => {
     expect(arm({ deadline: START - SECOND })).toBe(START + 1);
   });
 
@@ -85,7 +85,7 @@ describe('when it moves', () => {
     expect(arm({ deadline: START + 90 * SECOND })).toBe(START + 60 * SECOND);
   });
 
-  it('[RUN-3, INBOX-1] after a lease only once the workspace knows what came of it', () => {
+  it('[RUN-3, INBOX-1] after a lease only once the workspace has the report', () => {
     arm({ lease: START + 5 * SECOND });
     const deadline = START + 60 * SECOND;
     expect(arm({ lease: null, report: START + 61 * SECOND, deadline })).toBe(START + 5 * SECOND);
@@ -93,7 +93,7 @@ describe('when it moves', () => {
   });
 });
 
-describe('what was due and could not be written', () => {
+describe('a due write that failed', () => {
   it('[LOG-8, TIME-3] is tried again after a pause, until it is written', () => {
     schedule.noteWrite(false);
     expect(arm({ deadline: START })).toBe(START + 2 * SECOND);

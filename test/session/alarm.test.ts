@@ -1,6 +1,6 @@
 /**
- * The one alarm. A bug would look like a question that nobody ends for days because nothing was armed,
- * or an alarm that is moved with every command and costs a write each time.
+ * The one alarm. A bug would look like an interaction that stays open for days past its deadline because no alarm was
+ * armed, or an alarm that moves with every command and costs a write each time.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion } from '../support/asks.ts';
@@ -15,7 +15,7 @@ describe('what it covers', () => {
     expect(world.alarm.armedAt).toBeNull();
   });
 
-  it('[INBOX-1, TIME-3] without a deadline, only that the workspace hears of it, and only once', async () => {
+  it('[INBOX-1, TIME-3] without a deadline, only for the report to the workspace, and only once', async () => {
     const world = await startedSession();
     world.must(askQuestion({ timeoutSeconds: null }));
     expect(world.alarm.armedAt).toBe(START + 60_000);
@@ -57,7 +57,7 @@ describe('moving it', () => {
     expect(world.alarm.moves).toHaveLength(2);
   });
 
-  it('[TIME-3, TIME-5] a stale one ends nothing and is armed for what is left', async () => {
+  it('[TIME-3, TIME-5] a stale one ends nothing and is armed for the remaining deadlines', async () => {
     const world = await sessionAfter(
       askApproval({ timeoutSeconds: 30 }),
       askApproval({ toolCallId: 'call-2', timeoutSeconds: 60 }),
@@ -76,7 +76,7 @@ describe('moving it', () => {
 });
 
 describe('after a restart', () => {
-  it('[TIME-2, TIME-3, INT-8] what is overdue is ended by the alarm alone, and waiters hear', async () => {
+  it('[TIME-2, TIME-3, INT-8] the alarm alone ends overdue interactions and releases their waiters', async () => {
     const world = await sessionAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     world.now = START + 3 * 60 * MINUTE;
     world.restart({ alarm: 'lost' });
@@ -90,7 +90,7 @@ describe('after a restart', () => {
     expect(waiter.closed).toEqual({ code: 1000, reason: 'settled' });
   });
 
-  it('[INT-8, INT-9] who waited through an eviction hears of the expiry', async () => {
+  it('[INT-8, INT-9] a waiter from before an eviction receives the expiry', async () => {
     const world = await sessionAfter(askApproval());
     const waiter = world.waitFor('call-1~1', { until: START + 60 * MINUTE });
     world.now = START + 20 * MINUTE;
@@ -101,13 +101,13 @@ describe('after a restart', () => {
     expect(waiter.last).toMatchObject({ type: 'settled', interaction: { outcome: 'expired' } });
   });
 
-  it('[TIME-3] one that was lost is armed again for its time', async () => {
+  it('[TIME-3] a lost alarm is armed again for its time', async () => {
     const world = await sessionAfter(askApproval());
     world.restart({ alarm: 'lost' });
     expect(world.alarm.armedAt).toBe(START + 10 * MINUTE);
   });
 
-  it('[TIME-3] one that is long past and never went off is armed anew', async () => {
+  it('[TIME-3] an alarm that is long past and never fired is armed again', async () => {
     const world = await sessionAfter(
       askApproval(),
       askQuestion({ toolCallId: 'call-2', timeoutSeconds: 3_600 }),
@@ -118,7 +118,7 @@ describe('after a restart', () => {
     expect(world.alarm.armedAt).toBe(START + 60 * MINUTE);
   });
 
-  it('[TIME-3] one that is there is left alone', async () => {
+  it('[TIME-3] an armed alarm is left alone', async () => {
     const world = await sessionAfter(askApproval());
     const moves = world.alarm.moves.length;
     world.restart();
@@ -178,7 +178,7 @@ describe('with the workspace out of reach', () => {
     expect(world.alarm.armedAt).toBe(world.now + 2 * SECOND);
   });
 
-  it('[TIME-3] one that never answers keeps no deadline from being armed', async () => {
+  it('[TIME-3] a workspace that never answers keeps no deadline from being armed', async () => {
     const world = await sessionAfter(
       askApproval({ timeoutSeconds: 30 }),
       askApproval({ toolCallId: 'call-2', timeoutSeconds: 60 }),
@@ -200,7 +200,7 @@ describe('with the workspace out of reach', () => {
     await stale;
   });
 
-  it('[OUT-2] [TIME-3] what is settled while it is told at a poke has an alarm to be told by', async () => {
+  it('[OUT-2] [TIME-3] a settlement during the report of a poke has an alarm for its own report', async () => {
     const world = await sessionAfter(askApproval({ timeoutSeconds: null }));
     world.must({ type: 'session.update', changes: { title: 'Not told yet' } });
     world.workspace.hold();

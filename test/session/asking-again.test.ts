@@ -1,6 +1,6 @@
 /**
- * One tool call that asks more than once. A bug would look like an agent that takes the answer to the
- * second question for the answer to the first, or that hears nothing because its question was replaced.
+ * One tool call with more than one request. A bug would look like an agent that takes the answer to the second request
+ * for the answer to the first, or that never receives the outcome of a replaced one.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -22,7 +22,7 @@ const FIRST = { values: { host: 'localhost' } };
 describe('a reprompt', () => {
   const again = askForm({ errorSummary: 'No such host', fieldErrors: { host: 'Unknown' } });
 
-  it('[INT-14] who waited for the old one hears superseded, and never how the new one ended', async () => {
+  it('[INT-14] a waiter for the old one receives superseded, and not the outcome of the new one', async () => {
     const world = await sessionAfter(askForm());
     const waiter = world.waitFor('call-1~1');
     const other = world.waitFor('call-1~1', { agent: false });
@@ -39,7 +39,7 @@ describe('a reprompt', () => {
     expect(late.last?.interaction).toMatchObject({ outcome: 'superseded', replacedBy: 'call-1~2' });
   });
 
-  it('[INT-14, PEND-4] is one commit, and pending stays true without being said', async () => {
+  it('[INT-14, PEND-4] is one commit, and pending stays true without an event', async () => {
     const world = await sessionAfter(askForm());
     const head = world.log().length;
     const socket = world.connect({ after: head });
@@ -64,7 +64,7 @@ describe('a reprompt', () => {
     expect(world.record('call-1~2').status).toBe('open');
   });
 
-  it('[INT-14, TIME-1] has its own deadline; that of the old one ends nothing', async () => {
+  it('[INT-14, TIME-1] has its own deadline; the deadline of the old one ends nothing', async () => {
     const world = await sessionAfter(askForm());
     world.now += 4 * MINUTE;
     world.must(again);
@@ -143,7 +143,7 @@ describe('the same tool call', () => {
 });
 
 describe('the end of a turn', () => {
-  it('[PEND-9, INT-8] cancels what is asked in it, but not what was left for later', async () => {
+  it('[PEND-9, INT-8] cancels its open interactions, but not detached ones', async () => {
     const world = await sessionAfter(
       append({ type: 'turn_started', turnId: 'turn-1', payload: {} }),
       askApproval({ turnId: 'turn-1' }),

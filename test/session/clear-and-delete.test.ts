@@ -1,6 +1,6 @@
 /**
- * Leaving a conversation, and leaving it for good. A bug would look like an agent that waits for
- * ever for a question that was erased, or an id that comes back with somebody else's past.
+ * Clearing and deleting a session. A bug would look like an agent that waits without end for an erased interaction, or
+ * a reused id with the history of another session.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, askPlan, askQuestion, say } from '../support/asks.ts';
@@ -61,7 +61,7 @@ describe('/clear', () => {
     },
   );
 
-  it('[LOG-9, LOG-1] the log goes on where it was, over a restart too', async () => {
+  it('[LOG-9, LOG-1] the log continues at the same seq, also after a restart', async () => {
     const world = await busy();
     world.must(CLEAR);
     const head = world.log().length;
@@ -72,7 +72,7 @@ describe('/clear', () => {
     );
   });
 
-  it('[LOG-9, INT-5] what was cancelled stays readable, and its tool call can ask again', async () => {
+  it('[LOG-9, INT-5] a cancelled interaction stays readable, and its tool call can ask again', async () => {
     const world = await busy();
     world.must(CLEAR);
     const again = askApproval({ turnId: 'turn-1' }, { offers: ['once', 'session'] });
@@ -123,7 +123,7 @@ describe('deleting', () => {
     ]);
   });
 
-  it('[LOG-9] leaves nothing of what was said in the rows', async () => {
+  it('[LOG-9] leaves no message in the rows', async () => {
     const world = await sessionAfter(
       { type: 'session.update', changes: { title: 'Secret', metadata: { note: 'Secret' } } },
       askApproval({}, { input: { command: 'Secret' }, offers: ['session'] }),
@@ -164,7 +164,7 @@ describe('deleting', () => {
     expect(world.log()).toEqual([]);
   });
 
-  it('[LOG-9, OUT-2] with the workspace down, it is erased once it could be told', async () => {
+  it('[LOG-9, OUT-2] with the workspace down, it is erased after its last report', async () => {
     const world = await busy();
     world.workspace.isDown = true;
     expect(await world.ask(DELETE)).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 /**
- * A write that fails. A bug would look like a phantom: somebody hears of an event that is not in the
- * log, or a later event takes its number; or the session answers from what it only meant to write.
+ * A failed write. A bug would look like a phantom: a client receives an event that is not in the log, or a later event
+ * takes its number; or the session answers from a state that was never written.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion } from '../support/asks.ts';
@@ -29,7 +29,7 @@ function repair({ storage }: World): void {
 }
 
 describe.each(FAILURES)('when %s', (_, fail, mend) => {
-  it('[LOG-3, LOG-8] the command is refused, nobody hears of it, and nothing changed', async () => {
+  it('[LOG-3, LOG-8] the command is refused, nothing is published, and nothing changed', async () => {
     const world = await sessionAfter(askApproval());
     const socket = world.connect();
     const waiter = world.waitFor('call-1~1');
@@ -123,7 +123,7 @@ describe('an expiry that cannot be written', () => {
 });
 
 describe('a write that succeeds', () => {
-  it('[LOG-3] comes before everything that anybody hears of it', async () => {
+  it('[LOG-3] comes before anything is published', async () => {
     const world = await sessionAfter(askApproval());
     world.connect();
     world.waitFor('call-1~1');

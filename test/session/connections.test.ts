@@ -1,6 +1,6 @@
 /**
- * Many connections on one session. A bug would look like a dead one that keeps the living from hearing,
- * or one that goes on hearing after its credential was taken away.
+ * Many connections on one session. A bug would look like a dead one that delays the others, or one that still receives
+ * after its credential was revoked.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, say } from '../support/asks.ts';
@@ -10,8 +10,8 @@ import { sessionAfter, startedSession } from '../support/session-storage.ts';
 
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 
-describe('one that is gone', () => {
-  it('[WS-5] does not keep the others from hearing', async () => {
+describe('a socket that is gone', () => {
+  it('[WS-5] does not delay the others', async () => {
     const world = await sessionAfter(askApproval());
     const sockets = [world.connect(), world.connect(), world.connect()];
     const waiters = [world.waitFor('call-1~1'), world.waitFor('call-1~1')];
@@ -32,7 +32,7 @@ describe('one that is gone', () => {
     expect(sockets.map((socket) => socket.closed?.code)).toEqual([undefined, 4401, 4401]);
   });
 
-  it('[WS-5] before its welcome is no trouble', async () => {
+  it('[WS-5] before its welcome does no harm', async () => {
     const world = await sessionAfter(askApproval());
     const { push } = world.sockets;
     world.sockets.push = (...sockets) => {
@@ -49,7 +49,7 @@ describe('one that is gone', () => {
 });
 
 describe('a credential that has expired', () => {
-  it('[AUTH-7] hears nothing more and is closed at the next event', async () => {
+  it('[AUTH-7] receives nothing more and is closed at the next event', async () => {
     const world = await startedSession();
     const socket = world.connect({ expiresAt: world.now + 1_000 });
     world.now += 999;
@@ -84,7 +84,7 @@ describe('a credential that has expired', () => {
 });
 
 describe('revoking', () => {
-  it('[AUTH-7] closes what hangs on the credential, and only that', async () => {
+  it('[AUTH-7] closes the connections of the credential, and only those', async () => {
     const world = await startedSession();
     const own = world.connect({ caller: person('ada') });
     const minted = world.connect({
@@ -112,7 +112,7 @@ describe('revoking', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[AUTH-7] ends a wait for an outcome, which is not told any more', async () => {
+  it('[AUTH-7] ends a wait, and the outcome is not sent', async () => {
     const world = await sessionAfter(askApproval());
     const [revoked, other] = [agent(), agent('other')].map((caller) =>
       world.waitFor('call-1~1', { caller }),
@@ -126,7 +126,7 @@ describe('revoking', () => {
 });
 
 describe('how many', () => {
-  it('[WS-5, LIM-2] a thousand sockets hear, and the next is refused by name of the limit', async () => {
+  it('[WS-5, LIM-2] a thousand sockets receive, and the next is refused with the name of the limit', async () => {
     const world = await startedSession();
     const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 1 }));
     expect(world.attach(world.subscription())).toMatchObject({
@@ -138,7 +138,7 @@ describe('how many', () => {
     expect(sockets.every((socket) => socket.seqs.join() === '2')).toBe(true);
   });
 
-  it('[WS-4, LIM-2] those held for others are counted apart, waiters and streams together', async () => {
+  it('[WS-4, LIM-2] waiters and streams have a limit of their own, together', async () => {
     const world = await sessionAfter(askApproval());
     for (let count = 0; count < LIMITS.sockets; count += 1) world.connect({ after: 3 });
     for (let count = 0; count < LIMITS.waiters - 1; count += 1) world.waitFor('call-1~1');
@@ -150,7 +150,7 @@ describe('how many', () => {
     expect(stream.seqs).toEqual([4]);
   });
 
-  it('[LIM-2, WS-4] places of those that left or waited long enough are free again', async () => {
+  it('[LIM-2, WS-4] sockets that left or whose wait ended no longer count', async () => {
     const world = await sessionAfter(askApproval());
     const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 3 }));
     const [first] = sockets;

@@ -1,9 +1,9 @@
 /**
- * A session whose file was exchanged: restored from an older copy, lost and begun again, or put there
- * from elsewhere, while the workspace kept what it had heard.
+ * A session whose file was exchanged: restored from an older copy, lost and begun again, or copied from elsewhere,
+ * while the workspace kept the earlier reports.
  *
- * A bug here looks like an inbox that shows what this session never asked, or hides what it asks, for as
- * long as its log is shorter than it was, or for ever.
+ * A bug here looks like an inbox that shows requests this session never made, or hides the ones it has, until its log
+ * is as long as it was, or without end.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ describe('a session that was restored from an older copy', () => {
     ]);
   });
 
-  it('[LOG-13] is noticed though its log is longer again before it is first told', async () => {
+  it('[LOG-13] is noticed although its log is longer again before its first report', async () => {
     const { world, copy, restore, shown, isOpen } = await machine();
     world.must(ask('stays'));
     await world.quiet();
@@ -89,7 +89,7 @@ describe('a session that was restored from an older copy', () => {
     expect(shown()).toEqual(isOpen());
   });
 
-  it('[LOG-13, INBOX-2] tells who has the inbox open what came and what went, in one change', async () => {
+  it('[LOG-13, INBOX-2] sends an open inbox the added and removed rows in one change', async () => {
     const { inbox, world, copy, restore } = await machine();
     world.must(ask('stays'));
     await world.quiet();
@@ -131,7 +131,7 @@ describe('a session that was restored from an older copy', () => {
     }
   });
 
-  it('[LOG-13] and that dies before it was heard says it again', async () => {
+  it('[LOG-13] and that dies before the report arrives reports again', async () => {
     const { inbox, world, copy, restore, shown, isOpen } = await machine();
     world.must(ask('stays'));
     await world.quiet();
@@ -171,7 +171,7 @@ describe('a session that was restored from an older copy', () => {
   });
 });
 
-it('[LOG-13] a session that was lost and begun again is not taken for the one it was', async () => {
+it('[LOG-13] a session that was lost and begun again is not mistaken for the old one', async () => {
   const { world, copy, restore, shown, isOpen } = await machine();
   const bare = copy();
   world.must(ask('old'));
@@ -206,7 +206,7 @@ it('[LOG-13] a deleted session that is put back is there again', async () => {
   });
 });
 
-it('[LOG-13, OUT-2] a session that was not exchanged is never taken for one', async () => {
+it('[LOG-13, OUT-2] a session that was not exchanged never counts as exchanged', async () => {
   const step = fc.constantFrom('ask', 'settle', 'note', 'tell', 'restart', 'lose', 'again');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

@@ -1,6 +1,6 @@
 /**
- * The deadline itself. A bug would look like an answer that counts although time was up, a denial
- * before its time, or an ending written twice because the alarm ran twice.
+ * The deadline itself. A bug would look like an answer that counts after the deadline, a denial before it, or an end
+ * written twice because the alarm ran twice.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -123,7 +123,7 @@ describe('what the deadline means', () => {
     });
   });
 
-  it('[TIME-6] an answer: the agent gets it, and that nobody gave it', async () => {
+  it('[TIME-6] an answer: the agent gets it, and that no person gave it', async () => {
     const onExpire = { answer: { values: { host: 'localhost' } } };
     const world = await sessionAfter(askForm({ onExpire }));
     const waiter = world.waitFor('call-1~1', { until: START + 60 * MINUTE });
@@ -155,7 +155,7 @@ describe('what the deadline means', () => {
   });
 });
 
-describe('what was half given', () => {
+describe('a partial answer', () => {
   it('[QST-9, TIME-2] steps taken before the expiry stay in the record', async () => {
     const world = await sessionAfter(
       askQuestion({}, [COLOR, SIZES]),

@@ -1,8 +1,8 @@
 /**
- * Frames are counted like requests.
+ * Frames count like requests.
  *
- * A bug here looks like an agent that asks over its socket as often as it likes, a client that waits for ever for the
- * result of a frame that was refused, or a connection that is lost because of one frame too many.
+ * A bug here looks like an agent that sends over its socket without limit, a client that waits without end for the
+ * result of a refused frame, or a connection that is lost because of one frame too many.
  */
 import { expect, it } from 'vitest';
 import { WindowCounts } from '../../src/platform/rate-limit.ts';
@@ -25,7 +25,7 @@ const message = (id: string) => ({ type: 'message', id, text: 'Hello' });
 const said = (world: SessionWorld) =>
   world.log().filter((event) => event.type === 'user_message').length;
 
-it('[LIM-3] does nothing with a frame too many, and says so with its id and when to come back', async () => {
+it('[LIM-3] refuses a frame beyond the limit, with its id and the time to wait', async () => {
   const world = await limited();
   const socket = world.connect({ caller: MIA });
   for (let n = 1; n <= LIMIT; n += 1) await world.receive(socket, message(`f${n}`));
@@ -44,7 +44,7 @@ it('[LIM-3] does nothing with a frame too many, and says so with its id and when
   expect(socket.last).toMatchObject({ type: 'result', id: 'f5', ok: true });
 });
 
-it('[LIM-3] counts what is no frame as well, and all sockets of one root together', async () => {
+it('[LIM-3] counts invalid frames as well, and all sockets of one root together', async () => {
   const world = await limited();
   const [first, second] = [world.connect({ caller: MIA }), world.connect({ caller: MIA })];
   const sibling = world.connect({ caller: { ...person('tom'), root: 'key_1' } });
@@ -60,7 +60,7 @@ it('[LIM-3] counts what is no frame as well, and all sockets of one root togethe
   expect(stranger.last).toMatchObject({ type: 'result', ok: true });
 });
 
-it('[LIM-3] ends a connection that goes on, and no other', async () => {
+it('[LIM-3] ends a connection that keeps sending, and no other', async () => {
   const world = await limited();
   const [socket, quiet] = [world.connect({ caller: MIA }), world.connect({ caller: MIA })];
   for (let n = 1; n <= LIMIT + LIMITS.framesBeyondRate; n += 1) {

@@ -1,6 +1,6 @@
 /**
- * What a client says on its socket. A bug would look like an answer that counts on the socket but not
- * over HTTP, a client that waits for ever for its result, or a garbled peer that is never let go.
+ * Frames from a client. A bug would look like an answer that counts on the socket but not over HTTP, a client that
+ * waits without end for its result, or a garbling peer that is never disconnected.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion, say } from '../support/asks.ts';
@@ -19,14 +19,14 @@ const QUESTION = {
   questions: askQuestion().request.questions,
 };
 
-/** What the socket was sent besides the log. */
+/** The frames that the socket received besides the log. */
 async function said(world: SessionWorld, caller: Caller, frame: object) {
   const socket = world.connect({ caller, after: world.log().length });
   await world.receive(socket, frame);
   return socket.frames.filter((one) => one.type === 'result' || one.type === 'error');
 }
 
-/** A frame, the command it stands for, and who may send it. */
+/** A frame, its command, and the scope that may send it. */
 const FRAMES: readonly [string, object, Command, Caller][] = [
   ['open', { type: 'open', ...QUESTION }, askQuestion({ toolCallId: 'call-2' }), agent()],
   [
@@ -53,7 +53,7 @@ const FRAMES: readonly [string, object, Command, Caller][] = [
 ];
 
 describe.each(FRAMES)('%s', (_, frame, command, caller) => {
-  it('[WS-2] gets one result with its id, with what the command says', async () => {
+  it('[WS-2] gets one result with its id and the command’s body', async () => {
     const world = await sessionAfter(askApproval());
     const other = await sessionAfter(askApproval());
     other.connect({ caller });
@@ -63,7 +63,7 @@ describe.each(FRAMES)('%s', (_, frame, command, caller) => {
     expect(world.log()).toEqual(other.log());
   });
 
-  it('[WS-2, AUTH-6] is refused to who may only read, as the command is', async () => {
+  it('[WS-2, AUTH-6] is refused to a reader, as the command is', async () => {
     const world = await sessionAfter(askApproval());
     const log = world.log();
     const [result] = await said(world, reader(), { ...frame, id: 'frame-7' });
@@ -76,7 +76,7 @@ describe.each(FRAMES)('%s', (_, frame, command, caller) => {
 });
 
 describe('a result', () => {
-  it('[WS-2, AUTH-6] an agent may not answer what it asked, and a reader of all may not cancel', async () => {
+  it('[WS-2, AUTH-6] an agent may not answer its own request, and a reader may not cancel', async () => {
     const world = await sessionAfter(askApproval());
     const frame = { type: 'answer', id: 'f-1', interactionId: 'call-1~1', answer: APPROVE };
     expect(await said(world, agent(), frame)).toMatchObject([{ error: { code: 'forbidden' } }]);
@@ -86,7 +86,7 @@ describe('a result', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[WS-2, INT-7] says who was first', async () => {
+  it('[WS-2, INT-7] names the first answer', async () => {
     const world = await sessionAfter(askApproval(), answer('call-1~1', { decision: 'deny' }));
     const frame = { type: 'answer', id: 'f-1', interactionId: 'call-1~1', answer: APPROVE };
     expect(await said(world, person('bob'), frame)).toMatchObject([
@@ -123,7 +123,7 @@ describe('a result', () => {
     expect(messages()).toBe(2);
   });
 
-  it('[WS-2, OUT-2] of a question left for later waits until the workspace has heard', async () => {
+  it('[WS-2, OUT-2] of a detached opening waits for the report', async () => {
     const world = await startedSession();
     const socket = world.connect({ caller: agent(), after: 1 });
     world.workspace.hold();
@@ -140,7 +140,7 @@ describe('a result', () => {
     expect([...world.workspace.open.keys()]).toEqual(['call-2~1']);
   });
 
-  it('[WS-5, WS-2] that nobody is there to hear is no trouble; the command is done', async () => {
+  it('[WS-5, WS-2] without a socket to send to does no harm; the command is done', async () => {
     const world = await sessionAfter(askApproval());
     const socket = world.connect();
     socket.gone = true;
@@ -234,7 +234,7 @@ describe('a malformed frame', () => {
     expect(socket.last).toMatchObject({ type: 'result', ok: false, error: { code: 'not_found' } });
   });
 
-  it('[WS-3, WS-5] from somebody who is gone is no trouble', async () => {
+  it('[WS-3, WS-5] from a client that is gone does no harm', async () => {
     const world = await startedSession();
     const socket = world.connect();
     await world.receive(socket, 'one');
@@ -296,7 +296,7 @@ describe('a frame that is too large', () => {
     expect(world.log()).toHaveLength(1);
   });
 
-  it('[WS-3] by not even one byte is only judged by what it says', async () => {
+  it('[WS-3] at the limit is judged by its content', async () => {
     const world = await startedSession();
     const socket = world.connect({ after: 1 });
     await world.receive(socket, padded(LIMITS.inboundFrameBytes, 'x'));
@@ -316,7 +316,7 @@ describe('a connection that only waits', () => {
   });
 });
 
-it('[INT-12, WS-2] an answer may carry the digest of what was shown, and is refused with another', async () => {
+it('[INT-12, WS-2] an answer may carry the digest of the shown input, and is refused with another', async () => {
   const world = await sessionAfter(askApproval());
   const { inputDigest } = world.record('call-1~1');
   const frame = { type: 'answer', id: 'a', interactionId: 'call-1~1' };

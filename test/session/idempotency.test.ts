@@ -1,6 +1,6 @@
 /**
- * A request sent twice. A bug would look like a question asked twice, an approval taken back by a
- * retry, or somebody getting the result of another one's request.
+ * A request sent twice. A bug would look like two interactions for one request, an approval withdrawn by a retry, or a
+ * caller that gets the result of another caller's request.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion, COLOR, say, SIZES } from '../support/asks.ts';
@@ -123,7 +123,7 @@ describe('an opening repeated', () => {
     });
   });
 
-  it('[API-2, TIME-2] gives the interaction as it is now: expired, although nobody noticed yet', async () => {
+  it('[API-2, TIME-2] gives the interaction as it is now: expired, although no command has ended it yet', async () => {
     const world = await startedSession();
     world.must(askApproval({ timeoutSeconds: 5 }), KEY);
     world.now += 5_000;
@@ -174,7 +174,7 @@ describe('a session created twice', () => {
 describe('a command that changes nothing', () => {
   const CANCEL_ALL: Command = { type: 'interactions.cancel' };
 
-  it('[API-2] repeated under its key, cancels nothing of what was opened since', async () => {
+  it('[API-2] repeated under its key, cancels no later interaction', async () => {
     const world = await startedSession();
     const nothing = { reply: { type: 'cancelled', count: 0 } };
     expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ ...nothing, replayed: false });
@@ -185,7 +185,7 @@ describe('a command that changes nothing', () => {
     expect(world.state?.open.size).toBe(1);
   });
 
-  it('[API-2, LOG-8] that cannot be kept is refused, and done when it comes again', async () => {
+  it('[API-2, LOG-8] that cannot be stored is refused, and done when it comes again', async () => {
     const world = await startedSession();
     world.storage.damage('meta');
     expect(world.handle(CANCEL_ALL, KEY)).toMatchObject({ ok: false, code: 'write_failed' });

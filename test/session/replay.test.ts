@@ -33,7 +33,7 @@ function upTo(head: number, after = 0): number[] {
 }
 
 describe('the first frame', () => {
-  it('[WS-1, TRN-4, TIME-4] says what is open now, before any history', async () => {
+  it('[WS-1, TRN-4, TIME-4] lists the open interactions, before any history', async () => {
     const world = await sessionAfter(askApproval());
     world.now += MINUTE;
     const socket = world.connect();
@@ -134,7 +134,7 @@ describe('a long replay', () => {
     expect(late.seqs).toEqual(upTo(25, 15));
   });
 
-  it('[WS-1] an event in the very last step is heard once', async () => {
+  it('[WS-1] an event in the very last step is received once', async () => {
     for (let steps = 0; steps < 6; steps += 1) {
       const world = await longSession(24);
       const socket = world.connect();
@@ -198,7 +198,7 @@ describe('a long replay', () => {
 });
 
 describe('a frame of events', () => {
-  /** What a client can rely on: 256 KiB, or one event. */
+  /** The published bound of a frame: 256 KiB, or one event. */
   function expectFrames(socket: { readonly texts: readonly string[] }): number[] {
     const frames = socket.texts.filter((text) => text.startsWith('{"type":"events"'));
     return frames.map((text) => {
@@ -243,7 +243,7 @@ describe('a frame of events', () => {
     const replayed = world.connect({ after: 1 });
     await world.quiet();
     expect(expectFrames(live)).toEqual(Array.from({ length: 113 }, () => 1));
-    // The texts are the frame: with what stands around them, one less fits into each.
+    // The texts alone fill the frame: with the text around them, one event less fits.
     expect(Math.max(...expectFrames(replayed))).toBeGreaterThan(50);
     for (const socket of [live, replayed]) expect(socket.events).toEqual(world.log().slice(1));
   });

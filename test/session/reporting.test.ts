@@ -1,6 +1,6 @@
 /**
- * Telling the workspace. A bug would look like an inbox that says "all clear" while something is open,
- * or that shows a question that was answered long ago.
+ * Reports to the workspace. A bug would look like an inbox that is empty while an interaction is open, or that shows an
+ * interaction that was answered long ago.
  */
 import { describe, expect, it } from 'vitest';
 import { countBytes } from '../../src/protocol/bytes.ts';
@@ -12,27 +12,30 @@ import { SessionWorld } from '../support/session-world.ts';
 const APPROVE = answer('call-1~1', { decision: 'approve' });
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 
-describe('what must be known before the sender hears', () => {
+describe('a reply that waits for the report', () => {
   it.each([
     ['the end of a session', { type: 'session.delete' } as const],
     ['a question left for later', askQuestion({ detached: true })],
-  ])('[OUT-2, INBOX-1] %s: the reply waits until the workspace has heard', async (_, command) => {
-    const world = await startedSession();
-    await world.quiet();
-    const { length } = world.log();
-    world.workspace.hold();
-    let isReplied = false;
-    const asked = world.ask(command).then((handled) => {
-      isReplied = true;
-      return handled;
-    });
-    await microtasks();
-    expect(isReplied).toBe(false);
-    expect(world.workspace.head).toBe(length);
-    world.workspace.release();
-    expect(await asked).toMatchObject({ ok: true, mustReportFirst: true });
-    expect(world.workspace.head).toBeGreaterThan(length);
-  });
+  ])(
+    '[OUT-2, INBOX-1] %s: the reply waits until the workspace has the report',
+    async (_, command) => {
+      const world = await startedSession();
+      await world.quiet();
+      const { length } = world.log();
+      world.workspace.hold();
+      let isReplied = false;
+      const asked = world.ask(command).then((handled) => {
+        isReplied = true;
+        return handled;
+      });
+      await microtasks();
+      expect(isReplied).toBe(false);
+      expect(world.workspace.head).toBe(length);
+      world.workspace.release();
+      expect(await asked).toMatchObject({ ok: true, mustReportFirst: true });
+      expect(world.workspace.head).toBeGreaterThan(length);
+    },
+  );
 
   it('[OUT-2, API-2] a repeat of it waits too, when the first one died on the way', async () => {
     const world = await startedSession();
@@ -44,7 +47,7 @@ describe('what must be known before the sender hears', () => {
     expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
   });
 
-  it('[OUT-2, GATE-3] with the workspace down the reply comes all the same, and it is told later', async () => {
+  it('[OUT-2, GATE-3] with the workspace down the reply comes all the same, and the report later', async () => {
     const world = await startedSession();
     world.workspace.isDown = true;
     expect(await world.ask(askQuestion({ detached: true }))).toMatchObject({ ok: true });
@@ -54,7 +57,7 @@ describe('what must be known before the sender hears', () => {
     expect([...world.workspace.open.keys()]).toEqual(['call-1~1']);
   });
 
-  it('[INT-8] anything else is answered at once and told a moment later', async () => {
+  it('[INT-8] any other command is answered at once and reported a moment later', async () => {
     const world = new SessionWorld(new SqliteStorage());
     expect(world.must({ type: 'session.create' }).mustReportFirst).toBe(false);
     expect(world.workspace.head).toBe(0);
@@ -69,7 +72,7 @@ describe('what must be known before the sender hears', () => {
 });
 
 describe('the log as outbox', () => {
-  it('[OUT-2] a crash between commit and telling: it is told after waking', async () => {
+  it('[OUT-2] a crash between commit and report: the report follows after waking', async () => {
     const world = await startedSession();
     world.must(askApproval());
     world.restart();
@@ -82,7 +85,7 @@ describe('the log as outbox', () => {
     expect(world.workspace.audit).toHaveLength(1);
   });
 
-  it('[OUT-2] a crash between telling and hearing that it arrived: told twice, counted once', async () => {
+  it('[OUT-2] a crash between report and confirmation: reported twice, counted once', async () => {
     const world = await sessionAfter(askApproval());
     world.must(APPROVE);
     await world.quiet();
@@ -95,7 +98,7 @@ describe('the log as outbox', () => {
     expect(world.workspace.head).toBe(head);
   });
 
-  it('[OUT-2] what was confirmed is stored with the next row, and then not told again', async () => {
+  it('[OUT-2] the confirmed seq is stored with the next row, and nothing before it is reported again', async () => {
     const world = await sessionAfter(askApproval(), NOTE);
     expect(world.store.load()?.reportedSeq).toBe(0);
     world.must(NOTE);
@@ -105,7 +108,7 @@ describe('the log as outbox', () => {
     expect(world.workspace.reports.at(-1)).toMatchObject({ after: 4, head: 5 });
   });
 
-  it('[OUT-2] a workspace that knows less is told from there', async () => {
+  it('[OUT-2] a workspace with a lower head gets a report from there', async () => {
     const world = await sessionAfter(askApproval());
     world.workspace.head = 1;
     world.workspace.open.clear();
@@ -130,7 +133,7 @@ describe('the log as outbox', () => {
     expect(world.workspace.reports.map(({ after }) => after)).toEqual([0, 4]);
   });
 
-  it('[INBOX-1] an open and its quick answer are told as one, and nothing stays in the inbox', async () => {
+  it('[INBOX-1] an opening and its quick answer are one report, and nothing stays in the inbox', async () => {
     const world = await startedSession();
     world.workspace.reports.length = 0;
     world.must(askApproval());
@@ -148,7 +151,7 @@ describe('the log as outbox', () => {
       (world) => world.restart(),
       async (world) => {
         await world.quiet();
-        // It had heard all of it, and the session does not know.
+        // The workspace has the whole report, and the session does not know.
         world.restart();
       },
     ];
@@ -187,7 +190,7 @@ describe('the log as outbox', () => {
     }
   });
 
-  it('[OUT-2] a long log is told in stretches', async () => {
+  it('[OUT-2] a long log is reported in stretches', async () => {
     const world = await startedSession();
     world.workspace.isDown = true;
     const batch = append(...Array.from({ length: 900 }, () => NOTE.events).flat());
@@ -203,8 +206,8 @@ describe('the log as outbox', () => {
   });
 });
 
-describe('one telling at a time', () => {
-  it('[OUT-2] what happens meanwhile is told by the same, and nobody is told twice at once', async () => {
+describe('one report at a time', () => {
+  it('[OUT-2] an event during a report is reported by the same loop, never twice at once', async () => {
     const world = await startedSession();
     world.workspace.hold();
     world.must(askApproval());

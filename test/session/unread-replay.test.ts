@@ -1,8 +1,8 @@
 /**
- * A connection that never reads keeps its replay in the server's memory, and nothing tells how much of it.
+ * A connection that never reads keeps its replay in the server's memory, and the server cannot see how much of it.
  *
- * A bug would look like forty connections of one reader, each with the whole of a long log unsent, and a
- * process of more than a gigabyte; or like a reader that is cut off and never gets to the end.
+ * A bug would look like forty connections of one reader, each with the whole of a long log unsent, and a process of
+ * more than a gigabyte; or like a reader that is disconnected and never reaches the end.
  */
 import { expect, it } from 'vitest';
 import { append } from '../support/asks.ts';
@@ -24,7 +24,7 @@ async function longSession(): Promise<SessionWorld> {
 
 type Connection = ReturnType<SessionWorld['connect']>;
 
-it('[WS-6] is closed in its replay, and has the whole log when it comes again with its cursor', async () => {
+it('[WS-6] is closed in its replay, and has the whole log after it reconnects with its cursor', async () => {
   const world = await longSession();
   const seqs: number[] = [];
   let connections = 0;
@@ -45,7 +45,7 @@ it('[WS-6] is closed in its replay, and has the whole log when it comes again wi
   expect(connections).toBe(3);
 });
 
-it('[WS-6] held for a stream it is told to end, hears nothing more, and counts until it has', async () => {
+it('[WS-6] held for a stream it gets a paused frame, receives nothing more, and counts until it ends', async () => {
   const world = await longSession();
   const stream = world.connect({ held: true });
   await world.quiet();
@@ -85,7 +85,7 @@ it('[WS-6, LIM-2] of one root take no more than its share together, also after t
   expect(join()).toMatchObject({ closed: null });
 });
 
-it('[WS-6] that reach it in the middle of their replays are told to come later', async () => {
+it('[WS-6] that reach it in the middle of their replays are closed until later', async () => {
   const world = await longSession();
   owing(world, LIMITS.rootReplayBytes - 6 * EVENT_CHARS);
   const socket = world.connect();

@@ -1,6 +1,6 @@
 /**
- * An agent that waits for an outcome. A bug would look like an agent that waits on although the answer
- * is there, or a person who is told that somebody is listening when nobody is.
+ * An agent that waits for an outcome. A bug would look like an agent that waits on although the answer is there, or a
+ * card that says an agent waits when none does.
  */
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, askQuestion, COLOR } from '../support/asks.ts';
@@ -22,7 +22,7 @@ const ENDINGS: readonly [string, Command, string][] = [
   ['superseded', askApproval({}, { input: { command: 'ls' } }), 'deny'],
 ];
 
-describe('who waits', () => {
+describe('a waiter', () => {
   it.each(ENDINGS)(
     '[INT-8, CAN-3] hears %s before the command returns',
     async (outcome, command, behavior) => {
@@ -41,14 +41,14 @@ describe('who waits', () => {
     },
   );
 
-  it('[INT-8] hears of its own interaction only', async () => {
+  it('[INT-8] receives its own interaction only', async () => {
     const world = await sessionAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     const other = world.waitFor('call-2~1');
     world.must(APPROVE);
     expect(other).toMatchObject({ texts: [], closed: null });
   });
 
-  it('[INT-8] hears nothing of a step, only of the end', async () => {
+  it('[INT-8] receives no step, only the outcome', async () => {
     const world = await sessionAfter(askQuestion({}, [COLOR, COLOR]));
     const waiter = world.waitFor('call-1~1');
     world.must(answer('call-1~1', { question: 0, option: 0 }));
@@ -57,7 +57,7 @@ describe('who waits', () => {
     expect(waiter.last?.interaction).toMatchObject({ answers: { '0': 'Red', '1': 'Green' } });
   });
 
-  it('[INT-8] and begins only after the answer came, hears it at once', async () => {
+  it('[INT-8] that begins after the answer receives it at once', async () => {
     const world = await sessionAfter(askApproval(), APPROVE);
     const waiter = world.waitFor('call-1~1');
     expect(waiter.frames).toMatchObject([
@@ -66,7 +66,7 @@ describe('who waits', () => {
     expect(waiter.closed).toMatchObject({ code: 1000 });
   });
 
-  it('[INT-8, TIME-2] and begins after the deadline, hears the expiry at once, and once', async () => {
+  it('[INT-8, TIME-2] that begins after the deadline receives the expiry at once, and once', async () => {
     const world = await sessionAfter(askApproval());
     const { push } = world.sockets;
     world.sockets.push = (...sockets) => {
@@ -77,7 +77,7 @@ describe('who waits', () => {
     expect(waiter.frames).toMatchObject([{ type: 'settled', interaction: { outcome: 'expired' } }]);
   });
 
-  it('[INT-8, INT-9] for an hour through an eviction, hears the answer that comes then', async () => {
+  it('[INT-8, INT-9] for an hour through an eviction receives the later answer', async () => {
     const world = await sessionAfter(askApproval({ timeoutSeconds: null }));
     const until = START + 2 * 60 * MINUTE;
     const waiter = world.waitFor('call-1~1', { until });
@@ -95,7 +95,7 @@ describe('who waits', () => {
     ]);
   });
 
-  it('[INT-8] through a restart comes back, and hears what happened meanwhile', async () => {
+  it('[INT-8] reconnects after a restart, and receives the outcome', async () => {
     const world = await sessionAfter(askApproval());
     world.waitFor('call-1~1');
     world.restart();
@@ -103,7 +103,7 @@ describe('who waits', () => {
     expect(world.waitFor('call-1~1').last?.interaction).toMatchObject({ outcome: 'approved' });
   });
 
-  it('[INT-7] for what is not there is refused', async () => {
+  it('[INT-7] for an unknown interaction is refused', async () => {
     const world = await sessionAfter(askApproval());
     expect(() => world.waitFor('call-1~2')).toThrow('not_found');
     expect(() => world.waitFor('call-9~1')).toThrow('not_found');
@@ -111,7 +111,7 @@ describe('who waits', () => {
 });
 
 describe('how long', () => {
-  it('[API-3, INT-9] who waited long enough is let go, unanswered, at the next event', async () => {
+  it('[API-3, INT-9] a waiter whose time is over is closed, unanswered, at the next event', async () => {
     const world = await sessionAfter(askApproval());
     const waiter = world.waitFor('call-1~1', { until: START + 55 * SECOND });
     const longer = world.waitFor('call-1~1', { until: START + 55 * SECOND + 1 });
@@ -123,7 +123,7 @@ describe('how long', () => {
     expect(longer.last).toMatchObject({ type: 'settled' });
   });
 
-  it('[API-3, INT-16] whoever waited too long does not count as having taken it', async () => {
+  it('[API-3, INT-16] a waiter whose time is over does not count as delivered', async () => {
     const world = await sessionAfter(askApproval());
     world.waitFor('call-1~1', { until: START + 55 * SECOND });
     world.now = START + 55 * SECOND;
@@ -132,7 +132,7 @@ describe('how long', () => {
   });
 });
 
-describe('when the outcome was taken', () => {
+describe('when the outcome is delivered', () => {
   it('[INT-16] at once, when the agent waits for it', async () => {
     const world = await sessionAfter(askApproval());
     world.waitFor('call-1~1');
@@ -197,7 +197,7 @@ describe('when the outcome was taken', () => {
     expect(world.record('call-1~1').deliveredAt).toBe(START + 1_000);
   });
 
-  it('[INT-16] reading what is open takes nothing', async () => {
+  it('[INT-16] reading an open interaction marks nothing as delivered', async () => {
     const world = await sessionAfter(askApproval());
     readInteraction(world.session, 'call-1~1', agent());
     world.must(APPROVE);

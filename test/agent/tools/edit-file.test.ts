@@ -1,4 +1,4 @@
-/** `Edit`. A bug here changes another place than the one that was meant. */
+/** `Edit`. A bug here changes another occurrence than the intended one. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';
@@ -14,7 +14,7 @@ function edited(text: string, oldText: string, newText: string, replaceAll?: boo
 }
 
 describe('[RUN-8] Edit', () => {
-  it('replaces what is there once', () => {
+  it('replaces a text that occurs once', () => {
     expect(edited('one two three', 'two', 'zwei')).toEqual({
       output: {
         content: 'Replaced the text in one place of a.md, which now has 14 bytes.',
@@ -59,7 +59,7 @@ describe('[RUN-8] Edit', () => {
     expect(edited('caf\u00e9', 'cafe\u0301', 'x').output.isError).toBe(true);
   });
 
-  it('says what may be the matter if it is not there', () => {
+  it('names likely causes if the text is not found', () => {
     expect(edited('one\ntwo', '1\tone', 'x').output.content).toMatch(
       /^oldText was not found in a\.md\. It has to match letter for letter, .* numbers/,
     );

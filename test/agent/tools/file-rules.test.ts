@@ -104,7 +104,7 @@ describe('[RUN-8] the path of a file', () => {
   });
 });
 
-describe('[RUN-8] an input that nobody checked', () => {
+describe('[RUN-8] an unchecked input', () => {
   it.each<[FileToolCall['name'], JsonObject]>([
     ['Read', {}],
     ['Read', { path: 7 }],

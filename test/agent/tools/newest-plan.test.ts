@@ -1,4 +1,4 @@
-/** Which plan is shown for review. A bug here has a person approve an older plan than the one that is meant. */
+/** The plan that a review shows. A bug here makes a person approve an older plan than the agent means. */
 import { describe, expect, it } from 'vitest';
 import { newestPlan } from '../../../src/agent/tools/exit-plan-mode.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
@@ -10,7 +10,7 @@ describe('[RUN-8] the newest plan', () => {
     expect(newestPlan(new MemoryFiles(elsewhere))).toBeUndefined();
   });
 
-  it('is the one that was written last, wherever under plans/ it is', () => {
+  it('is the newest file anywhere under plans/', () => {
     const files = new MemoryFiles({
       'plans/z.md': 'first',
       'plans/a/b.md': 'second',

@@ -82,7 +82,7 @@ describe('[RUN-8] Read', () => {
     expect(content.length).toBeGreaterThan(LIMITS.toolOutputChars - 300);
   });
 
-  it('says which files are near one that is not there', () => {
+  it('names files near a missing one', () => {
     const files = new MemoryFiles({
       'archive/Today.md': '',
       'notes/monday.md': '',

@@ -1,7 +1,7 @@
 /**
- * What the model is told of a tool against what the session takes.
+ * The schemas that the model receives against the inputs that the session accepts.
  *
- * A bug here looks like a model that does as it is told and whose question is refused.
+ * A bug here looks like a model that follows a schema and whose request is refused.
  */
 import { Validator } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
@@ -82,7 +82,7 @@ describe('[RUN-8] the built-in tools', () => {
     expect(names).toEqual(['AskUserQuestion', 'ExitPlanMode', 'Read', 'Write', 'Edit', 'List']);
   });
 
-  it.each(BUILT_IN_TOOLS)('take nothing that $name is not told of', (tool) => {
+  it.each(BUILT_IN_TOOLS)('accept nothing beyond the schema of $name', (tool) => {
     expect(toolSchemaProblem(tool.inputSchema)).toBeUndefined();
     expect(tool.inputSchema['additionalProperties']).toBe(false);
     expect(takes(tool, { surprise: true })).toBe(false);

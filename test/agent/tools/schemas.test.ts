@@ -1,7 +1,7 @@
 /**
- * What the model is sent of the tools for files.
+ * The schemas of the file tools, as the model receives them.
  *
- * A bug here looks like a model that is offered an input which the tool then refuses.
+ * A bug here looks like a schema that allows an input which the tool refuses.
  */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';

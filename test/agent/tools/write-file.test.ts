@@ -33,7 +33,7 @@ describe('[RUN-8] Write', () => {
     expect(files.contentOf('a.md')).toBe('😀');
   });
 
-  it('makes no more files than a session may have; those that are there can be written', () => {
+  it('makes no more files than a session may have; existing ones can be written', () => {
     const files = new MemoryFiles({ 'a.md': '', 'b.md': '' }).limitedTo({ filesPerSession: 2 });
     expect(files.run('Write', { path: 'c.md', content: '' })).toEqual(
       error('This session has 2 files; the limit is 2. Write into one of them.'),
