@@ -1,4 +1,4 @@
-/** Whoever watches the terminal would see a request twice, miss how it ended, or read there what was asked. */
+/** A bug here shows an interaction twice on the terminal, leaves out its end, or prints what was asked. */
 import { expect, it } from 'vitest';
 import { ReportingSession } from './reporting-session.ts';
 import { WorkspaceHarness } from './workspace-harness.ts';
@@ -8,7 +8,7 @@ const shown = ({ activities }: WorkspaceHarness) =>
     [activity, interactionId, outcome, subject].filter((part) => part !== undefined).join(' '),
   );
 
-it('[OPS-6] shows each request once when it opens and once when it ends, with who ended it', () => {
+it('[OPS-6] shows each interaction once when it opens and once when it ends, with the person who ended it', () => {
   const harness = new WorkspaceHarness();
   const session = new ReportingSession('s-1').rename('Deploy').ask('one~1', null);
   harness.workspace.applyReport(session.report());
@@ -16,7 +16,7 @@ it('[OPS-6] shows each request once when it opens and once when it ends, with wh
   session.change('one~1', { expiresAt: harness.now + 1_000 });
   harness.workspace.applyReport(session.report(session.head - 1));
   session.settle('one~1').ask('two~1', null, { openedAt: harness.now + 10 });
-  // A stretch that overlaps with what is known, as after a crash between telling and confirming.
+  // A report that overlaps the known log, as after a crash between a report and its confirmation.
   harness.workspace.applyReport(session.report(0));
   session.settle('two~1', { outcome: 'expired', via: 'timeout', subject: 'system' });
   harness.workspace.applyReport(session.report(session.head - 1));
@@ -37,7 +37,7 @@ it('[OPS-6] shows each request once when it opens and once when it ends, with wh
   });
 });
 
-it('[OPS-6, QST-8] shows both of what opened and ended within one report', () => {
+it('[OPS-6, QST-8] shows the opening and the end of an interaction within one report', () => {
   const harness = new WorkspaceHarness();
   const session = new ReportingSession('s-1').ask('quick~1', null).settle('quick~1');
   harness.workspace.applyReport(session.report());

@@ -1,15 +1,15 @@
 /**
- * A bug here would look like this: the inbox is empty, and an agent waits.
+ * A bug here looks like an empty inbox while an agent waits.
  *
- * Sessions ask, settle, change and go in any order; what they tell arrives twice, late, in pieces or
- * not at all, and the workspace is put to sleep in between.
+ * Sessions open, settle, change and delete in any order. Their reports arrive twice, late, in pieces or not at all, and
+ * the workspace hibernates in between.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { steps, ReportModel } from './report-model.ts';
 import { countFor } from '../support/run-length.ts';
 
-it('[INBOX-1] never says all clear while something it was told of is open', () => {
+it('[INBOX-1] never shows an empty inbox while a reported interaction is open', () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const model = new ReportModel();
@@ -22,7 +22,7 @@ it('[INBOX-1] never says all clear while something it was told of is open', () =
   );
 });
 
-it('[INBOX-1] shows exactly what is open once every session has told all of its log', () => {
+it('[INBOX-1] shows exactly the open interactions once every session has reported all of its log', () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const model = new ReportModel();

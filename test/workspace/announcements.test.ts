@@ -1,6 +1,6 @@
 /**
- * What the workspace takes of the announcements in a report. A bug would look like one that is delivered twice because
- * a report came twice, or a session that can tell nothing any more because one of its announcements was spoiled.
+ * The announcements of a report that the workspace applies. A bug here looks like an announcement that is delivered
+ * twice because its report came twice, or a session whose reports are all refused because of one bad announcement.
  */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
@@ -16,18 +16,20 @@ const seqsOf = (report: Report, head = 0) =>
 describe('the announcements of a report', () => {
   const session = () => new ReportingSession('s-1').ask('a~1', null).ask('b~1', null).settle('a~1');
 
-  it('[OUT-2] are those that were not known, so that a second hearing announces nothing', () => {
+  it('[OUT-2] are the unknown ones, so that a repeated report announces nothing', () => {
     const { store } = new WorkspaceHarness();
-    const heard = (report: Report) => {
-      const given = applyReport(store, report, 1, new InboxShares());
-      return 'otherLog' in given ? given : given.announcements?.announcements.map(({ seq }) => seq);
+    const apply = (report: Report) => {
+      const applied = applyReport(store, report, 1, new InboxShares());
+      return 'otherLog' in applied
+        ? applied
+        : applied.announcements?.announcements.map(({ seq }) => seq);
     };
-    expect(heard(session().report())).toEqual([2, 3, 4]);
-    expect(heard(session().report())).toBeUndefined();
-    expect(heard(session().settle('b~1').report(1))).toEqual([5]);
+    expect(apply(session().report())).toEqual([2, 3, 4]);
+    expect(apply(session().report())).toBeUndefined();
+    expect(apply(session().settle('b~1').report(1))).toEqual([5]);
   });
 
-  it('[OUT-2] of a stretch that was partly known are the rest of it', () => {
+  it('[OUT-2] of a partly known stretch are the rest of it', () => {
     expect(seqsOf(session().report(), 2)).toEqual([3, 4]);
     expect(seqsOf(session().report(), 4)).toEqual([]);
   });
@@ -47,7 +49,7 @@ describe('the announcements of a report', () => {
     expect(harness.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
   });
 
-  it('[OUT-2] are missing in the report of a session that runs the version before', () => {
+  it('[OUT-2] are missing in the report of a session of an older version', () => {
     const harness = new WorkspaceHarness();
     const { announcements: _none, ...report } = session().report();
     expect(harness.workspace.applyReport(report as Report)).toBe(report.head);

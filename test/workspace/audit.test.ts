@@ -1,4 +1,4 @@
-/** A bug here would look like this: nobody can say who approved what the tool did. */
+/** A bug here looks like a tool call whose approver cannot be found. */
 import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/protocol/schema/workspace.ts';
 import { ReportingSession } from './reporting-session.ts';
@@ -37,7 +37,7 @@ describe('[AUTH-5] the audit list', () => {
     expect(AuditEntry.safeParse(entries[0]).success).toBe(true);
   });
 
-  it('has every decision once, though the log is told again and again', () => {
+  it('has every decision once, however often the log is reported', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1');
     for (let n = 0; n < 20; n += 1) {
@@ -69,7 +69,7 @@ describe('[AUTH-5] the audit list', () => {
     expect(wholeAudit(harness, 10)).toHaveLength(1);
   });
 
-  it('is not stopped by an entry it cannot read: it is left out, with a warning', () => {
+  it('leaves out an unreadable entry, with a warning', () => {
     const harness = new WorkspaceHarness();
     const { store } = harness;
     for (const [seq, entry] of ['{', '{"what":"a new thing"}'].entries()) {
@@ -80,7 +80,7 @@ describe('[AUTH-5] the audit list', () => {
     expect(harness.warned).toHaveLength(2);
   });
 
-  it('shows what it knows of an entry that says more', () => {
+  it('shows the known fields of an entry with more fields', () => {
     const harness = new WorkspaceHarness();
     const { store } = harness;
     const known = { at: 1, seq: 1, what: 'gate', subject: 'rule r', via: 'rule' };

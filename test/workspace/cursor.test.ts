@@ -1,6 +1,5 @@
 /**
- * A bug here would look like this: a cursor that was cut off on the way starts the list somewhere
- * else, and what lies between is never shown.
+ * A bug here looks like a truncated cursor that starts the list elsewhere, so that the rows between are never shown.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +39,7 @@ describe.each(LISTS)('a cursor of %s', (list) => {
   const harness = filled();
   const given = nextOf(harness, list);
 
-  it('is safe in a URL and goes on where the page ended', () => {
+  it('is safe in a URL and continues where the page ended', () => {
     expect(given).toMatch(/^[A-Za-z0-9_-]{1,512}$/);
     expect(ask(harness, list, given).ok).toBe(true);
     expect(ask(harness, list, given)).not.toEqual(ask(harness, list));
@@ -95,7 +94,7 @@ describe.each(LISTS)('a cursor of %s', (list) => {
 });
 
 describe('the list of sessions', () => {
-  it('is paged newest first, also while sessions begin and go', () => {
+  it('is paged newest first, also while sessions are created and deleted', () => {
     const harness = new WorkspaceHarness();
     const sessions = Array.from({ length: 25 }, (_, n) => new ReportingSession(`s-${n}`));
     for (const session of sessions) harness.workspace.applyReport(session.report());

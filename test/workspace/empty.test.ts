@@ -1,4 +1,4 @@
-/** A bug here would look like this: whoever guesses names of workspaces fills the disk with them. */
+/** A bug here looks like a caller who fills the disk by guessing names of workspaces. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
@@ -10,8 +10,8 @@ function tables(harness: Pick<WorkspaceHarness, 'database'>): unknown[] {
   return harness.database.all('SELECT name FROM sqlite_master');
 }
 
-describe('a workspace that was never written to', () => {
-  it('is empty, and reading it makes no tables', async () => {
+describe('a workspace that was never written', () => {
+  it('is empty, and reading it creates no tables', async () => {
     const harness = new WorkspaceHarness();
     const { workspace } = harness;
     expect(valueOf(workspace.sessions({}))).toEqual({ sessions: [] });
@@ -25,7 +25,7 @@ describe('a workspace that was never written to', () => {
     expect(tables(harness)).toEqual([]);
   });
 
-  it('is made in the transaction of its first write, or not at all', () => {
+  it('is created in the transaction of its first write, or not at all', () => {
     const harness = new WorkspaceHarness();
     expect(() =>
       harness.store.write(() => {
@@ -40,7 +40,7 @@ describe('a workspace that was never written to', () => {
 });
 
 describe('the store', () => {
-  it('knows the name it was made with when the platform does not say it', () => {
+  it('knows its stored name when the platform does not pass it', () => {
     const database = nodeDatabase(new DatabaseSync(':memory:'));
     const store = new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS, 'main');
     expect(new SqliteWorkspaceStore(database, WORKSPACE_MIGRATIONS).name()).toBe(undefined);

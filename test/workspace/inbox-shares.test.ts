@@ -1,8 +1,8 @@
 /**
- * The inbox is for everybody who asks.
+ * Every agent has a share of the inbox.
  *
- * A bug here looks like one agent whose many short deadlines push the question of another off the first page, so that
- * nobody sees it until its own deadline has passed; or like a question that falls between two pages.
+ * A bug here looks like one agent whose many short deadlines push the interaction of another agent off the first page,
+ * where no person sees it before its deadline; or like an interaction that falls between two pages.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const BUSY = { openedBy: { credential: 'key_busy', subject: 'busy' } };
 const CALM = { openedBy: { credential: 'key_calm', subject: 'calm' } };
 const SHARE = LIMITS.inboxShare;
 
-/** Sessions of one key, each with as many questions as one may have, due in five minutes. */
+/** Sessions of one key, each with the most open interactions allowed, due in five minutes. */
 function flood(
   harness: WorkspaceHarness,
   count = 4,
@@ -44,8 +44,8 @@ const nameOf = ({ sessionId, interactionId }: InboxEntry) => `${sessionId}/${int
 const firstPage = (harness: WorkspaceHarness, limit?: number) =>
   valueOf(harness.workspace.inbox({ limit })).interactions.map(nameOf);
 
-describe('[INBOX-1] a share for each who asks', () => {
-  it('keeps a question of ten minutes on the first page, whatever another key asks', () => {
+describe('[INBOX-1] a share for each root', () => {
+  it('keeps an interaction of ten minutes on the first page, however many another key opens', () => {
     const harness = new WorkspaceHarness();
     flood(harness);
     calm(harness);
@@ -55,7 +55,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(firstPage(harness, SHARE + 1)).toContain('calm/call~1');
   });
 
-  it('counts for the root: the tokens of a key have one share together', () => {
+  it('counts for each root: all tokens of a key have one share', () => {
     const harness = new WorkspaceHarness();
     for (let n = 0; n < 4; n += 1) {
       const openedBy = { credential: `tok_${n}`, subject: 'busy', root: 'key_busy' };
@@ -65,7 +65,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(firstPage(harness, SHARE + 1)).toContain('calm/call~1');
   });
 
-  it('leaves room for five that use all of theirs', () => {
+  it('leaves room for five full shares', () => {
     const harness = new WorkspaceHarness();
     for (let n = 0; n < 4; n += 1) {
       const session = new ReportingSession(`busy-${n}`);
@@ -76,7 +76,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(firstPage(harness)).toContain('calm/call~1');
   });
 
-  it('fills the rest of a page, and shows the oldest deadline first whoever asked', () => {
+  it('fills the rest of a page, and shows the earliest deadline first for every root', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('busy');
     for (let n = 0; n < 60; n += 1) {
@@ -92,7 +92,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(interactions.filter(({ beyondShare }) => beyondShare === true)).toHaveLength(60 - SHARE);
   });
 
-  it('lists everything once, in pages of any size, while questions come and go', () => {
+  it('lists everything once, in pages of any size, while interactions open and settle', () => {
     for (const limit of [1, 7, 30, 100]) {
       const harness = new WorkspaceHarness();
       const sessions = flood(harness);
@@ -123,7 +123,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     }
   });
 
-  it('skips and doubles nothing when an entry of before the page leaves and another moves up', () => {
+  it('skips and repeats nothing when an entry before the page leaves and another moves up', () => {
     const harness = new WorkspaceHarness();
     const [session] = flood(harness, 1);
     const page = valueOf(harness.workspace.inbox({ limit: 40 }));
@@ -136,7 +136,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(seen).toHaveLength(LIMITS.openInteractions);
   });
 
-  it('gives places back: when some are answered, the next ones asked are in front again', () => {
+  it('releases places: after some are answered, the next interactions are in front again', () => {
     const harness = new WorkspaceHarness();
     const [session] = flood(harness, 1);
     if (session === undefined) throw new Error('No session');
@@ -178,7 +178,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(interactions.filter(({ beyondShare }) => beyondShare === true)).toEqual([]);
   });
 
-  it('tells those who listen which is which', () => {
+  it('tells subscribers which interactions are beyond the share', () => {
     const harness = new WorkspaceHarness();
     const frames: string[] = [];
     const listener = {
@@ -194,7 +194,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(upserts[0]?.openedBy).toEqual(BUSY.openedBy);
   });
 
-  it('[TIME-2] is looked through for deadlines that a session slept through, both parts of it', async () => {
+  it('[TIME-2] is swept for missed deadlines in both parts', async () => {
     const harness = new WorkspaceHarness();
     flood(harness, 2);
     await harness.pass(20 * MINUTE);
@@ -208,7 +208,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(late.poked[0]).toBe('far');
   });
 
-  it('takes what a session of the version before asks, which does not say who asks', () => {
+  it('takes the interactions of an older version, which do not name their opener', () => {
     const harness = new WorkspaceHarness();
     const report = new ReportingSession('s-1').ask('a~1', harness.now).report();
     const open = report.open.map(({ openedBy: _openedBy, ...entry }) => entry as InboxEntry);
@@ -217,7 +217,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(interactions).toMatchObject([{ interactionId: 'a~1', openedBy: { credential: '' } }]);
   });
 
-  it('[LOG-11] takes over what was open before there were shares', () => {
+  it('[LOG-11] takes over interactions from before there were shares', () => {
     const database = nodeDatabase(new DatabaseSync(':memory:'));
     const before = WORKSPACE_MIGRATIONS.slice(0, 3);
     new SqliteWorkspaceStore(database, before).write(() => {
@@ -250,7 +250,7 @@ describe('[INBOX-1] a share for each who asks', () => {
     expect(store.inbox.count()).toBe(0);
   });
 
-  it('goes on from a cursor of before there were shares', () => {
+  it('continues from a cursor from before there were shares', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1')
       .ask('a~1', harness.now)

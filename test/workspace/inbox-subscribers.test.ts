@@ -1,6 +1,6 @@
 /**
- * A bug here would look like this: a person looks at an open inbox, an agent waits, and nothing moves;
- * or somebody whose key was taken away goes on reading what the agents ask.
+ * A bug here looks like an open inbox that shows nothing while an agent waits, or like a person with a revoked key who
+ * goes on reading the requests of agents.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ class FakeListener implements InboxSubscriber {
     this.#harness.subscribers.delete(this);
   }
 
-  /** What a page that folds these frames would show, in no order. */
+  /** The entries of a page that folds these frames, in no order. */
   shown(): string[] {
     const all = new Set<string>();
     for (const frame of this.frames) {
@@ -59,8 +59,8 @@ function listening(harness: WorkspaceHarness, attachment?: InboxAttachment): Fak
   return listener;
 }
 
-describe('who has the inbox open', () => {
-  it('[INBOX-2] shows what the pages show, whatever sessions tell and in whatever order', () => {
+describe('a subscriber of the inbox', () => {
+  it('[INBOX-2] sees what the pages show, for any reports in any order', () => {
     fc.assert(
       fc.property(steps, fc.nat({ max: 20 }), (taken, from) => {
         const model = new ReportModel();
@@ -77,7 +77,7 @@ describe('who has the inbox open', () => {
     );
   });
 
-  it('[INBOX-2] hears of nothing that was not written, and nothing when nothing changed', () => {
+  it('[INBOX-2] receives no unwritten change, and no frame without a change', () => {
     const harness = new WorkspaceHarness();
     const listener = listening(harness);
     const session = new ReportingSession('s-1').ask('a~1', harness.now + MINUTE);
@@ -87,7 +87,7 @@ describe('who has the inbox open', () => {
     expect(listener.frames.map(({ type }) => type)).toEqual(['inbox', 'inbox_changed']);
   });
 
-  it('[INBOX-2] is told the new title of what it has, and of no title otherwise', () => {
+  it('[INBOX-2] receives the new title of a session with open interactions, and of no other session', () => {
     const harness = new WorkspaceHarness();
     const listener = listening(harness);
     const session = new ReportingSession('s-1').rename('Quiet');
@@ -103,7 +103,7 @@ describe('who has the inbox open', () => {
     });
   });
 
-  it('[INBOX-2, AUTH-7] hears nothing more once its time is over', () => {
+  it('[INBOX-2, AUTH-7] receives nothing after its credential has expired', () => {
     const harness = new WorkspaceHarness();
     const soon = listening(harness, { ...ANYBODY, expiresAt: harness.now + MINUTE });
     const stays = listening(harness);
@@ -128,7 +128,7 @@ describe('who has the inbox open', () => {
     expect(harness.workspace.findSubscribeRejection(other.attachment)).toBeUndefined();
   });
 
-  it('[INBOX-2] is not kept from hearing by one that is gone', () => {
+  it('[INBOX-2] receives changes although another subscriber is gone', () => {
     const harness = new WorkspaceHarness();
     const gone = listening(harness);
     const stays = listening(harness);
@@ -137,7 +137,7 @@ describe('who has the inbox open', () => {
     expect(stays.frames).toHaveLength(2);
   });
 
-  it('[INBOX-2] is sent away when it speaks: there is nothing to say to an inbox', () => {
+  it('[INBOX-2] is closed when it sends a frame: the inbox takes none', () => {
     const harness = new WorkspaceHarness();
     const listener = listening(harness);
     harness.workspace.rejectFrame(listener);

@@ -1,6 +1,6 @@
 /**
- * A bug here would look like this: a person works through the inbox to its end, and an agent is still
- * waiting for an answer to something that was on none of the pages.
+ * A bug here looks like a person who works through the whole inbox, while an agent waits for an interaction that was on
+ * no page.
  */
 import { describe, expect, it } from 'vitest';
 import { InboxEntry } from '../../src/protocol/schema/workspace.ts';
@@ -22,7 +22,7 @@ function manySessions(harness: WorkspaceHarness, count: number): ReportingSessio
 }
 
 describe('[INBOX-1] the inbox', () => {
-  it('shows what the session told, with the title it has now', () => {
+  it('shows the reported entry, with the present title of the session', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('call~1', harness.now + MINUTE, {
       overdue: true,
@@ -49,7 +49,7 @@ describe('[INBOX-1] the inbox', () => {
     expect(deadlines).toEqual(deadlines.toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
-  it('shows each that stays once, while others come and go between the pages', () => {
+  it('shows each lasting entry once, while others open and settle between the pages', () => {
     const harness = new WorkspaceHarness();
     const sessions = manySessions(harness, 1_000);
     const [leaving, staying] = [sessions.slice(0, 300), sessions.slice(300)];
@@ -66,7 +66,7 @@ describe('[INBOX-1] the inbox', () => {
     for (const { id } of staying) expect(found).toContain(`${id}/call~1`);
   });
 
-  it('skips nothing that gets more time between the pages', () => {
+  it('skips no entry that gets more time between the pages', () => {
     const harness = new WorkspaceHarness();
     const sessions = manySessions(harness, 200);
     let round = 0;
@@ -80,7 +80,7 @@ describe('[INBOX-1] the inbox', () => {
     expect(new Set(found.map(nameOf)).size).toBe(200);
   });
 
-  it('counts the same after it was put to sleep', () => {
+  it('has the same total after hibernation', () => {
     const harness = new WorkspaceHarness();
     const sessions = manySessions(harness, 20);
     expect(valueOf(harness.workspace.inbox({})).total).toBe(20);

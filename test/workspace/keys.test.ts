@@ -1,4 +1,4 @@
-/** A bug here would look like this: a key that was taken off the list still opens the door. */
+/** A bug here looks like a key that is off the list and still works. */
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { KeyView } from '../../src/protocol/schema/workspace.ts';
@@ -42,7 +42,7 @@ describe('keys of a workspace', () => {
     expect(harness.revoked).toEqual([`${id} at s-1`]);
   });
 
-  it('one that is not there, or not there any more, is not found', async () => {
+  it('an unknown or removed key is not found', async () => {
     const harness = new WorkspaceHarness();
     expect(await harness.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
     const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
@@ -51,7 +51,7 @@ describe('keys of a workspace', () => {
     expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(2);
   });
 
-  it('[AUTH-5] who made and revoked one, and from where, is in the audit list', async () => {
+  it('[AUTH-5] the audit list holds who created and revoked a key, and from where', async () => {
     const harness = new WorkspaceHarness();
     const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
     await harness.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
@@ -67,7 +67,7 @@ describe('keys of a workspace', () => {
     ]);
   });
 
-  it('[API-2] asked for again under the same name is the same key, and no other', () => {
+  it('[API-2] created again under the same name, it is the same key', () => {
     const harness = new WorkspaceHarness();
     const ask = (scopes: ('read' | 'agent')[]) =>
       harness.workspace.createKey({ name: 'ci', scopes }, OLGA, 'same-name');

@@ -1,6 +1,6 @@
 /**
- * Four sessions that live and tell in any order, and beside the workspace the few lines that say what
- * it should have taken from them: the truth it is compared with.
+ * Four sessions that change and report in any order, and a model of what the workspace must have applied of their
+ * reports. The workspace is compared with the model.
  */
 import * as fc from 'fast-check';
 import { ReportingSession } from './reporting-session.ts';
@@ -14,7 +14,7 @@ export type Step =
   | { do: 'wake' };
 
 const session = fc.nat({ max: 3 });
-const place = fc.nat({ max: 20 });
+const position = fc.nat({ max: 20 });
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -29,7 +29,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       ),
       session,
     }),
-    fc.record({ do: fc.constant('tell' as const), session, after: place, upTo: place }),
+    fc.record({ do: fc.constant('tell' as const), session, after: position, upTo: position }),
     fc.record({ do: fc.constant('wake' as const) }),
   ),
   { maxLength: 60 },
@@ -37,7 +37,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 
 interface Member {
   readonly session: ReportingSession;
-  /** What the workspace was told of that is open. */
+  /** The open interactions that were reported. */
   readonly reportedOpen: Set<string>;
   head: number;
   isDeleted: boolean;
@@ -58,7 +58,7 @@ export class ReportModel {
     const member = this.members[step.session];
     if (member === undefined) return;
     if (step.do === 'catch up') return this.catchUp(member);
-    if (step.do === 'tell') return this.#tell(member, step.after, step.upTo);
+    if (step.do === 'tell') return this.#report(member, step.after, step.upTo);
     if (!member.isDeleted) this.#live(member, step);
   }
 
@@ -82,10 +82,10 @@ export class ReportModel {
   }
 
   catchUp(member: Member): void {
-    this.#tell(member, member.head, member.session.head);
+    this.#report(member, member.head, member.session.head);
   }
 
-  #tell(member: Member, after: number, upTo: number): void {
+  #report(member: Member, after: number, upTo: number): void {
     const head = Math.min(upTo, member.session.head);
     if (after >= head) return;
     const report = member.session.report(after, head);
@@ -95,22 +95,22 @@ export class ReportModel {
       for (const { interactionId } of report.open) member.reportedOpen.add(interactionId);
       if (report.deletedAt !== null) member.reportedOpen.clear();
     }
-    const heard = this.harness.workspace.applyReport(report);
-    if (heard === member.head) return;
-    throw new Error(`Heard ${JSON.stringify(heard)} instead of ${member.head}`);
+    const knownHead = this.harness.workspace.applyReport(report);
+    if (knownHead === member.head) return;
+    throw new Error(`Replied ${JSON.stringify(knownHead)} instead of ${member.head}`);
   }
 
-  /** What should be shown, and what is: in the pages, in the total, and in the list of sessions. */
+  /** The expected inbox, total and list of sessions; `shown` gives the actual ones. */
   expected() {
-    const told = this.members.flatMap(({ session, reportedOpen: told }) =>
-      [...told].map((id) => `${session.id}/${id}`),
+    const open = this.members.flatMap(({ session, reportedOpen }) =>
+      [...reportedOpen].map((id) => `${session.id}/${id}`),
     );
     const listed = this.members.filter(({ head, session }) => head > 0 && !this.#isGone(session));
     return {
-      inbox: told.toSorted(),
-      total: told.length,
+      inbox: open.toSorted(),
+      total: open.length,
       sessions: listed
-        .map(({ session, reportedOpen: told }) => `${session.id} has ${told.size}`)
+        .map(({ session, reportedOpen }) => `${session.id} has ${reportedOpen.size}`)
         .toSorted(),
     };
   }

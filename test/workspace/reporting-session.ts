@@ -1,4 +1,4 @@
-/** A session as the workspace hears it: a log that says which interaction each event is about. */
+/** The log of a session, reduced to the interaction of each event, and its reports. */
 import type { Report, Teller } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
@@ -59,7 +59,7 @@ export class ReportingSession {
     return this;
   }
 
-  /** Changes an open one: more time, overdue, a step. */
+  /** Changes an open interaction: more time, overdue, a step. */
   change(interactionId: string, change: Partial<InboxEntry>): this {
     const entry = this.open.get(interactionId);
     if (entry === undefined) throw new Error(`${interactionId} is not open`);
@@ -97,7 +97,7 @@ export class ReportingSession {
     return this;
   }
 
-  /** Something the inbox does not care for. */
+  /** Appends an event that does not concern the inbox. */
   appendOther(): this {
     this.#log.push({});
     return this;
@@ -108,7 +108,7 @@ export class ReportingSession {
     return this.appendOther();
   }
 
-  /** What is open is cancelled first, as a session does. */
+  /** Cancels open interactions first, as a session does. */
   remove(at: number): this {
     for (const id of this.open.keys()) this.settle(id, { outcome: 'cancelled', via: 'system' });
     this.#deletedAt = at;
@@ -116,8 +116,8 @@ export class ReportingSession {
   }
 
   report(after = 0, head = this.head, teller: Partial<Teller> = {}): Report {
-    const told = this.#log.slice(after, head);
-    const touched = new Set(told.map((one) => one.about).filter((id) => id !== undefined));
+    const entries = this.#log.slice(after, head);
+    const touched = new Set(entries.map((entry) => entry.about).filter((id) => id !== undefined));
     return {
       incarnation: 'file',
       mayKnow: this.head,
@@ -132,8 +132,8 @@ export class ReportingSession {
       deletedAt: this.#deletedAt,
       open: [...touched].flatMap((id) => this.open.get(id) ?? []),
       closed: [...touched].filter((id) => !this.open.has(id)),
-      audit: told.map((one) => one.audit).filter((entry) => entry !== undefined),
-      announcements: told.map((one) => one.announcement).filter((one) => one !== undefined),
+      audit: entries.map((entry) => entry.audit).filter((entry) => entry !== undefined),
+      announcements: entries.flatMap((entry) => entry.announcement ?? []),
     };
   }
 }

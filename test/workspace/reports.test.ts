@@ -1,6 +1,6 @@
 /**
- * A bug here would look like this: a report that arrives twice, late or after a lost one brings a
- * settled interaction back into the inbox, or hides an open one.
+ * A bug here looks like a report that arrives twice, late or after a lost one, and brings a settled interaction back into
+ * the inbox, or hides an open one.
  */
 import { describe, expect, it } from 'vitest';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
@@ -11,8 +11,8 @@ function ids(harness: WorkspaceHarness): string[] {
   return wholeInbox(harness).map((entry) => `${entry.sessionId}/${entry.interactionId}`);
 }
 
-describe('hearing what a session tells', () => {
-  it('answers with the head it knows now, and lists the session', () => {
+describe('a report of a session', () => {
+  it('is answered with the known head, and lists the session', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1')
       .rename('Deploy')
@@ -24,7 +24,7 @@ describe('hearing what a session tells', () => {
     ]);
   });
 
-  it('[INBOX-1] a report heard again changes no row', () => {
+  it('[INBOX-1] applied again, changes no row', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('call~1', harness.now + MINUTE);
     harness.workspace.applyReport(session.report());
@@ -36,20 +36,20 @@ describe('hearing what a session tells', () => {
     expect(ids(harness)).toEqual(before);
   });
 
-  it('[INBOX-1] an old report that arrives late does not bring a settled interaction back', () => {
+  it('[INBOX-1] arriving late, does not bring a settled interaction back', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('call~1', harness.now + MINUTE);
     const late = session.report();
     session.settle('call~1');
     harness.workspace.applyReport(session.report());
     harness.changes = 0;
-    // Whoever sent it has told more since, so nobody takes this answer.
+    // The session has reported more since, so no caller reads this reply.
     expect(harness.workspace.applyReport(late)).toMatchObject({ head: session.head });
     expect(harness.changes).toBe(0);
     expect(ids(harness)).toEqual([]);
   });
 
-  it('[INBOX-1] a report with a gap before it is not taken, and says where to tell from', () => {
+  it('[INBOX-1] after a gap, is not applied, and the reply says where to report from', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1');
     expect(harness.workspace.applyReport(session.ask('a~1', harness.now).report(1))).toBe(0);
@@ -66,7 +66,7 @@ describe('hearing what a session tells', () => {
     expect(ids(harness)).toEqual(['s-1/b~1', 's-1/c~1']);
   });
 
-  it('[INBOX-1] a report that overlaps what is known is the same as the new part of it', () => {
+  it('[INBOX-1] overlapping the known log, equals its new part', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('a~1', harness.now + MINUTE);
     harness.workspace.applyReport(session.report());
@@ -76,7 +76,7 @@ describe('hearing what a session tells', () => {
     expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(1);
   });
 
-  it('a log told in several stretches counts what is open once', () => {
+  it('in several stretches, counts each open interaction once', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1');
     for (let n = 1; n <= 10; n += 1) session.ask(`call-${n}~1`, harness.now + n * MINUTE);
@@ -87,7 +87,7 @@ describe('hearing what a session tells', () => {
     expect(ids(harness)).toHaveLength(10);
   });
 
-  it('a transaction that fails leaves nothing behind, and the same report is taken afterwards', () => {
+  it('whose transaction fails, leaves nothing behind, and is applied when it comes again', () => {
     const harness = new WorkspaceHarness();
     const first = new ReportingSession('s-1').ask('a~1', harness.now);
     const session = new ReportingSession('s-2')
@@ -128,7 +128,7 @@ describe('[LOG-9] a deleted session', () => {
     });
   });
 
-  it('takes everything it had open, also what the report does not name', () => {
+  it('closes all its interactions, also those that the report does not name', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('a~1', harness.now).ask('b~1', null);
     harness.workspace.applyReport(session.report());
@@ -138,7 +138,7 @@ describe('[LOG-9] a deleted session', () => {
     expect(ids(harness)).toEqual([]);
   });
 
-  it('stays deleted when the rest of its log is told, and its decisions are kept', () => {
+  it('stays deleted when the rest of its log is reported, and its decisions are kept', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('a~1', harness.now).ask('b~1', null);
     harness.workspace.applyReport(session.report());
@@ -194,7 +194,7 @@ describe('rows written for a report', () => {
   });
 });
 
-describe('[TIME-3] the deadline says where an entry stands', () => {
+describe('[TIME-3] the deadline orders the inbox', () => {
   it.each([
     ['more time', 5 * MINUTE, 1],
     ['overdue, without a deadline from now on', null, 2],
@@ -218,7 +218,7 @@ describe('[TIME-3] the deadline says where an entry stands', () => {
     expect(ids(harness)).toEqual(['s-1/b~1', 's-1/c~1']);
   });
 
-  it('an entry without a deadline stands behind all others', () => {
+  it('an entry without a deadline comes last', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('a~1', null).ask('b~1', NO_DEADLINE - 1);
     harness.workspace.applyReport(session.report());
@@ -226,7 +226,7 @@ describe('[TIME-3] the deadline says where an entry stands', () => {
     expect(wholeInbox(harness).map((entry) => entry.expiresAt)).toEqual([NO_DEADLINE - 1, null]);
   });
 
-  it('[INBOX-1] entries without a deadline stand in the order in which they were asked', () => {
+  it('[INBOX-1] entries without a deadline come in the order of opening', () => {
     const harness = new WorkspaceHarness();
     const one = new ReportingSession('s-2').ask('a~1', null, { openedAt: 1 });
     const two = new ReportingSession('s-1').ask('b~1', null, { openedAt: 2 });

@@ -1,12 +1,11 @@
 /**
- * A bug here would look like this: a key is revoked, the page says so, and a socket that was open
- * before goes on hearing everything.
+ * A bug here looks like a revoked key whose open socket goes on receiving events.
  */
 import { describe, expect, it } from 'vitest';
 import { MINUTE, OLGA, WorkspaceHarness } from './workspace-harness.ts';
 
-describe('[AUTH-7] revoking', () => {
-  it('is told to every session where the credential may have a socket, and to no other', async () => {
+describe('[AUTH-7] a revocation', () => {
+  it('reaches every session where the credential may have a socket, and no other', async () => {
     const harness = new WorkspaceHarness();
     expect(harness.workspace.watch(['tok', 'key'], 's-1', null)).toBe(false);
     expect(harness.workspace.watch(['key'], 's-2', null)).toBe(false);
@@ -25,7 +24,7 @@ describe('[AUTH-7] revoking', () => {
     expect(new Set(harness.revoked).size).toBe(10_000);
   });
 
-  it('is tried again every ten seconds until the session was told, also after sleep', async () => {
+  it('is pushed again every ten seconds until the session confirms, also after hibernation', async () => {
     const harness = new WorkspaceHarness();
     harness.workspace.watch(['key'], 's-1', null);
     harness.workspace.watch(['key'], 's-2', null);
@@ -43,7 +42,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.armedAt).toBe(null);
   });
 
-  it('is told after a crash between the write and the call', () => {
+  it('is pushed after a crash between the write and the call', () => {
     const harness = new WorkspaceHarness();
     harness.workspace.watch(['key'], 's-1', null);
     void harness.workspace.revoke('key', null, OLGA);
@@ -56,7 +55,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.armedAt).toBe(harness.now + 1);
   });
 
-  it('refuses a socket that attaches in the same moment', async () => {
+  it('refuses a socket that attaches at the same time', async () => {
     const harness = new WorkspaceHarness();
     await harness.workspace.revoke('key', null, OLGA);
     harness.changes = 0;
@@ -64,7 +63,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.changes).toBe(0);
   });
 
-  it('a watcher that is known costs no row', () => {
+  it('costs no row for a known watcher', () => {
     const harness = new WorkspaceHarness();
     harness.workspace.watch(['tok', 'key'], 's-1', harness.now + MINUTE);
     harness.changes = 0;
@@ -73,7 +72,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.changes).toBe(0);
   });
 
-  it('a key is watched as long as the longest of the tokens made from it', async () => {
+  it('watches a key as long as the longest-lived of its tokens', async () => {
     const harness = new WorkspaceHarness();
     harness.workspace.watch(['tok-1', 'key'], 's-1', harness.now + MINUTE);
     harness.workspace.watch(['tok-2', 'key'], 's-1', harness.now + 5 * MINUTE);
@@ -83,7 +82,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.revoked).toEqual(['key at s-1']);
   });
 
-  it('is forgotten when the credential has expired by itself', async () => {
+  it('is removed when the credential has expired', async () => {
     const harness = new WorkspaceHarness();
     harness.workspace.watch(['tok'], 's-1', harness.now + MINUTE);
     harness.unreachable.add('s-1');
@@ -98,7 +97,7 @@ describe('[AUTH-7] revoking', () => {
     expect(harness.workspace.watch(['forever'], 's-1', null)).toBe(true);
   });
 
-  it('said twice, the later expiry counts', async () => {
+  it('twice, keeps the later expiry', async () => {
     const harness = new WorkspaceHarness();
     await harness.workspace.revoke('tok', null, OLGA);
     await harness.workspace.revoke('tok', harness.now + MINUTE, OLGA);

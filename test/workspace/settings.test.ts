@@ -1,4 +1,4 @@
-/** A bug here would look like this: defaults that somebody set are gone after a deploy, unnoticed. */
+/** A bug here looks like default settings that are silently gone after a deploy. */
 import { describe, expect, it } from 'vitest';
 import { OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
@@ -24,7 +24,7 @@ describe('settings of a workspace', () => {
     ]);
   });
 
-  it('[AUTH-5, AUTH-8] who lets agents answer themselves is in the audit list', () => {
+  it('[AUTH-5, AUTH-8] the audit list holds who lets agents answer themselves', () => {
     const harness = new WorkspaceHarness();
     for (const forbidSelfApproval of [false, true]) {
       harness.workspace.updateSettings({ timeouts: {}, forbidSelfApproval }, OLGA);

@@ -1,6 +1,6 @@
 /**
- * A bug here would look like this: a session loses its alarm, nobody looks, and a question stays open
- * for days after its deadline; or the alarm of the workspace itself stops after one failure.
+ * A bug here looks like a session that loses its alarm and whose interaction stays open for days after its deadline, or
+ * like a workspace whose alarm stops after one failure.
  */
 import { describe, expect, it } from 'vitest';
 import { ReportingSession } from './reporting-session.ts';
@@ -8,7 +8,7 @@ import { MINUTE, WorkspaceHarness } from './workspace-harness.ts';
 
 const GRACE = 2 * MINUTE;
 
-/** Sessions that slept through their deadline, which was this long ago. */
+/** Sessions that missed their deadline by this long. */
 function overdue(harness: WorkspaceHarness, count: number, agoMs = GRACE): ReportingSession[] {
   return Array.from({ length: count }, (_, n) => {
     const session = new ReportingSession(`s-${String(n).padStart(4, '0')}`);
