@@ -6,11 +6,16 @@ import { version } from '../package.json';
 import { createApp } from './http/app.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
-import { inboxDoor, sessionDoor, workspaceDoor } from './platform/cloudflare/doors.ts';
 import type { Env } from './platform/cloudflare/env.ts';
 import { rejectUpgrade } from './platform/cloudflare/client-socket.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
 import { StartedSessions } from './platform/cloudflare/started-sessions.ts';
+import {
+  findSession,
+  inboxStub,
+  newSessionStub,
+  workspaceStub,
+} from './platform/cloudflare/stubs.ts';
 import { warn } from './platform/cloudflare/log.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
@@ -26,14 +31,15 @@ let app: Hono | undefined;
 
 function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = Date.now;
-  const files = new StartedSessions(env);
+  const started = new StartedSessions(env);
   return createApp({
-    session: (workspace, id) => sessionDoor(env, files, workspace, id),
-    workspace: (name) => workspaceDoor(env, name),
-    inbox: (workspace) => inboxDoor(env, workspace),
+    findSession: (workspace, id) => findSession(env, started, workspace, id),
+    newSession: (workspace, id) => newSessionStub(env, workspace, id),
+    workspace: (name) => workspaceStub(env, name),
+    inbox: (workspace) => inboxStub(env, workspace),
     credentials: new HmacCredentials(secrets, now),
     policy: new IsolatePolicyCache({
-      fetch: (workspace) => workspaceDoor(env, workspace).policy(),
+      fetch: (workspace) => workspaceStub(env, workspace).policy(),
       now,
       warn,
     }),

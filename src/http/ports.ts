@@ -30,6 +30,9 @@ export interface SessionStub {
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<ReadResult<string>>;
+}
+
+export interface SessionConnections {
   connect(request: JoinRequest, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
   /** Asks, and waits on a connection if there is something to wait for. */
   askAndWait(request: AskAndWait): Promise<WaitingForOutcome | ResultText | Rejection>;
@@ -62,6 +65,12 @@ export interface RejectedUpgrade {
   readonly code: number;
   readonly reason: string;
   readonly subprotocol: string | undefined;
+}
+
+export interface FoundSession {
+  readonly ok: true;
+  readonly session: SessionStub;
+  readonly connections: SessionConnections;
 }
 
 export interface WorkspaceStub {
@@ -158,7 +167,13 @@ export interface ReferenceFiles {
 }
 
 export interface HttpPorts {
-  readonly session: (workspace: string, id: string) => SessionStub;
+  /**
+   * Stubs for one request. A stub can stay broken after its object restarts, so a request that has
+   * waited finds the session again before its next call.
+   */
+  readonly findSession: (workspace: string, id: string) => Promise<FoundSession | Rejection>;
+  /** For `session.create` alone. */
+  readonly newSession: (workspace: string, id: string) => Pick<SessionStub, 'handle'>;
   readonly workspace: (name: string) => WorkspaceStub;
   readonly inbox: (workspace: string) => InboxStub;
   readonly credentials: Credentials;

@@ -1,6 +1,6 @@
 /**
  * What a request asks of its route. The checks run in this order: framing, credential, rate limit,
- * access, parameters, body, idempotency key. The first check that fails is the response.
+ * access, parameters, body, idempotency key, upgrade, session. The first check that fails is the response.
  */
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
@@ -14,6 +14,7 @@ import { accessRejection, authenticate } from './authenticate.ts';
 import { framingRejection, readBody } from './body.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { HttpRoute, RouteCall } from './route.ts';
+import { readUpgrade } from './upgrade.ts';
 
 type CheckedCall = RouteCall<never, never, never>;
 
@@ -55,6 +56,10 @@ export async function readCall(
 
   const context = await readContext(request, route, identity, ports, read.text);
   if ('ok' in context) return context;
+  const upgrade = route.socket && readUpgrade(request, ports.config);
+  if (upgrade?.ok === false) return upgrade;
+  const found = id === undefined ? undefined : await ports.findSession(identity.workspace, id);
+  if (found?.ok === false) return found;
   const call = {
     http,
     ports,
@@ -64,7 +69,9 @@ export async function readCall(
     body: body.data,
     identity,
     context,
-    session: ports.session(identity.workspace, id ?? ''),
+    subprotocol: upgrade?.echo,
+    session: found?.session,
+    connections: found?.connections,
     get workspace() {
       return ports.workspace(identity.workspace);
     },

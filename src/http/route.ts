@@ -10,7 +10,13 @@ import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { ErrorCode, Rejection } from '../protocol/errors.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
-import type { HttpPorts, Identity, SessionStub, WorkspaceStub } from './ports.ts';
+import type {
+  HttpPorts,
+  Identity,
+  SessionConnections,
+  SessionStub,
+  WorkspaceStub,
+} from './ports.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,16 +25,22 @@ export type Access =
   | 'public'
   | { readonly in: 'session' | 'workspace'; readonly anyOf: readonly Scope[] };
 
+/** Only a path with an `id` names a session. */
+type OfSession<Params, Value> = Params extends { readonly id: string } ? Value : undefined;
+
 export interface RouteCall<Params, Query, Body> {
   readonly http: HonoContext;
   readonly ports: HttpPorts;
   readonly requestId: string;
+  /** On a route with a `socket`: the subprotocol that the response echoes. */
+  readonly subprotocol: string | undefined;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly identity: Identity;
-  /** The session the path names, in the credential's workspace. */
-  readonly session: SessionStub;
+  /** The session that the path names, in the workspace of the credential. */
+  readonly session: OfSession<Params, SessionStub>;
+  readonly connections: OfSession<Params, SessionConnections>;
   readonly workspace: WorkspaceStub;
   /** What goes along with a command: caller, idempotency, wider defaults. */
   readonly context: Context;

@@ -28,7 +28,7 @@ import { LocalSocket } from './local-socket.ts';
 import { parseOrThrow, type InProcessOptions, type HostSettings, readSettings } from './options.ts';
 import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
 import { SessionHost } from './session-host.ts';
-import { inboxStub, sessionStub, createUpgrade, workspaceStub } from './stubs.ts';
+import { createUpgrade, findSession, inboxStub, sessionStub, workspaceStub } from './stubs.ts';
 
 /** An address that every request needs and that leads to no network. */
 const IN_PROCESS_URL = 'http://in-process';
@@ -107,7 +107,8 @@ function portsOf(
   const workspace = workspaceStub(host);
   const inbox = inboxStub(host);
   return {
-    session: (_workspace, id) => sessionStub(host, id),
+    findSession: async (_workspace, id) => findSession(host, id),
+    newSession: (_workspace, id) => sessionStub(host, id),
     workspace: () => workspace,
     inbox: () => inbox,
     credentials: credentialsOf(

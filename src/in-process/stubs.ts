@@ -1,8 +1,15 @@
 /**
  * Sessions, the workspace and the inbox of this process as the HTTP application asks for them: what
- * `platform/cloudflare/doors.ts` is for Durable Objects.
+ * `platform/cloudflare/stubs.ts` is for Durable Objects.
  */
-import type { InboxStub, AcceptedUpgrade, SessionStub, WorkspaceStub } from '../http/ports.ts';
+import type {
+  AcceptedUpgrade,
+  FoundSession,
+  InboxStub,
+  SessionConnections,
+  SessionStub,
+  WorkspaceStub,
+} from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { openAndJoin } from '../session/join.ts';
 import {
@@ -34,6 +41,12 @@ export function socketOf(response: Response): ClientEnd | undefined {
   return socketsByUpgrade.get(response);
 }
 
+export function findSession(host: SessionHost, id: string): FoundSession | Rejection {
+  if (host.find(id) === undefined) return UNKNOWN_SESSION;
+  return { ok: true, session: sessionStub(host, id), connections: sessionConnections(host, id) };
+}
+
+/** Every call finds the session anew: an idle session may have left memory since the last call. */
 export function sessionStub(host: SessionHost, id: string): SessionStub {
   const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
     const session = host.find(id)?.session;
@@ -56,6 +69,11 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
     files: () => read(readFiles),
     file: (path) => read((session) => readStoredFile(session, path)),
     events: (after, limit) => read((session) => readEvents(session, after, limit)),
+  };
+}
+
+function sessionConnections(host: SessionHost, id: string): SessionConnections {
+  return {
     async connect(request) {
       return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
     },

@@ -3,13 +3,13 @@ import type { createApp } from '../../src/http/app.ts';
 import type { HttpPorts, SessionStub } from '../../src/http/ports.ts';
 import { readInteraction } from '../../src/session/queries.ts';
 import { writeResult } from '../../src/session/view.ts';
-import { fakePorts } from '../support/http/fake-ports.ts';
+import { fakePorts, sessionPorts } from '../support/http/fake-ports.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 export const KEY = 'the-admin-key';
 
 export function served(world: SessionWorld, create: typeof createApp) {
-  const door = {
+  const calls = {
     async handle(command, { caller }) {
       return writeResult(await world.ask(command, { caller }));
     },
@@ -24,7 +24,7 @@ export function served(world: SessionWorld, create: typeof createApp) {
   };
   return create(
     fakePorts({
-      session: () => door as unknown as SessionStub,
+      ...sessionPorts(() => calls),
       now: () => world.now,
       credentials: {
         verify: async (token) => (token === KEY ? identity : undefined),

@@ -13,7 +13,7 @@ import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { askApproval, askQuestion } from '../support/asks.ts';
 import { worldAfter } from '../support/core-world.ts';
-import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { fakePorts, GOOD, sessionPorts } from '../support/http/fake-ports.ts';
 
 /** A session in which `call-1` is a question and `call-2` an approval. */
 function app() {
@@ -22,8 +22,7 @@ function app() {
     const decided = world.run(command, { caller });
     return decided.ok ? { ok: true, json: '{}', isNew: false, replayed: false } : decided;
   };
-  const session = () => ({ handle }) as unknown as SessionStub;
-  return { world, app: createApp(fakePorts({ session })) };
+  return { world, app: createApp(fakePorts(sessionPorts(() => ({ handle })))) };
 }
 
 async function post(path: string, body: Json | string) {

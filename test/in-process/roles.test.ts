@@ -21,16 +21,16 @@ describe('roles in a process', () => {
   it('[AUTH-6] lets an agent ask and not answer', async () => {
     const { id, agent, person } = await place();
     await ask(agent, id);
-    for (const work of [
-      agent.approveTool(id, 'call-1'),
-      agent.answer(id, 'call-1~1', { decision: 'approve' }),
-      agent.decide(id, [{ toolCallId: 'call-1', answer: { decision: 'approve' } }]),
-      agent.extend(id, 'call-1~1'),
-      agent.sendMessage(id, 'yes').routed,
-      agent.setMode(id, 'acceptEdits'),
-      agent.deleteSession(id),
+    for (const attempt of [
+      () => agent.approveTool(id, 'call-1'),
+      () => agent.answer(id, 'call-1~1', { decision: 'approve' }),
+      () => agent.decide(id, [{ toolCallId: 'call-1', answer: { decision: 'approve' } }]),
+      () => agent.extend(id, 'call-1~1'),
+      () => agent.sendMessage(id, 'yes').routed,
+      () => agent.setMode(id, 'acceptEdits'),
+      () => agent.deleteSession(id),
     ]) {
-      expect(await refusal(work)).toMatchObject({ code: 'forbidden', status: 403 });
+      expect(await refusal(attempt())).toMatchObject({ code: 'forbidden', status: 403 });
     }
     await person.approveTool(id, 'call-1');
     const settled = await agent.interaction(id, 'call-1~1');

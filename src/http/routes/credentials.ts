@@ -40,7 +40,10 @@ const CreatedKey = z.strictObject({ key: KeyView, secret: z.string() }).meta({ i
 const KeysList = z.strictObject({ keys: z.array(KeyView) }).meta({ id: 'KeysList' });
 const ToolSecret = z.strictObject({ secret: z.string() }).meta({ id: 'ToolSecret' });
 
-type MintCall = RouteCall<{ id?: string }, unknown, z.output<typeof CreateToken>>;
+type MintCall = Pick<
+  RouteCall<unknown, unknown, z.output<typeof CreateToken>>,
+  'identity' | 'ports' | 'body' | 'workspace'
+>;
 
 function missingScopeRejection(
   identity: Identity,
@@ -124,7 +127,7 @@ export const credentialRoutes = [
     access: { in: 'workspace', anyOf: MINTERS },
     body: CreatePersonToken,
     responses: { 201: { description: 'The token, shown once', schema: MintedToken } },
-    handle: async (call) => mintToken(call as unknown as MintCall, undefined),
+    handle: async (call) => mintToken(call, undefined),
   }),
   route({
     method: 'GET',

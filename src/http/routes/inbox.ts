@@ -8,7 +8,6 @@ import { readResponse } from '../responses.ts';
 import { createEventStream } from '../streaming/event-stream.ts';
 import type { AcceptedUpgrade } from '../ports.ts';
 import { type RouteCall, route } from '../route.ts';
-import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, After, PageSize } from './params.ts';
 import { WORKSPACE_TAG } from './tags.ts';
 
@@ -77,9 +76,7 @@ export const inboxRoutes = [
     socket: { receives: InboxFrame },
     errorCodes: ['upgrade_required', 'limit_reached'],
     async handle(call) {
-      const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
-      if (!upgrade.ok) return upgrade;
-      const joined = await connectToInbox(call, false, upgrade.echo);
+      const joined = await connectToInbox(call, false, call.subprotocol);
       return joined.ok ? joined.response : joined;
     },
   }),

@@ -66,7 +66,7 @@ export function readPreferredWait(request: Request): number {
 function outcomeWait(
   {
     http,
-    session,
+    connections,
     params,
     workspace,
     identity,
@@ -76,7 +76,8 @@ function outcomeWait(
 ) {
   const { policy } = ports;
   return {
-    session,
+    connections,
+    findSession: () => ports.findSession(identity.workspace, params.id),
     sessionId: params.id,
     workspace,
     policy,

@@ -12,7 +12,6 @@ import { exportLog } from '../streaming/export.ts';
 import { createEventStream } from '../streaming/event-stream.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
 import { type RouteCall, type RequestHeader, route } from '../route.ts';
-import { readUpgrade } from '../upgrade.ts';
 import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
 import { LOG_TAG } from './tags.ts';
 
@@ -117,9 +116,7 @@ export const logRoutes = [
     socket: { sends: ClientFrame, receives: ServerFrame },
     errorCodes: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
     async handle(call) {
-      const upgrade = readUpgrade(call.http.req.raw, call.ports.config);
-      if (!upgrade.ok) return upgrade;
-      const joined = await subscribeToLog(call, call.query.after ?? 0, false, upgrade.echo);
+      const joined = await subscribeToLog(call, call.query.after ?? 0, false, call.subprotocol);
       return joined.ok ? joined.response : joined;
     },
   }),
@@ -133,6 +130,7 @@ export const logRoutes = [
     params: InSession,
     responses: { 200: { description: 'application/x-ndjson' } },
     media: { 'application/x-ndjson': 'One `SessionEvent` as JSON in each line.' },
-    handle: async ({ session }) => exportLog(session),
+    handle: async ({ session, ports, identity, params }) =>
+      exportLog(session, () => ports.findSession(identity.workspace, params.id)),
   }),
 ];

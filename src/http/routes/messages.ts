@@ -36,7 +36,7 @@ type SendCall = RouteCall<{ id: string }, unknown, z.output<typeof SendMessage>>
 
 /** Refusals come as they always do: a stream begins only once the message is in. */
 async function sendAndFollow(call: SendCall): Promise<RouteResult> {
-  const { session, body, context, identity } = call;
+  const { session, body, context, identity, ports, params } = call;
   if (!mayUse(identity.caller, ['read'])) return forbidden(['read']);
   const before = await session.snapshot();
   if (!before.ok) return before;
@@ -57,7 +57,10 @@ async function sendAndFollow(call: SendCall): Promise<RouteResult> {
     isOld: sent.replayed,
     socket: joined.socket,
     async interaction(interactionId) {
-      const read = await session.interaction(interactionId, identity.caller);
+      const found = await ports.findSession(identity.workspace, params.id);
+      const read = found.ok
+        ? await found.session.interaction(interactionId, identity.caller)
+        : found;
       if (!read.ok) throw new Error(read.message);
       return read.value;
     },

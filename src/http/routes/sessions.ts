@@ -61,7 +61,7 @@ export const sessionRoutes = [
       // The session would refuse it too, but it would be woken for that, and leave a file.
       const refused = authorize(command, call.context.caller, undefined);
       if (refused !== undefined) return refused;
-      const session = call.ports.session(call.identity.workspace, id);
+      const session = call.ports.newSession(call.identity.workspace, id);
       return commandResponse(await session.handle(command, call.context), 201);
     },
   }),

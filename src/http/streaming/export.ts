@@ -2,14 +2,17 @@
 import type { Rejection } from '../../protocol/errors.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { SessionStub } from '../ports.ts';
+import type { FoundSession, SessionStub } from '../ports.ts';
 
 interface PageOfEvents {
   readonly events: readonly SessionEvent[];
   readonly more: boolean;
 }
 
-export async function exportLog(session: SessionStub): Promise<Response | Rejection> {
+export async function exportLog(
+  session: SessionStub,
+  findSession: () => Promise<FoundSession | Rejection>,
+): Promise<Response | Rejection> {
   const first = await session.events(0, LIMITS.pageMax);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
@@ -23,7 +26,9 @@ export async function exportLog(session: SessionStub): Promise<Response | Reject
       page = undefined;
       const last = events.at(-1);
       if (!more || last === undefined) return controller.close();
-      const next = await session.events(last.seq, LIMITS.pageMax);
+      // The reader decides how long this takes: the stub of the first page may be broken by now.
+      const found = await findSession();
+      const next = found.ok ? await found.session.events(last.seq, LIMITS.pageMax) : found;
       if (!next.ok) throw new Error(next.message);
       page = JSON.parse(next.value) as PageOfEvents;
     },

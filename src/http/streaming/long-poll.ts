@@ -16,11 +16,20 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/view.ts';
 import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
-import type { ClientSocket, HttpPorts, Identity, SessionStub, WorkspaceStub } from '../ports.ts';
+import type {
+  ClientSocket,
+  FoundSession,
+  HttpPorts,
+  Identity,
+  SessionConnections,
+  WorkspaceStub,
+} from '../ports.ts';
 import type { ReadResult } from '../../protocol/result.ts';
 
 export interface OutcomeWait {
-  readonly session: SessionStub;
+  readonly connections: SessionConnections;
+  /** For the reading after the wait: by then the first stub may be broken. */
+  readonly findSession: () => Promise<FoundSession | Rejection>;
   readonly sessionId: string;
   readonly workspace: WorkspaceStub;
   readonly policy: HttpPorts['policy'];
@@ -38,12 +47,12 @@ export async function waitForOutcome(
   interactionId: string,
   wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView>> {
-  const { session, identity } = wait;
+  const { connections, identity } = wait;
   const { caller, chain } = identity;
   const until = waitEnd(wait);
   const agent = mayAct(caller, 'agent');
   const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
-  const joined = await session.connect({ to: 'outcome', interactionId, caller, attachment });
+  const joined = await connections.connect({ to: 'outcome', interactionId, caller, attachment });
   return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
 }
 
@@ -59,7 +68,7 @@ export async function openAndWait(
   wait: OutcomeWait,
 ): Promise<AwaitedOutcome | Rejection> {
   const isAgent = mayAct(wait.identity.caller, 'agent');
-  const asked = await wait.session.askAndWait({
+  const asked = await wait.connections.askAndWait({
     to: 'ask',
     ...question,
     until: waitEnd(wait),
@@ -84,11 +93,17 @@ async function readOutcome(
   interactionId: string,
   wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView>> {
-  const { session, identity, policy } = wait;
-  const heard = await awaitSettlement(socket, wait);
-  const read =
-    heard === undefined ? await session.interaction(interactionId, identity.caller) : heard;
+  const { identity, policy } = wait;
+  const read = (await awaitSettlement(socket, wait)) ?? (await readAgain(interactionId, wait));
   return (await isRevoked(identity, policy)) ? CREDENTIAL_REVOKED : read;
+}
+
+async function readAgain(
+  interactionId: string,
+  { findSession, identity }: OutcomeWait,
+): Promise<ReadResult<InteractionView>> {
+  const found = await findSession();
+  return found.ok ? found.session.interaction(interactionId, identity.caller) : found;
 }
 
 /** Undefined: the wait ended without a word of the session. */

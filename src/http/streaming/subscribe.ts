@@ -6,7 +6,7 @@ import type { RouteCall } from '../route.ts';
 
 type LogCall = Pick<
   RouteCall<{ id: string }, unknown, unknown>,
-  'identity' | 'workspace' | 'session' | 'context' | 'params'
+  'identity' | 'workspace' | 'connections' | 'context' | 'params'
 >;
 
 /**
@@ -19,8 +19,8 @@ export async function subscribeToLog(
   held: boolean,
   subprotocol?: string,
 ): Promise<AcceptedUpgrade | Rejection> {
-  const { identity, workspace, session, context, params } = call;
-  const joined = await session.connect(
+  const { identity, workspace, connections, context, params } = call;
+  const joined = await connections.connect(
     {
       to: 'log',
       after,

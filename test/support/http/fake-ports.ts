@@ -6,6 +6,7 @@ import type {
   HttpPorts,
   Identity,
   InboxStub,
+  SessionConnections,
   SessionStub,
   WorkspaceStub,
 } from '../../../src/http/ports.ts';
@@ -44,13 +45,12 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
   return {
     asked,
     warnings,
-    session: (workspace, session) =>
-      ({
-        async handle(command, context) {
-          asked.push({ workspace, session, command, context });
-          return reject('not_found', 'There is no such session');
-        },
-      }) satisfies Pick<SessionStub, 'handle'> as unknown as SessionStub,
+    ...sessionPorts((workspace, session) => ({
+      async handle(command, context) {
+        asked.push({ workspace, session, command, context });
+        return reject('not_found', 'There is no such session');
+      },
+    })),
     workspace: () => ({}) as WorkspaceStub,
     inbox: () => ({}) as InboxStub,
     credentials: {
@@ -89,6 +89,21 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     },
     warn: (message, evidence) => void warnings.push({ message, evidence }),
     ...over,
+  };
+}
+
+/** Every session exists, and has these calls. */
+export function sessionPorts(
+  callsOf: (workspace: string, id: string) => Partial<SessionStub>,
+): Pick<HttpPorts, 'findSession' | 'newSession'> {
+  const newSession = (workspace: string, id: string) => callsOf(workspace, id) as SessionStub;
+  return {
+    newSession,
+    findSession: async (workspace, id) => ({
+      ok: true,
+      session: newSession(workspace, id),
+      connections: {} as SessionConnections,
+    }),
   };
 }
 

@@ -1,0 +1,107 @@
+/** Stubs of Durable Objects, by name, as the HTTP surface calls them. */
+import type {
+  AcceptedUpgrade,
+  FoundSession,
+  InboxStub,
+  SessionConnections,
+  SessionStub,
+  WorkspaceStub,
+} from '../../http/ports.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { InteractionView } from '../../protocol/schema/interaction.ts';
+import type { AskAndWait } from '../../session/join.ts';
+import { clientSocket } from './client-socket.ts';
+import type { Env } from './env.ts';
+import { sessionName } from './session-name.ts';
+import type { StartedSessions } from './started-sessions.ts';
+import { type NotUpgraded, readOpenedInteraction, writeUpgradeRequest } from './upgrade-request.ts';
+
+/** Any address will do: a Durable Object does not look at it. */
+const ADDRESS = 'https://object/';
+
+const SESSION_NOT_STARTED = reject('not_found', 'There is no such session');
+const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
+
+/** A stub of a session that has started: a call to any other would leave a file under plain workerd. */
+export async function findSession(
+  env: Env,
+  started: StartedSessions,
+  workspace: string,
+  id: string,
+): Promise<FoundSession | Rejection> {
+  const name = sessionName(workspace, id);
+  if (!(await started.has(name))) return SESSION_NOT_STARTED;
+  const stub = env.SESSION.getByName(name);
+  return { ok: true, session: callsOf(stub), connections: connectionsOf(stub) };
+}
+
+/** A stub for `session.create`, of a session that may not have started. */
+export function newSessionStub(env: Env, workspace: string, id: string): SessionStub {
+  return callsOf(env.SESSION.getByName(sessionName(workspace, id)));
+}
+
+export function workspaceStub(env: Env, name: string): WorkspaceStub {
+  const stub: unknown = env.WORKSPACE.getByName(name);
+  return stub as WorkspaceStub;
+}
+
+export function inboxStub(env: Env, workspace: string): InboxStub {
+  return {
+    async connect(request, subprotocol) {
+      const call = writeUpgradeRequest({ request, subprotocol });
+      if (call === undefined) return TOO_LONG;
+      return readUpgradeResponse(await env.WORKSPACE.getByName(workspace).fetch(ADDRESS, call));
+    },
+  };
+}
+
+/** Calls to an object return copies; the platform's types say so at length, and mean the same values. */
+function callsOf(stub: DurableObjectStub): SessionStub {
+  return stub as unknown as SessionStub;
+}
+
+/** A call of a stub cannot return a connection, so a request asks for it. */
+function connectionsOf(stub: DurableObjectStub): SessionConnections {
+  const connections: SessionConnections = {
+    async connect(request, subprotocol) {
+      const call = writeUpgradeRequest({ request, subprotocol });
+      if (call === undefined) return TOO_LONG;
+      return readUpgradeResponse(await stub.fetch(ADDRESS, call));
+    },
+    async askAndWait(request) {
+      const call = writeUpgradeRequest({ request });
+      if (call === undefined) return askThenWait(callsOf(stub), connections, request);
+      const response = await stub.fetch(ADDRESS, call);
+      const { webSocket } = response;
+      if (!webSocket) return response.json<NotUpgraded>();
+      return { ok: true, ...readOpenedInteraction(response), socket: clientSocket(webSocket) };
+    },
+  };
+  return connections;
+}
+
+/** Asks and waits in two calls, for a question that is too long for the header of one request. */
+async function askThenWait(
+  session: SessionStub,
+  connections: SessionConnections,
+  { command, context, until, isAgent, chain }: AskAndWait,
+): ReturnType<SessionConnections['askAndWait']> {
+  const result = await session.handle(command, context);
+  if (!result.ok) return result;
+  const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
+  if (interaction?.status !== 'open') return result;
+  const { interactionId } = interaction;
+  const { caller } = context;
+  const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
+  const upgrade = await connections.connect({ to: 'outcome', interactionId, caller, attachment });
+  if (!upgrade.ok) return result;
+  const { isNew, replayed } = result;
+  return { ok: true, isNew, replayed, interactionId, socket: upgrade.socket };
+}
+
+/** The object either accepts the connection, or rejects it in a plain response. */
+async function readUpgradeResponse(response: Response): Promise<AcceptedUpgrade | Rejection> {
+  const { webSocket } = response;
+  if (!webSocket) return response.json<Rejection>();
+  return { ok: true, response, socket: clientSocket(webSocket) };
+}

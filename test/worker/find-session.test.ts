@@ -1,0 +1,45 @@
+/**
+ * What it takes to find a session: nothing on Cloudflare, and one look at a file under plain workerd.
+ *
+ * A bug here looks like an unknown id that makes a file, or like one more trip for every request.
+ */
+import { expect, it } from 'vitest';
+import type { Env } from '../../src/platform/cloudflare/env.ts';
+import { StartedSessions } from '../../src/platform/cloudflare/started-sessions.ts';
+import { findSession } from '../../src/platform/cloudflare/stubs.ts';
+
+/** Counts what leaves the Worker: requests for files, and calls or requests to objects. */
+function countingEnv(hasFiles: boolean) {
+  const trips: string[] = [];
+  const object = new Proxy(
+    {},
+    { get: (_object, name) => async () => void trips.push(`object ${String(name)}`) },
+  );
+  const env = {
+    SESSION: { getByName: () => object, idFromName: (name: string) => name },
+    ...(hasFiles && {
+      SESSION_FILES: {
+        async fetch(address: string) {
+          trips.push('file');
+          return new Response(null, { status: address.includes('started') ? 200 : 404 });
+        },
+      },
+    }),
+  } as unknown as Env;
+  const started = new StartedSessions(env);
+  return { trips, find: (id: string) => findSession(env, started, 'main', id) };
+}
+
+it('[LOG-12] finds a session on Cloudflare without leaving the Worker', async () => {
+  const { trips, find } = countingEnv(false);
+  expect((await find('unknown')).ok).toBe(true);
+  expect(trips).toEqual([]);
+});
+
+it('[LOG-12] asks for a file once where sessions are files, and wakes no object', async () => {
+  const { trips, find } = countingEnv(true);
+  expect(await find('unknown')).toMatchObject({ ok: false, code: 'not_found' });
+  expect((await find('started')).ok).toBe(true);
+  expect((await find('started')).ok).toBe(true);
+  expect(trips).toEqual(['file', 'file']);
+});
