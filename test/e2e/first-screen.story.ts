@@ -44,7 +44,7 @@ story(
   async ({ house }) => {
     const stranger = await somebodyNew();
     await stranger.opens(house.url);
-    await stranger.sees('Open your link to begin');
+    await stranger.sees('Sign in');
     await stranger.writes('Or paste the link or token here', 'hp_something');
     await stranger.presses('Sign in');
     await stranger.sees('That is neither a link nor a token.');

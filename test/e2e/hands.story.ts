@@ -95,14 +95,14 @@ story('a screen reader hears where it is, what is asked, and how it ended', asyn
     'button "Approve"',
     'button "Deny…"',
     'textbox "Message"',
-    'button "About this session"',
+    'button "Session settings"',
     'link "Inbox',
   ])
     expect(open).toContain(said);
   // No name is a riddle of an icon.
   expect(open).not.toMatch(/- (button|link|textbox|checkbox|radio)(:| \[|$)/m);
-  await person.presses('About this session');
-  await person.sees(person.page.getByRole('dialog', { name: 'About this session' }));
+  await person.presses('Session settings');
+  await person.sees(person.page.getByRole('dialog', { name: 'Session settings' }));
   await looksFine(person, 'about a session');
   await person.page.keyboard.press('Escape');
   await person.sees('Waiting for you');

@@ -28,7 +28,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     const person = await somebodyNew();
     const token = new URL(await agent.linkFor('ada')).hash;
     await person.opens(`${holdpoint.url}/inbox${token}`);
-    await person.sees('Nothing waits for you');
+    await person.sees('You’re all caught up');
     await looksFine(person, 'an empty inbox');
 
     const door = await agent.opensSession('Paint the door');
@@ -36,7 +36,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     await person.sees('Which color should the door have?');
     await expect.poll(() => person.page.title()).toBe('(1) Inbox · Holdpoint');
     await agent.asks(door, PLAN);
-    await person.sees('2 questions are open');
+    await person.sees('2 waiting');
     await looksFine(person, 'an inbox with a question and a plan');
     await person.chooses('Green');
     await person.presses('Submit');
@@ -49,7 +49,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     const ids = [];
     for (const command of commands) ids.push(await agent.asks(yard, bash(command)));
     await person.sees(person.card('Bash burn shed'));
-    const choose = person.page.getByRole('checkbox', { name: /Choose/ });
+    const choose = person.page.getByRole('checkbox', { name: /^Select/ });
     await choose.nth(0).check();
     await choose.nth(1).check();
     await person.sees('2 chosen');
@@ -66,7 +66,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     await looksFine(person, 'an inbox with some that are done');
     await person.presses('Clear 4 done');
     await person.seesNoMore(person.card('Bash burn shed'));
-    await person.page.getByRole('link', { name: 'Open in its session' }).click();
+    await person.page.getByRole('link', { name: 'Open' }).click();
     await person.sees(person.page.getByRole('heading', { level: 1, name: 'Paint the door' }));
     await person.sees(person.card('Review the plan'));
     await endsWell(person);

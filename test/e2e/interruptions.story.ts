@@ -59,7 +59,7 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   // A connection that is silent may still be good: until it breaks, an answer is tried, and kept.
   await person.page.context().setOffline(true);
   await person.presses('Approve');
-  await person.sees('Your answer could not be sent yet. It goes as soon as it can.');
+  await person.sees('Couldn’t send. Retrying automatically.');
   await looksFine(person, 'an answer that was not sent');
   for (const socket of sockets) await socket.close({ code: 4000 });
   await person.sees('You are offline. What you see may be old.');
@@ -92,7 +92,7 @@ story(
       await person.presses('Approve');
       await person.sees('Still sending…');
       await person.sees('The server takes long to answer. Still trying.');
-      expect(await person.page.getByText('No agent is listening').count()).toBe(0);
+      expect(await person.page.getByText('The agent is offline').count()).toBe(0);
       await looksFine(person, 'an answer that takes long');
       holdpoint.thaw();
       await person.sees('by you');
@@ -144,7 +144,7 @@ story(
       await holdpoint.startAgain();
       await isBack(person);
       await person.sees('That is the end of the long answer.');
-      await person.sees('Ready');
+      await person.sees('Idle');
       expect(
         await person.page.locator('.markdown', { hasText: 'This is a long answer.' }).count(),
       ).toBe(1);

@@ -51,7 +51,7 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
       );
       const token = new URL(await agent.linkFor('ada')).hash;
       await person.opens(`${holdpoint.url}/inbox${token}`);
-      await person.sees('4 questions are open');
+      await person.sees('4 waiting');
       await isReady(person);
       await take(person.page, name);
       await endsWell(person);
@@ -81,7 +81,7 @@ async function firstScreen(person: Person): Promise<void> {
 
 async function isReady(person: Person): Promise<void> {
   await person.sees(person.working('Approve'));
-  await person.seesNoMore('No agent is listening at the moment.');
+  await person.seesNoMore('The agent is offline');
 }
 
 async function take(what: Page | Locator, name: string, colorScheme?: 'dark'): Promise<void> {
@@ -93,7 +93,7 @@ async function take(what: Page | Locator, name: string, colorScheme?: 'dark'): P
   // The only words that differ from one time to the next.
   await page.locator('.settled-line time, .freshness time').evaluateAll((all) => {
     for (const time of all)
-      time.textContent = time.closest('.freshness') ? '9:41:00 AM' : 'Nov 18, 2026, 9:41 AM';
+      time.textContent = time.closest('.freshness') ? 'just now' : 'Nov 18, 2026, 9:41 AM';
   });
   const file = path.join(FOLDER, `${name}.png`);
   await what.screenshot({ path: file, animations: 'disabled', caret: 'hide' });

@@ -27,7 +27,7 @@ story('a failed turn is tried again and goes on', { timeout: 120_000 }, async ()
     await looksFine(person, 'a turn that failed');
     await person.presses('Try again');
     await person.sees('Now it works.');
-    await person.sees('Ready');
+    await person.sees('Idle');
     expect(model.received.map(({ problem }) => problem)).toEqual([undefined, undefined]);
     await endsWell(person);
   } finally {

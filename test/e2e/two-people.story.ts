@@ -90,8 +90,8 @@ story('whoever may only read sees the card and no way to answer', async ({ agent
   const session = await agent.opensSession('Read along');
   await agent.asks(session, APPROVAL);
   await reader.opens(`${await agent.linkFor('carol', ['read'])}&session=${session}`);
-  await reader.sees('You may look at this, and not answer it.');
-  await reader.sees('Your link does not let you write.');
+  await reader.sees('View only: you can’t answer this.');
+  await reader.sees('View only: you can’t send messages here.');
   expect(await reader.button('Approve').count()).toBe(0);
   await looksFine(reader, 'a session for reading');
   await endsWell(reader);

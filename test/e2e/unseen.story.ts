@@ -121,7 +121,7 @@ for (const width of [768, 1280]) {
     expect(cutOff).toBe(0);
     await looksFine(person, `a plan with a wide table at ${width} pixels`);
     // The table is wider than the card: its far side is seen before anything is approved.
-    await person.chooses(/Go ahead, and ask/, card);
+    await person.chooses(/Approve, ask before each edit/, card);
     await person.page.waitForTimeout(ARMED_MS);
     await pressHard(card, /^Approve the plan/);
     await person.page.waitForTimeout(ARMED_MS);
@@ -188,7 +188,7 @@ story(
       await keyboard.press('Enter');
     }
     await person.sees(person.page.getByRole('group', { name: 'Which region?' }));
-    await person.sees('Answers: Which region?');
+    await person.sees('Answering “Which region?”');
     await looksFine(person, 'the last of three questions');
     await person.says('eu-north');
     expect(await agent.hears(session, id)).toMatchObject({

@@ -79,7 +79,7 @@ it('brings a newcomer to a first question with one press', async () => {
   await expect
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
     .toBeVisible();
-  await expect.element(page.getByText('no model is behind it')).toBeVisible();
+  await expect.element(page.getByText('no model connected')).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await page.getByRole('button', { name: 'Answer questions' }).click();
   await expect
@@ -96,7 +96,7 @@ it('brings a newcomer to a first question with one press', async () => {
 it('begins a session in plan mode, where a plan is to be shown', async () => {
   const { owner } = start(browserAt(`#token=${ADA}`));
   await page.getByRole('button', { name: 'Review a plan' }).click();
-  await expect.element(page.getByRole('button', { name: 'Mode: Plans' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Mode: Plan mode' })).toBeVisible();
   const { sessions } = await owner.sessions();
   expect((await owner.snapshot(sessions[0]?.id ?? '')).session.permissionMode).toBe('plan');
 });
@@ -133,10 +133,10 @@ it('[RUN-9] says in every session of the demo model what it is, and not where th
   const elsewhere = await made.owner.createSession({ title: 'Elsewhere' });
   const at = browserAt(`#session=${id}&token=${ADA}`);
   start(at, 'demo', made);
-  await expect.element(page.getByText('Written scenarios, no model.')).toBeVisible();
+  await expect.element(page.getByText('scripted agent, no model connected')).toBeVisible();
   at.follow(`#session=${elsewhere.id}`);
   await expect.element(page.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
-  expect(page.getByText('Written scenarios, no model.').elements()).toHaveLength(0);
+  expect(page.getByText('scripted agent, no model connected').elements()).toHaveLength(0);
 });
 
 it('goes from session to session, and back', async () => {
@@ -202,9 +202,7 @@ it('[UI-10] has the list behind a button on a phone', async () => {
 
 it('asks whoever has no link for one, and takes a link or a token', async () => {
   const { element } = start(browserAt(''));
-  await expect
-    .element(page.getByRole('heading', { name: 'Open your link to begin' }))
-    .toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await page.getByLabelText('Or paste the link').fill('hp_nonsense');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -216,16 +214,14 @@ it('asks whoever has no link for one, and takes a link or a token', async () => 
     .element(page.getByRole('heading', { name: 'What should the agent do?' }))
     .toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect
-    .element(page.getByRole('heading', { name: 'Open your link to begin' }))
-    .toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
 it('[TRN-7] says what to do when a link has run out, and keeps the drafts', async () => {
   const old = tokenOf({ c: ['read'], u: 'ada', x: Date.now() - 1 });
   const at = browserAt('', { 'holdpoint.token': old, 'holdpoint.draft.ses_1': 'half a thought' });
   const { tokens } = start(at);
-  await expect.element(page.getByRole('heading', { name: 'Your link has run out' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   expect(tokens).toEqual([]);
   at.follow(`#token=${ADA}`);
   await expect
@@ -238,7 +234,7 @@ it('[TRN-7] says so too when the server takes a token no more', async () => {
   const { element, signOut, tokens } = start(browserAt(`#token=${ADA}`));
   await expect.poll(() => tokens).toHaveLength(1);
   signOut();
-  await expect.element(page.getByRole('heading', { name: 'Your link has run out' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 

@@ -90,7 +90,7 @@ describe('[UI-6] a request that the agent changed', () => {
     });
     await agent.open(id, plan('Look'));
     open();
-    await page.getByLabelText(/Change the plan/).click();
+    await page.getByLabelText(/Request changes/).click();
     await page.getByLabelText('What should change?').fill('Twice');
     await agent.open(id, plan('Leap'));
     await expect.element(changed()).toBeVisible();

@@ -142,7 +142,7 @@ async function restful(world: Stage): Promise<void> {
   await expect.poll(status).not.toBe('Approved');
   const { open } = await world.person.snapshot(world.id);
   if (open.length === 0) return;
-  await expect.element(page.getByText('No agent is listening at the moment')).toBeVisible();
+  await expect.element(page.getByText('The agent is offline')).toBeVisible();
   await new Promise((resolve) => setTimeout(resolve, 700));
 }
 

@@ -16,7 +16,7 @@ const APPROVAL = {
   offers: ['once', 'session'],
 };
 const message = () => page.getByRole('textbox', { name: 'Message' });
-const details = () => page.getByRole('button', { name: 'About this session' });
+const details = () => page.getByRole('button', { name: 'Session settings' });
 
 it('[UI-7] sends what was written, and says before whom it reaches', async () => {
   const { id, agent, open, element, person } = await startStage();
@@ -31,7 +31,7 @@ it('[UI-7] sends what was written, and says before whom it reaches', async () =>
     toolName: 'AskUserQuestion',
     questions: [{ header: 'A', question: 'Which one?', options: [{ label: 'x' }, { label: 'y' }] }],
   });
-  await expect.element(page.getByText('Answers: Which one?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which one?”')).toBeVisible();
   await message().fill('my own');
   await userEvent.keyboard('{Enter}');
   await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
@@ -53,19 +53,19 @@ it('[UI-7] answers the question that is open on the card, and loses nothing that
   const { id, agent, person, open, element } = await startStage();
   await agent.open(id, QUESTIONS);
   open();
-  await expect.element(page.getByText('Answers: Which layout?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which layout?”')).toBeVisible();
   await page.getByRole('radio', { name: 'Layout A' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('radio', { name: 'Color B' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
-  await expect.element(page.getByText('Answers: Which region?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which region?”')).toBeVisible();
   await page.getByRole('button', { name: /^Color/ }).click();
-  await expect.element(page.getByText('Answers: Which color?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which color?”')).toBeVisible();
   await message().fill('2');
   await userEvent.keyboard('{Enter}');
   // By its number, as everywhere; and on to the one that has no answer.
   await expect.element(page.getByRole('button', { name: 'Color: Color B' })).toBeVisible();
-  await expect.element(page.getByText('Answers: Which region?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which region?”')).toBeVisible();
   expect((await person.snapshot(id)).open).toHaveLength(1);
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await message().fill('eu-north');
@@ -98,7 +98,7 @@ it('[UI-7] asks again when what was written would now answer something else', as
   open();
   await message().fill('Please also tidy up');
   await agent.open(id, QUESTIONS);
-  await expect.element(page.getByText('Answers: Which layout?')).toBeVisible();
+  await expect.element(page.getByText('Answering “Which layout?”')).toBeVisible();
   await userEvent.keyboard('{Enter}');
   await expect
     .element(page.getByRole('alert').getByText(/answers “Which layout\?” now/))
@@ -131,7 +131,7 @@ it('[TXT-3] asks which one, when several take text', async () => {
   await message().fill('Ada');
   await expect.element(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  await page.getByLabelText('Your text answers').selectOptions('Your name');
+  await page.getByLabelText('Answer to').selectOptions('Your name');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect
     .poll(async () => (await person.snapshot(id)).open.map(({ kind }) => kind))
@@ -224,10 +224,10 @@ it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
   const { id, agent, person, asked, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
-  await expect.element(page.getByText('To the agent, once you have decided')).toBeVisible();
+  await expect.element(page.getByText('Queued until you decide above')).toBeVisible();
   await message().fill('and then the index');
   await page.getByRole('button', { name: 'Send' }).click();
-  await expect.element(page.getByText('Waits its turn')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Queued' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await page.getByRole('button', { name: 'Remove: and then the index' }).click();
   const [queued] = (await person.snapshot(id)).session.queued;
@@ -249,11 +249,11 @@ it('switches the mode, with a sentence on each', async () => {
   await details().click();
   await expect.element(page.getByText('changes nothing until you approve')).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  await expect.element(page.getByRole('radio', { name: 'Allow everything' })).toBeDisabled();
-  await page.getByRole('radio', { name: 'Plan first' }).click();
+  await expect.element(page.getByRole('radio', { name: 'Bypass approvals' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Plan mode' }).click();
   await expect.poll(async () => (await person.snapshot(id)).session.permissionMode).toBe('plan');
   await page.getByRole('button', { name: 'Close' }).click();
-  await expect.element(page.getByText('ada set the mode to “Plan first”')).toBeVisible();
+  await expect.element(page.getByText('ada set the mode to “Plan mode”')).toBeVisible();
 });
 
 it('[APR-3] lists what was allowed for the session, and takes it back', async () => {
@@ -293,15 +293,15 @@ it('renames and clears, after asking what would be lost', async () => {
   await expect
     .element(page.getByRole('heading', { name: 'Another name', includeHidden: true }))
     .toBeInTheDocument();
-  await page.getByRole('button', { name: 'Clear the context' }).click();
+  await page.getByRole('button', { name: 'Clear context' }).click();
   await expect.element(page.getByText('The agent forgets this conversation')).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   expect((await person.snapshot(id)).open).toHaveLength(1);
-  await page.getByRole('button', { name: 'Clear the context' }).click();
+  await page.getByRole('button', { name: 'Clear context' }).click();
   await page
-    .getByRole('dialog', { name: 'Clear the context?' })
-    .getByRole('button', { name: 'Clear the context' })
+    .getByRole('dialog', { name: 'Clear context?' })
+    .getByRole('button', { name: 'Clear context' })
     .click();
   await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
 });
@@ -310,8 +310,8 @@ it('deletes only for an administrator who said so twice', async () => {
   const { person, id, deleted, open } = await startStage({ person: personWith('admin') });
   open();
   await details().click();
-  await page.getByRole('button', { name: 'Delete the session' }).click();
-  await page.getByRole('button', { name: 'Delete for ever' }).click();
+  await page.getByRole('button', { name: 'Delete session' }).click();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
   await expect.poll(() => deleted).toEqual([id]);
   await expect(person.snapshot(id)).rejects.toThrow();
 });
@@ -320,10 +320,10 @@ it('[UI-12] is for reading, where the link is', async () => {
   const { id, agent, open, element } = await startStage({ person: personWith('read') });
   await agent.open(id, APPROVAL);
   open();
-  await expect.element(page.getByText('does not let you write')).toBeVisible();
+  await expect.element(page.getByText('View only: you can’t send messages here.')).toBeVisible();
   await details().click();
-  await expect.element(page.getByRole('radio', { name: 'Plan first' })).toBeDisabled();
-  expect(page.getByRole('button', { name: 'Clear the context' }).elements()).toHaveLength(0);
+  await expect.element(page.getByRole('radio', { name: 'Plan mode' })).toBeDisabled();
+  expect(page.getByRole('button', { name: 'Clear context' }).elements()).toHaveLength(0);
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
@@ -367,6 +367,6 @@ it('says so, when a session is gone', async () => {
   open();
   await expect.element(message()).toBeVisible();
   await owner.deleteSession(id);
-  await expect.element(page.getByRole('heading', { name: 'This session is gone' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Session not found' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface SignInScreenProps {
 }
 
 const TITLES = {
-  expired: 'Your link has run out',
+  expired: 'This link has expired',
   'dead-link': 'This link does not work',
 } as const;
 
@@ -28,7 +28,7 @@ export function SignInScreen({ problem, before, onResume, onToken }: SignInScree
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);
   return (
-    <NoticeScreen title={problem === undefined ? 'Open your link to begin' : TITLES[problem]}>
+    <NoticeScreen title={problem === undefined ? 'Sign in' : TITLES[problem]}>
       <p>
         {problem === undefined
           ? 'This chat opens with a link that signs you in. Ask the person who runs this server for one.'

@@ -1,8 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useRef, useLayoutEffect } from 'preact/hooks';
-import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
-import { type Viewer, cardToneOf } from '../model/cards/outcome-words.ts';
+import { type Viewer, cardToneOf, overtakenWords } from '../model/cards/outcome-words.ts';
 import { CardNotes } from './parts/card-notes.tsx';
 import { CountdownText } from './parts/countdown.tsx';
 import { OutcomeLine } from './parts/outcome-line.tsx';
@@ -65,7 +64,7 @@ export function CardFrame({
         )}
       </header>
       <p class="unseen" role="status">
-        {!isOpen && isFromElsewhere && announcedEnd(record)}
+        {!isOpen && isFromElsewhere && `${overtakenWords(record, me)} just now`}
       </p>
       <div class="card-body">{children}</div>
       {isOpen && (
@@ -79,11 +78,6 @@ export function CardFrame({
       )}
     </article>
   );
-}
-
-/** For a screen reader, whose user does not see the card change. */
-function announcedEnd({ settledBy }: Interaction): string {
-  return settledBy?.via === 'timeout' ? 'Time has run out' : 'This was decided elsewhere';
 }
 
 const CALM_MS = 220;

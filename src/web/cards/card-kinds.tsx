@@ -64,7 +64,7 @@ function laterCard(name: 'FormPrompt' | 'PlanReview') {
   return function LaterCard(props: CardBodyProps) {
     const Card = useLaterParts()?.[name];
     if (Card === undefined)
-      return <p class="card-note">Loading. If it does not come, reload the page.</p>;
+      return <p class="card-note">Loading… Reload the page if nothing appears.</p>;
     return <Card {...props} />;
   };
 }
@@ -76,9 +76,7 @@ function GeneralCard({ answering, isLive }: CardBodyProps) {
     <>
       <JsonView value={record.request} label={`Request of ${record.toolName}`} />
       {record.status === 'open' && (
-        <p class="card-note">
-          This page does not know how to answer a “{record.kind}”. Another one may.
-        </p>
+        <p class="card-note">This page can’t answer a “{record.kind}”. Another one may.</p>
       )}
       {isLive && (
         <div class="card-actions">

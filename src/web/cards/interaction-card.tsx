@@ -45,7 +45,7 @@ function OneCard(props: InteractionCardProps) {
       title={<Title record={record} />}
       notes={[
         record.errorSummary && escapeInvisible(record.errorSummary),
-        !canAnswer && 'You may look at this, and not answer it.',
+        !canAnswer && 'View only: you can’t answer this.',
         isSlow && 'Still sending… Your answer is kept until it is through.',
         canAnswer &&
           !isAnswerable &&
@@ -55,7 +55,7 @@ function OneCard(props: InteractionCardProps) {
         record.agentWaiting === false &&
           isAnswerable &&
           isCalm &&
-          'No agent is listening at the moment. Your answer is kept.',
+          'The agent is offline. It will get your answer when it reconnects.',
       ]}
     >
       {unsent !== undefined && later !== undefined && (

@@ -14,12 +14,12 @@ export function AddresseeLine({ addressee, asks, chosen, onChoose }: AddresseeLi
   if (addressee.to === 'choose') {
     return (
       <label class="addressee asks">
-        <span id="addressee">Your text answers</span>
+        <span id="addressee">Answer to</span>
         <select
           value={chosen ?? ''}
           onChange={(event) => onChoose(event.currentTarget.value || undefined)}
         >
-          <option value="">choose which…</option>
+          <option value="">Select a request…</option>
           {addressee.candidates.map((one) => (
             <option key={one.interactionId} value={one.interactionId}>
               {asks(one)}
@@ -46,16 +46,16 @@ function addresseeText(
     case 'command':
       return addressee.command === '/clear'
         ? 'Clears the context: the agent forgets this conversation'
-        : 'Cancels everything that waits for you';
+        : 'Cancels every open request';
     case 'queue':
       return addressee.behind === 'turn'
-        ? 'To the agent, when it is done'
-        : 'To the agent, once you have decided';
+        ? 'Queued until the agent is done'
+        : 'Queued until you decide above';
     case 'unsure':
-      return `Answers “${asks(addressee.interaction)}” if it takes text; else it waits`;
+      return `Answers “${asks(addressee.interaction)}” if it accepts text; otherwise queued`;
     case 'interaction':
       return addressee.interaction.kind === 'plan_review'
-        ? 'Sends the plan back with your feedback'
-        : `Answers: ${asks(addressee.interaction)}`;
+        ? 'Sends feedback on the plan'
+        : `Answering “${asks(addressee.interaction)}”`;
   }
 }

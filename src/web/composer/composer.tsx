@@ -114,7 +114,7 @@ export function Composer(props: ComposerProps) {
     const cardTarget = targets.get(goesTo);
     if (cardTarget !== undefined) {
       if (cardTarget.accept(text)) clear();
-      else setNote('It cannot be answered at the moment. Your text is kept.');
+      else setNote('This can’t be answered right now. Your text is kept.');
       return;
     }
     if (target !== undefined && hasSeveralQuestions(target)) {
@@ -125,7 +125,7 @@ export function Composer(props: ComposerProps) {
     if (await sending.run(() => onSend(message))) clear();
   };
   if (onSend === undefined) {
-    return <p class="composer-none">You can read along here. Your link does not let you write.</p>;
+    return <p class="composer-none">View only: you can’t send messages here.</p>;
   }
   return (
     <form

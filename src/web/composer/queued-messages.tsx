@@ -16,8 +16,8 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
   const { isBusy, failure, run } = useAsyncAction();
   if (queued.length === 0) return null;
   return (
-    <section class="queued" aria-label="Messages that wait">
-      <h2>{queued.length === 1 ? 'Waits its turn' : `${queued.length} wait their turn`}</h2>
+    <section class="queued" aria-label="Queued messages">
+      <h2>{queued.length === 1 ? 'Queued' : `${queued.length} queued`}</h2>
       <ul>
         {queued.map(({ id, text }) => (
           <li key={id}>

@@ -76,9 +76,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
     case 'unknown':
       return (
         <details class="thinking">
-          <summary>
-            Something this version does not know: {escapeInvisible(block.event.type)}
-          </summary>
+          <summary>Unknown event: {escapeInvisible(block.event.type)}</summary>
           <JsonView value={block.event.payload} label="What it says" />
         </details>
       );

@@ -31,7 +31,7 @@ export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
     return () => clearTimeout(timer);
   }, [said]);
   return (
-    <div class="unseen" role="log" aria-label="The agent says">
+    <div class="unseen" role="log" aria-label="Agent messages">
       {said !== undefined && (
         <p key={said.key} dir="auto">
           {escapeInvisible(said.text)}

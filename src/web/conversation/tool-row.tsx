@@ -4,7 +4,7 @@ import type { Interaction } from '../../protocol/types.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
 import { startOfText, isLong } from '../model/input-lines.ts';
-import { byteCount, byteLength } from '../model/sizes.ts';
+import { sizeOfText } from '../model/sizes.ts';
 import { toolSubject, undeliveredApproval, statusWords, resultText } from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
@@ -39,7 +39,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
           <div class="inside">
             <h3>Input</h3>
             {call.input === '' ? (
-              <p class="muted">Nobody said what it was called with.</p>
+              <p class="muted">Input not reported</p>
             ) : (
               <JsonView value={call.input} label={`Input of ${name}`} />
             )}
@@ -94,7 +94,7 @@ function ToolResultView({ result }: { readonly result: Result }) {
   const label = result.isError ? 'Error' : 'Result';
   if (text === undefined) {
     return result.output === undefined ? (
-      <p class="muted">Nothing came back.</p>
+      <p class="muted">No result</p>
     ) : (
       <JsonView value={result.output} label={label} />
     );
@@ -108,7 +108,7 @@ function ToolResultView({ result }: { readonly result: Result }) {
       {isFolded && (
         <div class="bar">
           <button type="button" class="link" onClick={() => setWhole(true)}>
-            Show all {byteCount(byteLength(text))}
+            Show all {sizeOfText(text)}
           </button>
         </div>
       )}

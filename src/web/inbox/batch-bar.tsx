@@ -48,13 +48,13 @@ export function BatchBar({
       onDone(keys.filter((_, at) => results[at]?.ok === true));
     });
   return (
-    <section class="batch-bar" aria-label="Chosen together">
+    <section class="batch-bar" aria-label="Selected requests">
       <p>
-        <strong>{items.length} chosen</strong>
+        <strong>{items.length} selected</strong>
         <span>
           <Literal text={toolName} /> in {escapeInvisible(sessionTitle ?? sessionId)}
         </span>
-        {!areWhole && <span class="card-hint">Long input is approved one by one.</span>}
+        {!areWhole && <span class="card-hint">Long inputs are approved one by one.</span>}
         {areWhole && !areSeen && <span class="card-hint">Scroll to all of them to approve.</span>}
       </p>
       <div class="card-actions">
@@ -76,7 +76,7 @@ export function BatchBar({
           Deny {items.length}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onClear}>
-          Let go
+          Clear selection
         </Button>
       </div>
       <FailureNote text={failure ?? refused} />

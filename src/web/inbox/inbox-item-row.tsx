@@ -49,7 +49,7 @@ export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: 
         {onChoose !== undefined && (
           <label class="choose">
             <input type="checkbox" checked={isChosen} onChange={onChoose} />
-            Choose<span class="unseen"> {toolName} to decide several at once</span>
+            Select<span class="unseen"> {toolName} to decide several at once</span>
           </label>
         )}
       </div>

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import type { ServerClock } from '../clock.ts';
+import { type ServerClock, useNow } from '../clock.ts';
 import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { useSlowCount } from '../hooks/use-slow.ts';
 import { hasConnection } from '../model/banner.ts';
+import { absoluteTime, relativeTime } from '../model/times.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
 import { findBatchGroups, chosenItems, toggleChosen } from '../model/inbox-batch.ts';
 import { countFinished, countUnread } from '../model/inbox.ts';
@@ -56,7 +57,7 @@ export function InboxScreen({
           <Brand />
         </a>
         <h1>Inbox</h1>
-        <Freshness total={total} asOf={asOf} isLive={isLive} />
+        <Freshness total={total} asOf={asOf} isLive={isLive} clock={clock} />
         <div class="inbox-tools">
           <NotificationsSwitch notices={notices} />
           {ended > 0 && (
@@ -74,8 +75,8 @@ export function InboxScreen({
       />
       {asOf !== null && items.length === 0 && (
         <div class="inbox-empty">
-          <h2>Nothing waits for you</h2>
-          <p>What an agent asks appears here by itself.</p>
+          <h2>You’re all caught up</h2>
+          <p>New requests appear here automatically.</p>
         </div>
       )}
       <ol class="inbox-list">
@@ -104,7 +105,7 @@ export function InboxScreen({
       </ol>
       {unread > 0 && (
         <Button isBusy={isBusy} onClick={() => void run(inbox.more)}>
-          Show more: {unread} wait longer
+          Show {unread} more
         </Button>
       )}
       <FailureNote text={failure} />
@@ -130,20 +131,23 @@ interface FreshnessProps {
   readonly total: number;
   readonly asOf: number | null;
   readonly isLive: boolean;
+  readonly clock: ServerClock;
 }
 
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const FRESHNESS_REFRESH_MS = 10_000;
 
-/** How much waits, and since when that is known: an inbox that is old must not look like one that is empty. */
-function Freshness({ total, asOf, isLive }: FreshnessProps) {
-  if (asOf === null) return <p class="freshness">Looking…</p>;
-  const count = total === 1 ? '1 question is open' : `${total} questions are open`;
+/** How many requests wait, and how old that number is: an outdated inbox must not look like an empty one. */
+function Freshness({ total, asOf, isLive, clock }: FreshnessProps) {
+  const now = useNow(clock, FRESHNESS_REFRESH_MS);
+  if (asOf === null) return <p class="freshness">Loading…</p>;
   return (
     <p class={isLive ? 'freshness live' : 'freshness stale'}>
-      <span role="status">{total === 0 ? 'Nothing is open' : count}</span>
+      <span role="status">{total === 0 ? 'Nothing waiting' : `${total} waiting`}</span>
       <span>
-        {isLive ? 'Live, last change' : 'As of'}{' '}
-        <time dateTime={new Date(asOf).toISOString()}>{time.format(asOf)}</time>
+        {isLive ? 'Live' : 'Not live'} · updated{' '}
+        <time dateTime={new Date(asOf).toISOString()} title={absoluteTime(asOf)}>
+          {relativeTime(asOf, now)}
+        </time>
       </span>
     </p>
   );

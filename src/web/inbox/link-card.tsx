@@ -34,9 +34,9 @@ export function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
         <div class="card-body">
           <div class="card-actions">
             <a class="button plain" href={address}>
-              Open in its session
+              Open
             </a>
-            {isCut && <span class="card-hint">It is too long to be shown here.</span>}
+            {isCut && <span class="card-hint">Too long to show here.</span>}
           </div>
         </div>
       )}

@@ -16,7 +16,7 @@ export function statusText(status: SessionStatus, isWaiting: boolean): string {
     case 'deleted':
       return 'Deleted';
     case 'idle':
-      return 'Ready';
+      return 'Idle';
   }
 }
 
@@ -36,12 +36,12 @@ export function noticeText({ event }: NoticeBlock): string {
         return `${who} set the mode to “${MODE_WORDS[permissionMode].name}”`;
       if (ruleAdded !== undefined)
         return `${who} allowed ${escapeInvisible(ruleAdded.toolName)} for this session`;
-      return `${who} took back a rule of this session`;
+      return `${who} revoked a rule of this session`;
     }
     case 'session_status':
       return escapeInvisible(event.payload.message ?? '') || 'The session was deleted';
     case 'context_cleared':
-      return `${escapeInvisible(event.payload.by.subject)} cleared the context: the agent begins anew`;
+      return `${escapeInvisible(event.payload.by.subject)} cleared the context: the agent starts over`;
     case 'history_imported':
       return `${event.payload.entries} entries were imported from ${escapeInvisible(event.payload.provider)}`;
   }

@@ -1,4 +1,4 @@
-/** How long a text is, in the words of a person and exact where it matters. */
+/** How long a text is, in words. */
 
 const encoder = new TextEncoder();
 
@@ -13,4 +13,13 @@ export function byteCount(bytes: number): string {
   if (kilobytes < 1_024)
     return `${kilobytes < 10 ? kilobytes.toFixed(1) : Math.round(kilobytes)} KB`;
   return `${(kilobytes / 1_024).toFixed(1)} MB`;
+}
+
+/** Up to here, lines do not say how long a text is. */
+const FEW_LINES = 5;
+
+/** The size of a folded text: its lines, or its bytes where most of it is in one line. */
+export function sizeOfText(text: string): string {
+  const lines = text.trimEnd().split('\n').length;
+  return lines > FEW_LINES ? `${lines} lines` : byteCount(byteLength(text));
 }

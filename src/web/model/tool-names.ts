@@ -26,7 +26,7 @@ export function onlyAsks(toolName: string): boolean {
 }
 
 /**
- * Which tools run whatever text they are given. A rule for any input of such a tool allows everything, so a person
+ * Which tools run whatever text they are given. A rule for every call of such a tool allows everything, so a person
  * confirms it in a step of its own.
  *
  * The name is all that is known of a tool. One too many costs a press; one too few lets a shell through unseen.

@@ -102,7 +102,7 @@ export function decidedWords(
   if (rule === undefined) return `${verb} by a rule that was revoked since`;
   const whose =
     rule.createdBy === me ? 'your rule' : `a rule of ${escapeInvisible(rule.createdBy)}`;
-  const input = rule.inputDigest === undefined ? 'any input' : 'exactly this input';
+  const input = rule.inputDigest === undefined ? 'every call' : 'this exact input';
   return `${verb} by ${whose} for ${input}`;
 }
 

@@ -36,7 +36,7 @@ export function DetailsSheet({
   const canAnswer = hasScope(person, 'answer');
   const isAdmin = hasScope(person, 'admin');
   return (
-    <Sheet title="About this session" side="right" onClose={onClose}>
+    <Sheet title="Session settings" side="right" onClose={onClose}>
       <ModeChoice
         mode={session.permissionMode}
         isAdmin={isAdmin}
@@ -59,17 +59,17 @@ export function DetailsSheet({
         <div class="choices">
           {hasScope(person, 'send') && (
             <ConfirmButton
-              words="Clear the context"
-              warning="The agent forgets this conversation and begins anew. What waits for you is cancelled. What was said stays here to read."
-              confirm="Clear the context"
+              words="Clear context"
+              warning="The agent forgets this conversation and starts over. Open requests are cancelled. Messages stay here to read."
+              confirm="Clear context"
               onConfirm={() => transport.clear(id)}
             />
           )}
           {isAdmin && (
             <ConfirmButton
-              words="Delete the session"
-              warning="The conversation, its files and its rules are erased for everybody, and nobody can bring them back."
-              confirm="Delete for ever"
+              words="Delete session"
+              warning="The conversation, its files and its rules are erased for everyone. This cannot be undone."
+              confirm="Delete permanently"
               onConfirm={async () => {
                 await transport.deleteSession(id);
                 onDeleted();

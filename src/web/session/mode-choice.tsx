@@ -10,12 +10,12 @@ interface ModeChoiceProps {
   readonly onChange: ((mode: PermissionMode) => Promise<unknown>) | undefined;
 }
 
-/** What the agent may do without asking, with a sentence for each choice. */
+/** Permissions without asking, with a sentence for each choice. */
 export function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (
     <fieldset class="modes" disabled={onChange === undefined || isBusy}>
-      <legend>What the agent may do</legend>
+      <legend>Permissions</legend>
       {MODE_ORDER.map((name) => (
         <label key={name} class="mode">
           <input

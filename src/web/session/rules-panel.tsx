@@ -26,7 +26,7 @@ export function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
             <span class="line">
               <strong>{visibleText(toolName)}</strong>
               <span class="about">
-                {inputDigest === undefined ? 'with any input' : 'with one exact input'}, by{' '}
+                {inputDigest === undefined ? 'every call' : 'one exact input'}, by{' '}
                 {visibleText(createdBy)}, {relativeTime(createdAt, now)}
               </span>
             </span>

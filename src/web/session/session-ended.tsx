@@ -14,14 +14,10 @@ export function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
   const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
   return (
     <NoticeScreen
-      title={isMissing ? 'This session is gone' : 'This session cannot be shown'}
+      title={isMissing ? 'Session not found' : 'This session cannot be shown'}
       onMenu={onMenu}
     >
-      <p>
-        {isMissing
-          ? 'It was deleted, or the link to it is not complete. The list of sessions has those that are there.'
-          : failureText(error)}
-      </p>
+      <p>{isMissing ? 'It was deleted, or the link is incomplete.' : failureText(error)}</p>
     </NoticeScreen>
   );
 }

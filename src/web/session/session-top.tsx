@@ -40,10 +40,10 @@ export function SessionTop({ session, status, onMenu, onDetails }: SessionTopPro
             <Icon name="shield" />
             <span>
               <span class="unseen">Mode: </span>
-              {MODE_WORDS[mode].short}
+              {MODE_WORDS[mode].name}
             </span>
           </button>
-          <Button kind="icon" aria-label="About this session" onClick={onDetails}>
+          <Button kind="icon" aria-label="Session settings" onClick={onDetails}>
             <Icon name="sliders" />
           </Button>
         </>

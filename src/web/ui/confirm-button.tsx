@@ -30,7 +30,7 @@ export function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmBut
             <Button kind="danger" isBusy={isBusy} onClick={() => void go()}>
               {confirm}
             </Button>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
           </div>
         </Sheet>
       )}

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { startOfText, inputPairs, isLong, rawJson } from '../model/input-lines.ts';
-import { byteCount, byteLength } from '../model/sizes.ts';
+import { sizeOfText } from '../model/sizes.ts';
 import { Literal } from './literal.tsx';
 
 interface JsonViewProps {
@@ -53,7 +53,7 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
       <div class="bar">
         {isFolded && (
           <button type="button" class="link" data-unfold onClick={showAll}>
-            Show all {byteCount(byteLength(raw))}
+            Show all {sizeOfText(shown.map(({ text }) => text).join('\n'))}
           </button>
         )}
         {pairs !== undefined && (

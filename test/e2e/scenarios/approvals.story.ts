@@ -11,7 +11,7 @@ story('a file is written once it was approved', async ({ person, agent }) => {
   await person.presses('Approve');
   await person.sees('by you');
   await person.sees('Done. The tool reported');
-  await person.sees('Ready');
+  await person.sees('Idle');
   await looksFine(person, 'a settled approval');
   expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('written by the demo model');
 });
@@ -19,14 +19,14 @@ story('a file is written once it was approved', async ({ person, agent }) => {
 story('a mistake is corrected before it is approved', async ({ person, agent }) => {
   await person.begins('Correct its work');
   await person.presses('Edit');
-  const field = person.page.getByRole('textbox', { name: 'Input, as JSON' });
+  const field = person.page.getByRole('textbox', { name: 'Edit input (JSON)' });
   const input = await field.inputValue();
   await field.fill('not JSON');
   await person.sees('This is not JSON');
   await looksFine(person, 'an edit that is not JSON');
-  expect(await person.button('Approve this input').isEnabled()).toBe(false);
+  expect(await person.button('Approve with changes').isEnabled()).toBe(false);
   await field.fill(input.replace('Thurzday', 'Thursday'));
-  await person.presses('Approve this input');
+  await person.presses('Approve with changes');
   await person.sees('What ran is what you approved');
   await person.page.getByText('Approved with edits').click();
   await person.sees('Asked for');

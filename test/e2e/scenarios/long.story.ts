@@ -13,7 +13,7 @@ story('a long answer arrives piece by piece, and is interrupted', async ({ perso
   await looksFine(person, 'an answer that arrives');
   await person.presses('Stop the agent');
   await person.sees('Stopped');
-  await person.sees('Ready');
+  await person.sees('Idle');
   await looksFine(person, 'an interrupted answer');
   expect(await text()).not.toContain('That is the end of the long answer.');
 });
@@ -24,12 +24,12 @@ story(
     await person.begins('Stop a long answer');
     await person.sees('This is a long answer.');
     await person.says('write');
-    await person.sees('Waits its turn');
+    await person.sees(person.page.getByRole('heading', { name: 'Queued' }));
     await looksFine(person, 'a message that waits');
     await person.presses('Remove: write');
-    await person.seesNoMore('Waits its turn');
+    await person.seesNoMore(person.page.getByRole('heading', { name: 'Queued' }));
     await person.sees('That is the end of the long answer.');
-    await person.sees('Ready');
+    await person.sees('Idle');
   },
 );
 

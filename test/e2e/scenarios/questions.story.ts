@@ -20,15 +20,15 @@ story('two questions are answered, one in several parts and own words', async ({
   await person.sees('Selected: PostgreSQL');
   await person.sees('Selected: Tests, Types, Spelling');
   await person.sees(/This is what I was told: .*PostgreSQL.*Tests, Types, Spelling/s);
-  await person.sees('Ready');
+  await person.sees('Idle');
   await looksFine(person, 'the answers');
 });
 
 story('a text answers the question that waits', async ({ person }) => {
   await person.begins('Answer questions');
-  await person.sees('Answers: Which database should the sketch use?');
+  await person.sees('Answering “Which database should the sketch use?”');
   await person.says('DuckDB');
-  await person.sees('Answers: Which checks should run before a release?');
+  await person.sees('Answering “Which checks should run before a release?”');
   await person.says('Only the tests');
   await person.sees(/This is what I was told: .*DuckDB.*Only the tests/s);
 });

@@ -20,15 +20,15 @@ story(
   async ({ person, agent }) => {
     await person.begins('Approve a file');
     await person.presses('Approve');
-    await person.sees('Ready');
+    await person.sees('Idle');
     await person.says('parallel');
     await person.presses('Allow for session…', person.card('Read hello.md'));
-    await person.chooses(/Read, with any input/);
+    await person.chooses(/^Every Read call/);
     await looksFine(person, 'the offer for a session');
     await person.presses('Approve for the session');
     await person.presses('Approve', person.card('Write copy.md'));
     await person.sees('Both came back together.');
-    await person.sees('Ready');
+    await person.sees('Idle');
     await person.says('parallel');
     const second = person.card('Write copy.md').last();
     await person.sees(second.getByText('Approval'));

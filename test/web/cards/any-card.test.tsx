@@ -28,7 +28,7 @@ describe('every card', () => {
     expect((await look(MINUTE + 500))[2]).toBe('Two minutes left to answer');
     expect(await look(59_000)).toEqual(['countdown red', '0:59 left', 'One minute left to answer']);
     expect(await axeProblems(card.element)).toEqual([]);
-    expect((await look(0))[1]).toBe('Time is up');
+    expect((await look(0))[1]).toBe('Expired');
   });
 
   it('[UI-5, TIME-5] can be given more time, once', async () => {
@@ -104,7 +104,7 @@ describe('every card', () => {
     const line = () => card.element.querySelector('.settled-line strong')?.textContent;
     expect(line()).toBe('Expired: denied automatically after 10 minutes');
     const spoken = card.element.querySelector('.card > [role=status]')?.textContent;
-    expect(spoken).toBe('Time has run out');
+    expect(spoken).toBe('This expired just now');
     // With more time, once.
     await card.show({ ...expired, expiresAt: openedAt + 1_200_000 });
     expect(line()).toBe('Expired: denied automatically after 20 minutes');
@@ -121,14 +121,14 @@ describe('every card', () => {
   it('[INT-16] says when no agent listens', async () => {
     const card = await askCard(APPROVAL);
     await card.show({ ...card.opened, agentWaiting: false });
-    await expect.element(page.getByText(/No agent is listening/)).toBeVisible();
+    await expect.element(page.getByText(/The agent is offline/)).toBeVisible();
   });
 
   it('[INT-3] of a kind that is not known here shows what is asked, and can be cancelled', async () => {
     const card = await askCard(APPROVAL);
     const request = { puzzle: '<b>2 + 2</b> \u202E', hints: [1, 2] };
     await card.show({ ...card.opened, kind: 'puzzle', request });
-    await expect.element(page.getByText(/does not know how to answer/)).toBeVisible();
+    await expect.element(page.getByText(/This page can’t answer/)).toBeVisible();
     expect(card.element.querySelector('b')).toBeNull();
     expect(await axeProblems(card.element)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel the request' }).click();

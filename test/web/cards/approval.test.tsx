@@ -13,7 +13,7 @@ describe('a card for an approval', () => {
     const card = await askCard({ kind: 'approval', input: INPUT, description: 'Cleaning up' });
     await expect.element(page.getByRole('heading', { name: 'Bash rm -rf build' })).toBeVisible();
     await expect.element(page.getByText('timeout')).toBeVisible();
-    await expect.element(page.getByText('The agent says')).toBeVisible();
+    await expect.element(page.getByText('Agent’s explanation (not verified)')).toBeVisible();
     expect(await axeProblems(card.element)).toEqual([]);
     await card.arm();
     await button('Approve').click();
@@ -94,20 +94,20 @@ describe('a card for an approval', () => {
       inputSchema: { type: 'object', properties: { command: { type: 'string', maxLength: 5 } } },
     });
     await button('Edit').click();
-    const field = page.getByLabelText('Input, as JSON');
+    const field = page.getByLabelText('Edit input (JSON)');
     await expect.element(field).toHaveValue('{\n  "command": "ls \\u202E"\n}');
     await card.arm();
     await field.fill('{"command": ');
     await expect.element(page.getByText(/This is not JSON/)).toBeVisible();
-    await expect.element(button('Approve this input')).toBeDisabled();
+    await expect.element(button('Approve with changes')).toBeDisabled();
     expect(await axeProblems(card.element)).toEqual([]);
     await field.fill('{"command": "ls -la"}');
-    await button('Approve this input').click();
+    await button('Approve with changes').click();
     await expect.element(page.getByText(/does not fit the tool/)).toBeVisible();
     await expect.element(page.getByText(/^command: /)).toBeVisible();
     await expect.element(field).toHaveValue('{"command": "ls -la"}');
     await field.fill('{"command": "ls"}');
-    await button('Approve this input').click();
+    await button('Approve with changes').click();
     await expect.element(page.getByText('Approved with edits')).toBeVisible();
     expect((await card.now()).updatedInput).toEqual({ command: 'ls' });
   });
@@ -115,7 +115,7 @@ describe('a card for an approval', () => {
   it('[UI-2, APR-3] allows for the session what was offered, the narrower rule first', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
     await button('Allow for session…').click();
-    await expect.element(page.getByLabelText(/with exactly this input/)).toBeChecked();
+    await expect.element(page.getByLabelText(/^Only this exact/)).toBeChecked();
     expect(await axeProblems(card.element)).toEqual([]);
     await card.arm();
     await button('Approve for the session').click();
@@ -124,10 +124,10 @@ describe('a card for an approval', () => {
     expect(rule).toMatchObject({ toolName: 'Bash' });
   });
 
-  it('[APR-3] takes a rule for any input of a shell only after saying what it lets through', async () => {
+  it('[APR-3] takes a rule for every call of a shell only after saying what it lets through', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
     await button('Allow for session…').click();
-    await page.getByLabelText(/with any input/).click();
+    await page.getByLabelText(/^Every \w+ call/).click();
     await card.arm();
     await button('Approve for the session').click();
     await expect.element(page.getByText(/runs any command it is given/)).toBeVisible();
@@ -143,7 +143,7 @@ describe('a card for an approval', () => {
     expect((await card.server.owner.rules(card.sessionId))[0]).not.toHaveProperty('inputDigest');
   });
 
-  it('[APR-3] takes a rule for any input of another tool in one step', async () => {
+  it('[APR-3] takes a rule for every call of another tool in one step', async () => {
     const offers = ['once', 'session'] as const;
     const card = await askCard({
       kind: 'approval',
@@ -152,7 +152,7 @@ describe('a card for an approval', () => {
       offers,
     });
     await button('Allow for session…').click();
-    await page.getByLabelText(/with any input/).click();
+    await page.getByLabelText(/^Every \w+ call/).click();
     await card.arm();
     await button('Approve for the session').click();
     await expect.element(page.getByText('Approved for this session')).toBeVisible();
@@ -200,7 +200,7 @@ describe('a card for an approval', () => {
       { kind: 'approval', input: INPUT },
       { server: startInPageServer(['read']), canAnswer: false },
     );
-    await expect.element(page.getByText(/You may look at this/)).toBeVisible();
+    await expect.element(page.getByText(/View only/)).toBeVisible();
     expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull();
     expect(await axeProblems(card.element)).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('a card for an approval', () => {
     expect(card.element.textContent).not.toMatch(/[\u202A-\u202E\u200B]/u);
     expect(Reflect.get(window, 'pwned')).toBeUndefined();
     const words = card.element.querySelector('.agent-words');
-    expect(words?.textContent).toContain('The agent says');
+    expect(words?.textContent).toContain('Agent’s explanation (not verified)');
     expect(await axeProblems(card.element)).toEqual([]);
   });
 });

@@ -68,7 +68,12 @@ describe('[UI-8] whoever is overtaken', () => {
   });
 
   it.each([
-    ['a plan', { kind: 'plan_review', plan: 'Leap' }, 'What should change?', /^mia sent this back/],
+    [
+      'a plan',
+      { kind: 'plan_review', plan: 'Leap' },
+      'What should change?',
+      /^mia requested changes/,
+    ],
     [
       'a question',
       {
@@ -80,7 +85,7 @@ describe('[UI-8] whoever is overtaken', () => {
     ],
   ] as const)('keeps the words of %s', async (_what, request, field, said) => {
     const card = await askCard(request);
-    if (request.kind === 'plan_review') await page.getByLabelText(/Change the plan/).click();
+    if (request.kind === 'plan_review') await page.getByLabelText(/Request changes/).click();
     await page.getByLabelText(field).fill('Look first');
     const other = mia(card);
     await (request.kind === 'plan_review'
@@ -105,7 +110,7 @@ describe('[UI-8] whoever is overtaken', () => {
         rev: 9,
       });
     await ended('expired', 'timeout');
-    await expect.element(page.getByText('Time ran out while you were writing.')).toBeVisible();
+    await expect.element(page.getByText('This expired while you were writing.')).toBeVisible();
     const other = await askCard(APPROVAL, { server: card.server });
     await mia(other).approveTool(other.sessionId, 'call-1');
     await other.show();
@@ -149,7 +154,7 @@ describe('[UI-8] a reason', () => {
     const edit = await askCard({ ...APPROVAL, allowEdit: true });
     await edit.arm();
     await button('Edit').click();
-    const field = page.getByLabelText('Input, as JSON');
+    const field = page.getByLabelText('Edit input (JSON)');
     await field.fill('{"command": "make"}');
     await edit.reload();
     await edit.arm();

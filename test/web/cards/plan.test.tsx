@@ -17,12 +17,12 @@ describe('a card for a plan', () => {
     await expect.element(page.getByText(/keeps nothing but this plan and asks/)).toBeVisible();
     await expect.element(button('Approve the plan')).toBeDisabled();
     expect(await axeProblems(card.element)).toEqual([]);
-    await page.getByRole('radio', { name: /afresh/ }).click();
+    await page.getByRole('radio', { name: /fresh context/ }).click();
     await expect.element(button('Approve the plan')).toBeDisabled();
     await card.arm();
     await button('Approve the plan').click();
     await expect.element(page.getByText('by you')).toBeVisible();
-    await expect.element(page.getByText('Go ahead, afresh')).toBeVisible();
+    await expect.element(page.getByText('Approve with a fresh context')).toBeVisible();
     expect((await card.now()).decision).toMatchObject({ clearContext: true, targetMode: 'edit' });
     expect(await axeProblems(card.element)).toEqual([]);
   });
@@ -33,8 +33,8 @@ describe('a card for a plan', () => {
     await userEvent.keyboard('4');
     await page.getByLabelText('What should change?').fill('Look first');
     expect(await axeProblems(card.element)).toEqual([]);
-    await button('Ask for changes').click();
-    await expect.element(page.getByText('Sent back')).toBeVisible();
+    await button('Send feedback').click();
+    await expect.element(page.getByText('Changes requested')).toBeVisible();
     expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Look first' });
   });
 
@@ -43,7 +43,7 @@ describe('a card for a plan', () => {
     await card.server.person.reviewPlan(card.sessionId, 'call-1~1', 'adjust');
     await card.show();
     await expect.element(page.getByLabelText('What should change?')).toBeVisible();
-    await expect.element(page.getByRole('radio', { name: /Change the plan/ })).toBeChecked();
+    await expect.element(page.getByRole('radio', { name: /Request changes/ })).toBeChecked();
   });
 
   it('[UI-3] folds a long plan and wants it seen before it is approved; sending back needs no such thing', async () => {
@@ -51,8 +51,8 @@ describe('a card for a plan', () => {
     await card.arm();
     await page.getByRole('radio', { name: /and ask/ }).click();
     await expect.element(button('Approve the plan')).toBeDisabled();
-    await page.getByRole('radio', { name: /Change the plan/ }).click();
-    await expect.element(button('Ask for changes')).toBeEnabled();
+    await page.getByRole('radio', { name: /Request changes/ }).click();
+    await expect.element(button('Send feedback')).toBeEnabled();
     await page.getByRole('radio', { name: /and ask/ }).click();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
     // Its end is far below.

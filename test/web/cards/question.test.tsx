@@ -58,7 +58,7 @@ describe('a card for questions', () => {
     await page.getByRole('radio', { name: 'Red' }).click();
     const field = page.getByRole('textbox');
     await field.fill('Mauve 1');
-    await expect.element(page.getByLabelText('In your own words')).toBeChecked();
+    await expect.element(page.getByLabelText('Other')).toBeChecked();
     await expect.element(page.getByRole('radio', { name: 'Red' })).not.toBeChecked();
     await field.fill('  ');
     await expect.element(button('Submit')).toBeDisabled();
@@ -136,7 +136,7 @@ describe('a card for questions', () => {
     await expect.element(page.getByText(/Answered elsewhere with “Mauve”/)).toBeVisible();
     await expect.element(page.getByRole('radio', { name: 'Red' })).toBeChecked();
     expect(await axeProblems(card.element)).toEqual([]);
-    await page.getByLabelText('In your own words').click();
+    await page.getByLabelText('Other').click();
     await page.getByRole('textbox').fill('Mauve');
     await expect.poll(() => page.getByText(/Answered elsewhere/).query()).toBeNull();
   });
@@ -144,7 +144,7 @@ describe('a card for questions', () => {
   it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {
     const card = await askCard({ ...two, timeoutSeconds: 600 });
     for (const [outcome, via, words] of [
-      ['expired', 'timeout', 'Expired: nobody answered within 10 minutes'],
+      ['expired', 'timeout', 'Expired: no answer within 10 minutes'],
       ['cancelled', 'system', 'Cancelled'],
       ['answered', 'link', 'by bob by an answer link'],
     ] as const) {

@@ -145,7 +145,7 @@ describe('what is approved was seen', () => {
     expect((await card.now()).status).toBe('open');
     await userEvent.keyboard('4');
     await page.getByLabelText('What should change?').fill('All of it');
-    await page.getByRole('button', { name: 'Ask for changes' }).click();
+    await page.getByRole('button', { name: 'Send feedback' }).click();
     await expect.poll(async () => (await card.now()).outcome).toBe('denied');
   });
 });

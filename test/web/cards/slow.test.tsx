@@ -39,12 +39,12 @@ describe('[UI-8] an answer that takes long', () => {
     const card = await askCard(APPROVAL, { onSlow });
     const silent = { ...card.opened, agentWaiting: false };
     await card.show(silent);
-    await expect.element(text(/No agent is listening/)).toBeVisible();
+    await expect.element(text(/The agent is offline/)).toBeVisible();
     const { letThrough } = hanging(card);
     await approves(card);
     await pass(card, 2_900);
     expect(text('Still sending').query()).toBeNull();
-    expect(text(/No agent is listening/).query()).toBeNull();
+    expect(text(/The agent is offline/).query()).toBeNull();
     await pass(card, 200);
     await expect.element(text(/Still sending/)).toBeVisible();
     expect(onSlow).toHaveBeenCalledTimes(1);
@@ -75,8 +75,8 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     const card = await askCard(APPROVAL);
     const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
-    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
-    await expect.element(button('Do not send')).toBeVisible();
+    await expect.element(text(/Retrying automatically/)).toBeVisible();
+    await expect.element(button('Don’t send')).toBeVisible();
     expect(await axeProblems(card.element)).toEqual([]);
     await moment();
     dispatchEvent(new Event('online'));
@@ -90,9 +90,9 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     const card = await askCard(APPROVAL);
     vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
-    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await expect.element(text(/Retrying automatically/)).toBeVisible();
     await card.show(undefined, { isAnswerable: false });
-    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await expect.element(text(/Retrying automatically/)).toBeVisible();
     expect(text(/You can answer when/).query()).toBeNull();
     await card.show(undefined, { isAnswerable: true });
     await expect.element(text('by you')).toBeVisible();
@@ -102,7 +102,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     const card = await askCard(APPROVAL);
     const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
-    await button('Do not send').click();
+    await button('Don’t send').click();
     await moment();
     dispatchEvent(new Event('online'));
     await moment();
@@ -114,7 +114,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     const card = await askCard(APPROVAL);
     vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
-    await expect.element(text(/It goes as soon as it can/)).toBeVisible();
+    await expect.element(text(/Retrying automatically/)).toBeVisible();
     await button('Deny…').click();
     await button('Deny').click();
     await expect.element(text('by you')).toBeVisible();

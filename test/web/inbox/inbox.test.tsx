@@ -43,7 +43,7 @@ describe('the inbox', () => {
     const { id, interactionId } = await ask(made, 'Soon', { timeoutSeconds: 60 });
     await ask(made, 'Any time', { timeoutSeconds: null });
     const { element } = show(made);
-    await expect.element(page.getByText('3 questions are open')).toBeVisible();
+    await expect.element(page.getByText('3 waiting')).toBeVisible();
     const titles = [...element.querySelectorAll('.inbox-where a')].map((link) => link.textContent);
     expect(titles).toEqual(['Soon', 'Later', 'Any time']);
     await expect
@@ -56,7 +56,7 @@ describe('the inbox', () => {
   it('[UI-9, INBOX-2] is live: what opens appears, what ends elsewhere says so where it stood', async () => {
     const made = startInPageServer();
     const { element } = show(made);
-    await expect.element(page.getByText('Nothing waits for you')).toBeVisible();
+    await expect.element(page.getByText('You’re all caught up')).toBeVisible();
     expect(document.title).toBe('Inbox · Holdpoint');
     expect(await axeProblems(element)).toEqual([]);
     const { id, interactionId } = await ask(made, 'Deploy');
@@ -65,10 +65,10 @@ describe('the inbox', () => {
       .transport({ subject: 'bob', scopes: ['admin'] })
       .answer(id, interactionId, { decision: 'deny', reason: 'No' });
     await expect.element(page.getByText('by bob', { exact: true })).toBeVisible();
-    await expect.element(page.getByText('Nothing is open')).toBeVisible();
+    await expect.element(page.getByText('Nothing waiting')).toBeVisible();
     expect(await axeProblems(element)).toEqual([]);
     await button('Clear 1 done').click();
-    await expect.element(page.getByText('Nothing waits for you')).toBeVisible();
+    await expect.element(page.getByText('You’re all caught up')).toBeVisible();
   });
 
   it('[UI-9] is answered in place: approve, deny with a reason, a question', async () => {
@@ -83,7 +83,7 @@ describe('the inbox', () => {
       questions: [{ header: 'Color', question: 'Which?', options }],
     });
     const { arm } = show(made);
-    await expect.element(page.getByText('3 questions are open')).toBeVisible();
+    await expect.element(page.getByText('3 waiting')).toBeVisible();
     await arm();
     await button('Approve').first().click();
     await expect.element(page.getByText('Approved', { exact: true })).toBeVisible();
@@ -104,11 +104,11 @@ describe('the inbox', () => {
     const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
     const { arm } = show(made);
-    await expect.element(page.getByText('1 question is open')).toBeVisible();
+    await expect.element(page.getByText('1 waiting')).toBeVisible();
     await arm();
     await expect.element(button('Approve')).toBeEnabled();
     await ask(made, 'Soon', { timeoutSeconds: 60 });
-    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    await expect.element(page.getByText('2 waiting')).toBeVisible();
     await expect.element(button('Approve').nth(1)).toBeDisabled();
   });
 
@@ -119,8 +119,8 @@ describe('the inbox', () => {
     await more({ toolName: 'Write' });
     await ask(made, 'Other');
     const { element, arm } = show(made);
-    await expect.element(page.getByText('4 questions are open')).toBeVisible();
-    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    await expect.element(page.getByText('4 waiting')).toBeVisible();
+    const boxes = page.getByRole('checkbox', { name: /^Select/ });
     expect(boxes.elements()).toHaveLength(2);
     await boxes.nth(0).click();
     await boxes.nth(1).click();
@@ -128,7 +128,7 @@ describe('the inbox', () => {
     await arm();
     expect(await axeProblems(element)).toEqual([]);
     await button('Approve 2').click();
-    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    await expect.element(page.getByText('2 waiting')).toBeVisible();
     const { open } = await made.person.snapshot(id);
     expect(open.map(({ toolName }) => toolName)).toEqual(['Write']);
   });
@@ -138,11 +138,11 @@ describe('the inbox', () => {
     const { more } = await ask(made, 'Deploy');
     await more({ input: { command: 'x'.repeat(5_000) } });
     const { arm } = show(made);
-    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    const boxes = page.getByRole('checkbox', { name: /^Select/ });
     await boxes.nth(0).click();
     await boxes.nth(1).click();
     await arm();
-    await expect.element(page.getByText('Long input is approved one by one.')).toBeVisible();
+    await expect.element(page.getByText('Long inputs are approved one by one.')).toBeVisible();
     await expect.element(button('Approve 2')).toBeDisabled();
     await expect.element(button('Deny 2')).toBeEnabled();
   });
@@ -153,7 +153,7 @@ describe('the inbox', () => {
     const { more } = await ask(made, 'Deploy');
     await more();
     const { arm } = show(made);
-    const boxes = page.getByRole('checkbox', { name: /^Choose/ });
+    const boxes = page.getByRole('checkbox', { name: /^Select/ });
     await expect.poll(() => boxes.elements().length).toBe(2);
     // Without scrolling there, as a script or the space bar does.
     for (const box of boxes.elements()) (box as HTMLElement).click();
@@ -178,9 +178,9 @@ describe('the inbox', () => {
     });
     await ask(made, 'Long', { input: { command: 'y'.repeat(9_000) } });
     const { element } = show(made);
-    await expect.element(page.getByText('2 questions are open')).toBeVisible();
-    expect(page.getByRole('link', { name: 'Open in its session' }).elements()).toHaveLength(2);
-    await expect.element(page.getByText('It is too long to be shown here.')).toBeVisible();
+    await expect.element(page.getByText('2 waiting')).toBeVisible();
+    expect(page.getByRole('link', { name: 'Open' }).elements()).toHaveLength(2);
+    await expect.element(page.getByText('Too long to show here.')).toBeVisible();
     expect(await axeProblems(element)).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('the inbox', () => {
       return subscribe(subscriber);
     });
     const { element } = show(made);
-    await expect.element(page.getByText(/Live, last change/)).toBeVisible();
+    await expect.element(page.getByText(/Live · updated/)).toBeVisible();
     heard.status?.({ type: 'paused', reason: 'offline' });
     await expect.element(page.getByText(/^As of/)).toBeVisible();
     await expect.element(page.getByText(/You are offline/)).toBeVisible();
@@ -214,13 +214,13 @@ describe('the inbox', () => {
     };
     await ask(made, 'Before');
     show(made, { notifier });
-    await expect.element(page.getByText('1 question is open')).toBeVisible();
+    await expect.element(page.getByText('1 waiting')).toBeVisible();
     expect(permission).toBe('default');
     await button('Notify me').click();
     await expect.element(button('Notifications are on')).toBeVisible();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await ask(made, 'Deploy\u202E', { toolName: 'Bash' });
-    await expect.element(page.getByText('2 questions are open')).toBeVisible();
+    await expect.element(page.getByText('2 waiting')).toBeVisible();
     expect(shown).toEqual([String.raw`An agent is waiting for you: Bash in Deploy\u202E`]);
     vi.restoreAllMocks();
   });
@@ -241,7 +241,7 @@ describe('the inbox', () => {
     await ask(made, 'One');
     await ask(made, 'Two');
     show(made);
-    await button('Show more: 1 wait longer').click();
+    await button('Show 1 more').click();
     await expect.element(page.getByRole('link', { name: 'Two' })).toBeVisible();
     expect(link?.href).toContain('/waiting.svg');
     meta.remove();
@@ -253,7 +253,7 @@ describe('the inbox', () => {
     const { more } = await ask(made, 'Deploy');
     await more();
     show(made, { person: { ...ADA, scopes: ['read'] } });
-    await expect.element(page.getByText(/You may look at this/).first()).toBeVisible();
+    await expect.element(page.getByText(/View only/).first()).toBeVisible();
     expect(page.getByRole('checkbox').query()).toBeNull();
   });
 

@@ -7,7 +7,7 @@ import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/messa
 import { failureText } from '../../../src/web/model/failure.ts';
 import { startOfText, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
-import { byteCount, byteLength } from '../../../src/web/model/sizes.ts';
+import { byteCount, byteLength, sizeOfText } from '../../../src/web/model/sizes.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/tool-names.ts';
 import {
@@ -29,6 +29,18 @@ it.each([
 ])('counts %d bytes as %s', (bytes, words) => {
   expect(byteCount(bytes)).toBe(words);
 });
+
+it.each([
+  ['line\n'.repeat(36), '36 lines'],
+  ['a\nb\nc\nd\ne\nf', '6 lines'],
+  ['x'.repeat(1_500), '1.5 KB'],
+  [`a\n${'x'.repeat(1_500)}`, '1.5 KB'],
+])(
+  '[UI-2] gives the size of a folded text in lines, or in bytes where lines say little',
+  (text, size) => {
+    expect(sizeOfText(text)).toBe(size);
+  },
+);
 
 it('counts bytes and not characters', () => {
   expect(byteLength('é🎉')).toBe(6);
@@ -141,9 +153,9 @@ describe('a tool call in one line', () => {
       createdBy: 'mia',
       interactionId: 'a~1',
     };
-    expect(decidedWords(byRule, rule, 'mia')).toBe('Allowed by your rule for any input');
+    expect(decidedWords(byRule, rule, 'mia')).toBe('Allowed by your rule for every call');
     expect(decidedWords(byRule, { ...rule, inputDigest: 'x' }, 'ada')).toBe(
-      'Allowed by a rule of mia for exactly this input',
+      'Allowed by a rule of mia for this exact input',
     );
     expect(decidedWords(byRule, undefined, 'mia')).toBe('Allowed by a rule that was revoked since');
     expect(

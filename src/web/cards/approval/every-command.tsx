@@ -12,7 +12,7 @@ interface EveryCommandProps {
   readonly onCancel: () => void;
 }
 
-/** What a rule for any input of a shell means, before there is one. */
+/** What a rule for every call of a shell means, before there is one. */
 export function EveryCommand({
   toolName,
   held,
@@ -30,15 +30,15 @@ export function EveryCommand({
         <strong>
           <Literal text={toolName} />
         </strong>{' '}
-        runs any command it is given. For the rest of this session it would do so at once, also
-        where the command deletes files or sends them away, and nobody would be asked.
+        runs any command it is given. For the rest of this session it would run every command at
+        once, including one that deletes or uploads files, without asking anyone.
       </p>
       <div class="card-actions">
         <Button kind="primary" isBusy={isBusy} {...held} onClick={onApprove}>
           Allow every command
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
-          Back
+          Cancel
         </Button>
         {hint}
       </div>

@@ -37,7 +37,7 @@ export function InputEditor({
     : [edited.problem];
   return (
     <div class="edit-input">
-      <label for={id}>Input, as JSON</label>
+      <label for={id}>Edit input (JSON)</label>
       <textarea
         ref={field}
         id={id}
@@ -67,10 +67,10 @@ export function InputEditor({
           disabled={!edited.ok}
           onClick={() => edited.ok && onApprove(edited.input)}
         >
-          Approve this input
+          Approve with changes
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
-          Back
+          Cancel
         </Button>
       </div>
     </div>

@@ -23,7 +23,7 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
   return (
     <div class="session-offer">
       <fieldset disabled={isBusy}>
-        <legend>What may run without asking, for the rest of this session?</legend>
+        <legend>Allow without asking, for the rest of this session:</legend>
         <label class="choice">
           <input
             ref={first}
@@ -34,18 +34,20 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
           />
           <span>
             <strong>
-              <Literal text={toolName} />, with exactly this input
+              Only this exact <Literal text={toolName} /> call
             </strong>
-            <span class="choice-more">Anything else is asked again.</span>
+            <span class="choice-more">You are asked about any other input.</span>
           </span>
         </label>
         <label class="choice">
           <input type="radio" name={name} checked={!isExact} onChange={() => setExact(false)} />
           <span>
             <strong>
-              <Literal text={toolName} />, with any input
+              Every <Literal text={toolName} /> call
             </strong>
-            <span class="choice-more">You will not be asked about this tool again here.</span>
+            <span class="choice-more">
+              You are not asked about this tool again in this session.
+            </span>
           </span>
         </label>
       </fieldset>
@@ -54,7 +56,7 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
           Approve for the session
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
-          Back
+          Cancel
         </Button>
         {hint}
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../model/escapes.ts';
 import { startOfText, isLong } from '../../model/input-lines.ts';
-import { byteCount, byteLength } from '../../model/sizes.ts';
+import { sizeOfText } from '../../model/sizes.ts';
 
 interface AgentExplanationProps {
   readonly text: string;
@@ -18,13 +18,13 @@ export function AgentExplanation({ text, onWhole }: AgentExplanationProps) {
   };
   return (
     <figure class="agent-words">
-      <figcaption>The agent says</figcaption>
+      <figcaption>Agent’s explanation (not verified)</figcaption>
       <blockquote dir="auto">
         {escapeInvisible(isFolded ? `${startOfText(text)}…` : text)}
       </blockquote>
       {isFolded && (
         <button type="button" class="link" data-unfold onClick={unfold}>
-          Show all {byteCount(byteLength(text))}
+          Show all {sizeOfText(text)}
         </button>
       )}
     </figure>

@@ -27,11 +27,11 @@ export function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: Ca
             <span>{failure.text}</span>
             {isUnsent && (
               <button type="button" class="link" onClick={onSendNow}>
-                Try now
+                Retry now
               </button>
             )}
             <button type="button" class="link" onClick={onDismiss}>
-              {isUnsent ? 'Do not send' : 'Dismiss'}
+              {isUnsent ? 'Don’t send' : 'Dismiss'}
             </button>
           </p>
         )}

@@ -1,6 +1,7 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import {
+  asksForChanges,
   deciderWords,
   type Viewer,
   outcomeWords,
@@ -20,7 +21,7 @@ export function OutcomeLine({ record, me }: { record: Interaction; me: Viewer })
   const who = deciderWords(record, me);
   return (
     <p class={`settled-line ${cardToneOf(record, me)}`}>
-      <Icon name={ICONS[record.outcome ?? ''] ?? 'dots'} />
+      <Icon name={asksForChanges(record) ? 'retry' : (ICONS[record.outcome ?? ''] ?? 'dots')} />
       <strong>{outcomeWords(record)}</strong>
       {who !== '' && <span>{escapeInvisible(who)}</span>}
       {record.settledAt !== null && (

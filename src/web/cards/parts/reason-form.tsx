@@ -42,7 +42,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
   return (
     <div class="reason">
       <label>
-        <span>Why? The agent reads it. You may leave it empty.</span>
+        <span>Reason (optional, shown to the agent)</span>
         <textarea
           ref={field}
           rows={2}
@@ -59,7 +59,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
           {action}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
-          Back
+          Cancel
         </Button>
         {reason.text.length > NEAR_CHARS && (
           <span class="card-hint">{REASON_CHARS - reason.text.length} characters left</span>

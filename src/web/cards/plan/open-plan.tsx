@@ -102,7 +102,7 @@ export function OpenPlan(props: CardBodyProps) {
             aria-describedby={isSeen ? undefined : `${name}-hint`}
             onClick={go}
           >
-            {isBack ? 'Ask for changes' : 'Approve the plan'}
+            {isBack ? 'Send feedback' : 'Approve the plan'}
           </Button>
           {!isSeen && <ReviewHint id={`${name}-hint`} what="plan" onShow={showRest} />}
         </div>

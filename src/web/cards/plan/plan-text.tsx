@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { byteCount, byteLength } from '../../model/sizes.ts';
+import { sizeOfText } from '../../model/sizes.ts';
 
 const LONG_PLAN_CHARS = 5_000;
 const LONG_PLAN_LINES = 60;
@@ -28,7 +28,7 @@ export function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
       </div>
       {!isWhole && (
         <button type="button" class="link" data-unfold onClick={onWhole}>
-          Show all {byteCount(byteLength(text))}
+          Show all {sizeOfText(text)}
         </button>
       )}
     </figure>

@@ -91,13 +91,13 @@ export function OneQuestion({
           />
           <span class="own-words">
             <label for={`${name}-other`}>
-              <strong>In your own words</strong>
+              <strong>Other</strong>
             </label>
             <input
               type="text"
               dir="auto"
               aria-label={`Your own answer to: ${asked.question}`}
-              placeholder="Something else"
+              placeholder="Type your answer"
               maxLength={FEEDBACK_CHARS}
               value={choice.other}
               onInput={({ currentTarget }) =>

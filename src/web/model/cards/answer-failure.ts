@@ -19,7 +19,7 @@ export function mayResend(cause: unknown): boolean {
 }
 
 function answerFailureText(cause: unknown): string {
-  if (mayResend(cause)) return 'Your answer could not be sent yet. It goes as soon as it can.';
+  if (mayResend(cause)) return 'Couldn’t send. Retrying automatically.';
   return cause instanceof ClientError && cause.code === 'input_changed'
     ? 'What is asked has changed since this was drawn. Look at it again before you answer.'
     : failureText(cause);

@@ -33,7 +33,7 @@ export function countdownOf(record: Timed, now: number): Countdown | undefined {
   const level = left <= RED_MS ? 'red' : left <= AMBER_MS ? 'amber' : 'calm';
   return {
     level,
-    text: left === 0 ? 'Time is up' : `${timeLeft(left)} left`,
+    text: left === 0 ? 'Expired' : `${timeLeft(left)} left`,
     announcement: ANNOUNCEMENTS[level],
     nextMs: left === 0 ? null : refreshStepOf(left),
     canExtend: level !== 'calm' && left > 0 && record.extendedBy === undefined,

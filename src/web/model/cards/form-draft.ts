@@ -89,11 +89,11 @@ function missingText({ input }: Field): string {
   switch (input.type) {
     case 'yes-no':
     case 'one':
-      return 'Choose one';
+      return 'Required';
     case 'many':
       return 'Choose at least one';
     default:
-      return 'This is needed';
+      return 'Required';
   }
 }
 

@@ -22,7 +22,13 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 export function cardToneOf(record: Interaction, me: Viewer): Tone {
   const { status, outcome } = record;
   if (status === 'open') return 'amber';
-  return outcome !== null && isOwnDecision(record, me) ? TONES[outcome] : 'grey';
+  if (outcome === null || asksForChanges(record) || !isOwnDecision(record, me)) return 'grey';
+  return TONES[outcome];
+}
+
+/** A plan that was sent back: the agent goes on, so this is no refusal. */
+export function asksForChanges({ kind, outcome }: Interaction): boolean {
+  return kind === 'plan_review' && outcome === 'denied';
 }
 
 /**
@@ -61,7 +67,7 @@ export function outcomeWords(record: Interaction): string {
     case 'approved':
       return isForSession(decision) ? 'Approved for this session' : 'Approved';
     case 'denied':
-      if (kind === 'plan_review') return 'Sent back';
+      if (asksForChanges(record)) return 'Changes requested';
       return kind === 'approval' ? 'Denied' : 'Declined';
     case 'answered':
       return defaulted === true ? `Answered by default${afterTime(record)}` : 'Answered';
@@ -70,7 +76,7 @@ export function outcomeWords(record: Interaction): string {
     case 'expired':
       return kind === 'approval'
         ? `Expired: denied automatically${afterTime(record)}`
-        : `Expired: nobody answered${withinTime(record)}`;
+        : `Expired: no answer${withinTime(record)}`;
     case 'superseded':
       return 'Replaced by a changed request';
     case null:
@@ -89,12 +95,12 @@ export function overtakenWords(record: Interaction, me: Viewer): string {
     case 'approved':
       return `${who} approved this`;
     case 'denied':
-      if (kind === 'plan_review') return `${who} sent this back`;
+      if (asksForChanges(record)) return `${who} requested changes to this`;
       return `${who} ${kind === 'approval' ? 'denied' : 'declined'} this`;
     case 'answered':
-      return settledBy?.via === 'timeout' ? 'Time ran out' : `${who} answered this`;
+      return settledBy?.via === 'timeout' ? 'This expired' : `${who} answered this`;
     case 'expired':
-      return 'Time ran out';
+      return 'This expired';
     default:
       return 'This was withdrawn';
   }

@@ -11,22 +11,22 @@ export interface PlanChoice {
 export const PLAN_CHOICES: readonly PlanChoice[] = [
   {
     decision: 'edit',
-    name: 'Go ahead',
+    name: 'Approve, auto-accept edits',
     effect: 'The agent remembers the conversation and may change files without asking.',
   },
   {
     decision: 'clean_edit',
-    name: 'Go ahead, afresh',
+    name: 'Approve with a fresh context',
     effect: 'The agent keeps nothing but this plan and may change files without asking.',
   },
   {
     decision: 'default',
-    name: 'Go ahead, and ask',
+    name: 'Approve, ask before each edit',
     effect: 'The agent keeps nothing but this plan and asks before each change.',
   },
   {
     decision: 'adjust',
-    name: 'Change the plan',
+    name: 'Request changes',
     effect: 'The agent goes on planning with what you write.',
   },
 ];

@@ -10,8 +10,8 @@ it('[UI-5] has levels at two minutes and one, and a voice at these alone', () =>
   expect(at(120_001)).toMatchObject({ level: 'calm', announcement: '', canExtend: false });
   expect(at(120_000)).toMatchObject({ level: 'amber', text: '2:00 left', canExtend: true });
   expect(at(60_000)).toMatchObject({ level: 'red', text: '1:00 left' });
-  expect(at(0)).toMatchObject({ level: 'red', text: 'Time is up', nextMs: null, canExtend: false });
-  expect(at(-5)?.text).toBe('Time is up');
+  expect(at(0)).toMatchObject({ level: 'red', text: 'Expired', nextMs: null, canExtend: false });
+  expect(at(-5)?.text).toBe('Expired');
   const said = new Set(
     Array.from({ length: 700 }, (_, second) => at(second * 1_000)?.announcement),
   );

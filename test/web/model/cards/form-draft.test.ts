@@ -25,7 +25,7 @@ describe('a form in the making', () => {
     expect(empty).toEqual({ count: '', ratio: '0.5', when: '', sure: '', one: '', many: [] });
     expect(valuesIn(fields, empty)).toEqual({
       ok: false,
-      fieldErrors: { count: 'This is needed' },
+      fieldErrors: { count: 'Required' },
     });
   });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Interaction } from '../../../../src/protocol/types.ts';
 import {
   deciderWords,
+  outcomeWords,
   type Viewer,
   cardToneOf,
 } from '../../../../src/web/model/cards/outcome-words.ts';
@@ -36,4 +37,14 @@ it.each([
 ] as const)('[UI-8] is not by you, and says no place that is not known: %s', (_what, by, words) => {
   expect(deciderWords(settled(by), ADA)).toBe(words);
   expect(cardToneOf(settled(by), ADA)).toBe('grey');
+});
+
+it('shows a plan that was sent back as neither approved nor refused', () => {
+  const record = {
+    ...settled({ subject: 'ada', via: 'web', credential: 'tok_1', key: 'admin' }),
+    kind: 'plan_review',
+    outcome: 'denied',
+  } as Interaction;
+  expect(outcomeWords(record)).toBe('Changes requested');
+  expect(cardToneOf(record, ADA)).toBe('grey');
 });
