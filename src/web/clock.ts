@@ -1,16 +1,16 @@
-/** The server's time, as far as it was heard: what is shown counts by it and not by the clock at hand (TIME-4). */
+/** The server's time, from its last message. Deadlines and ages use it instead of the browser's clock (TIME-4). */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface ServerClock {
   now(): number;
-  /** The server said what time it is there. */
+  /** Sets the time from a message of the server. */
   setServerTime(serverNow: number): void;
-  /** Calls again and again; the result stops it. */
+  /** Calls at an interval; the result stops it. */
   every(ms: number, call: () => void): () => void;
 }
 
 export function startServerClock(): ServerClock {
-  // How far ahead the server is; measured against a clock that nobody sets.
+  // The offset of the server, measured against a clock that no one can set.
   let origin = Date.now() - performance.now();
   return {
     now: () => origin + performance.now(),
@@ -24,7 +24,7 @@ export function startServerClock(): ServerClock {
   };
 }
 
-/** The time, drawn again every `stepMs`; null leaves it as it is. */
+/** The time, redrawn every `stepMs`; never with null. */
 export function useNow(clock: ServerClock, stepMs: number | null): number {
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the first screen can do without: fetched beside it, in one piece. */
+/** The parts that the first screen does not need, fetched beside it in one file. */
 export { RequestDifferences } from './cards/parts/request-differences.tsx';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';

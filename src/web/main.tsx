@@ -1,4 +1,4 @@
-/** Begins the hosted chat in the page that the Worker serves. */
+/** Starts the hosted chat in the page that the Worker serves. */
 import { render } from 'preact';
 import { HttpTransport } from '../client/http-transport.ts';
 import type { Transport } from '../client/transport.ts';
@@ -30,11 +30,11 @@ function transportFor({ token }: Person, onRefused: () => void): Transport {
   return serverTransport({ url: location.origin, token, onRefused });
 }
 
-/** A token for one session may not list sessions, and is accepted all the same: only 401 is a refusal. */
+/** A token for one session may not list sessions, but is accepted: only 401 means refused. */
 async function isAccepted({ token }: Person): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch('/v1/sessions?limit=1', { headers });
-  // A body that is not read keeps its connection, and the page never comes to rest.
+  // An unread body keeps its connection open, and the page never becomes idle.
   await response.arrayBuffer();
   return response.status !== 401;
 }
@@ -50,7 +50,7 @@ async function readAgentName(): Promise<string> {
 interface ServerOptions {
   readonly url: string;
   readonly token: string;
-  /** The server takes the token no more. */
+  /** The server no longer accepts the token. */
   readonly onRefused: () => void;
 }
 
@@ -59,7 +59,7 @@ function serverTransport({ url, token, onRefused }: ServerOptions): Transport {
   return new HttpTransport({ url, token: tokenOnce(token, onRefused) });
 }
 
-/** Asked for a second time it was refused, and there is no other (TRN-7). */
+/** A second request for the token means that the server refused it, and there is no other token (TRN-7). */
 function tokenOnce(token: string, onRefused: () => void): () => string {
   let isAsked = false;
   return () => {

@@ -14,9 +14,9 @@ export interface AppProps {
   readonly clock: ServerClock;
   /** `onRefused` is called when the server refuses the token. */
   readonly transportFor: (person: Person, onRefused: () => void) => Transport;
-  /** Whether the server takes the token; rejects where the server cannot be asked. */
+  /** Whether the server accepts the token; rejects if the server is unreachable. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
-  /** What `GET /health` says of the agent. */
+  /** The `agent` field of `GET /health`. */
   readonly agent: () => Promise<string>;
 }
 
@@ -88,7 +88,7 @@ function useLazyPart<Part>(isWanted: boolean, load: () => Promise<Part>): Part |
     if (!isWanted || part !== undefined) return;
     load().then(
       (loaded) => setPart({ loaded }),
-      // The server was upgraded under this page, and has the part under another name.
+      // An upgraded server serves this part under another name.
       () => location.reload(),
     );
   }, [isWanted, part]);

@@ -25,7 +25,7 @@ export interface ChatProps {
 
 const MAX_NEW_TITLE_CHARS = 60;
 
-/** The list of sessions, and beside it one of them or the place to begin one. */
+/** The session list, beside one session or the first screen. */
 export function Chat({
   person,
   location,
@@ -52,7 +52,7 @@ export function Chat({
       title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_NEW_TITLE_CHARS),
       ...(permissionMode !== undefined && { permissionMode }),
     });
-    // The words are not lost with the request: they wait in the composer, which says what is wrong.
+    // A failed message becomes a draft, and the composer shows the error.
     await transport
       .sendMessage(session.id, text)
       .routed.catch(() => saveMessageDraft(store, session.id, text));
@@ -112,7 +112,7 @@ export function Chat({
   );
 }
 
-/** Not a link: the fragment of the address says which session is shown. */
+/** Not a link: the fragment of the address already names the session. */
 function skipSidebar(): void {
   (document.querySelector<HTMLElement>('.conversation') ?? document.querySelector('main'))?.focus();
 }

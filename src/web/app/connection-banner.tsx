@@ -5,15 +5,15 @@ import { SECOND_MS } from '../model/times.ts';
 
 interface ConnectionBannerProps {
   readonly status: ConnectionStatus;
-  /** Something was sent a while ago and has not been answered. */
+  /** A request has had no response for some time. */
   readonly isSlow: boolean;
   readonly clock: ServerClock;
   readonly onReconnect: () => void;
 }
 
-/** Said when what is shown may be old, and over everything else. */
+/** Warns, above everything else, that the page may be out of date. */
 export function ConnectionBanner({ status, isSlow, clock, onReconnect }: ConnectionBannerProps) {
-  // `retryAt` is by the clock at hand, not by the server's.
+  // `retryAt` is in the browser's time, not the server's.
   useNow(clock, status.type === 'waiting' ? SECOND_MS : null);
   const banner = bannerOf(status, Date.now(), isSlow);
   return (

@@ -7,14 +7,14 @@ import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface FirstScreenProps {
-  /** What `GET /health` says; undefined until it did. */
+  /** The `agent` field of `GET /health`; undefined until it arrives. */
   readonly agent: string | undefined;
   readonly canStart: boolean;
   readonly onStart: (how: Beginning) => Promise<unknown>;
   readonly onMenu: () => void;
 }
 
-/** Where a newcomer arrives: one press from a first question. */
+/** The first screen of a newcomer: one press away from a first request. */
 export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenProps) {
   const [text, setText] = useState('');
   const { isBusy, failure, run } = useAsyncAction();

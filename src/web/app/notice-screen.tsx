@@ -9,7 +9,7 @@ interface NoticeScreenProps {
   readonly children: ComponentChildren;
 }
 
-/** A whole screen that says one thing. */
+/** A whole screen with a single message. */
 export function NoticeScreen({ title, onMenu, children }: NoticeScreenProps) {
   return (
     <main class="notice-screen" tabIndex={-1}>

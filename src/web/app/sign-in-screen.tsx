@@ -5,10 +5,10 @@ import { NoticeScreen } from './notice-screen.tsx';
 
 interface SignInScreenProps {
   readonly problem: 'expired' | 'dead-link' | undefined;
-  /** The person who was signed in before a link that does not work. */
+  /** The person who was signed in before the link that failed. */
   readonly before: string | undefined;
   readonly onResume: () => void;
-  /** False: this is no token. */
+  /** Returns false for a text that is not a token. */
   readonly onToken: (token: string) => boolean;
 }
 
@@ -23,7 +23,7 @@ const REASONS = {
   'dead-link': 'It is incomplete, or it was made for another server. Ask for a new one.',
 } as const;
 
-/** What to do without a link, or with one that does not work. */
+/** Shown without a link, and for a link that does not work. */
 export function SignInScreen({ problem, before, onResume, onToken }: SignInScreenProps) {
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);

@@ -9,7 +9,7 @@ interface SwitchPersonProps {
   readonly onDecline: () => void;
 }
 
-/** A link arrived while another person is signed in: answers would carry the name of whoever made the link. */
+/** Shown when a link arrives while another person is signed in: answers would carry the name in the link. */
 export function SwitchPerson({ current, offered, onAccept, onDecline }: SwitchPersonProps) {
   return (
     <NoticeScreen title={`Sign in as ${escapeInvisible(offered)}?`}>

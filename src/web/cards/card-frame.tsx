@@ -12,16 +12,16 @@ interface CardFrameProps {
   readonly me: Viewer;
   readonly clock: ServerClock;
   readonly isLive: boolean;
-  /** Whoever looks may answer it. */
+  /** The viewer has the scope `answer`. */
   readonly isForMe: boolean;
   readonly notes: readonly (string | false | undefined)[];
-  /** What it is: "Approval". */
+  /** For example "Approval". */
   readonly kind: string;
   readonly title: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** What all cards have in common: the head with its state, the notes, and a calm way of getting smaller. */
+/** The part that all cards share: the head with the status, the notes, and the animation of the height. */
 export function CardFrame({
   answering,
   me,
@@ -43,7 +43,7 @@ export function CardFrame({
       ref={card}
       class={`card ${cardToneOf(record, me)} ${record.status}`}
       aria-labelledby={id}
-      // While it asks, it is one stop of its own: the digits work on it, and all of it is read out.
+      // An open card is one tab stop: digits work on it, and a screen reader reads all of it.
       tabIndex={isOpen ? 0 : -1}
       data-interaction={record.interactionId}
     >

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Keys on a card: what is typed into a field, composed, or held with a modifier is none of them. */
+/** Keys on a card. Keys typed into a field, keys of an input method and keys with a modifier do not count. */
 
 function isFromTextField({ target }: Event): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -12,23 +12,23 @@ function isFromTextField({ target }: Event): boolean {
   );
 }
 
-/** While a word is composed, Enter chooses it; browsers say so in one of two ways. */
+/** Enter ends the composition of a word; browsers report a composition in one of two ways. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229;
 }
 
-/** 1 to 9, as 0 to 8; undefined for every other key. */
+/** Maps the keys 1 to 9 to 0 to 8; undefined for every other key. */
 export function digitOf(event: KeyboardEvent): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || isFromTextField(event)) return undefined;
   return /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : undefined;
 }
 
-/** For those who hear the page; `digitOf` is what the key does. */
+/** The shortcut that a screen reader announces; `digitOf` handles the key. */
 export function shortcutOf(index: number): string | undefined {
   return index < 9 ? String(index + 1) : undefined;
 }
 
-/** Enter, meant for the card and not for a button on it. */
+/** Enter on the card, and not on a button inside it. */
 export function isSubmit(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || isComposing(event)) return false;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;

@@ -1,4 +1,6 @@
-/** One entry for each kind of card; what has none, or is not what its kind says, gets the general one. */
+/**
+ * One entry for each kind. A request of an unknown kind, or one that does not fit its kind, gets the general card.
+ */
 import type { ComponentType } from 'preact';
 import type { Interaction } from '../../protocol/types.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
@@ -69,7 +71,7 @@ function laterCard(name: 'FormPrompt' | 'PlanReview') {
   };
 }
 
-/** A request of a kind that this page does not know: shown as it is, and it can be cancelled. */
+/** A request of an unknown kind: shown as JSON, and it can be cancelled. */
 function GeneralCard({ answering, isLive }: CardBodyProps) {
   const { record, isBusy } = answering;
   return (

@@ -1,4 +1,4 @@
-/** What every card is given, whatever it asks. */
+/** The props of every card. */
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
@@ -8,7 +8,10 @@ import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { AnswerState } from './use-answer.ts';
 
-/** Says something to the agent, and to nobody whose question it would answer; the same key is the same message. */
+/**
+ * Sends a text to the agent. A text that would answer a request goes to the composer instead. The same key means the
+ * same message.
+ */
 export type SendText = (text: string, idempotencyKey: string) => Promise<unknown>;
 
 export interface InteractionCardProps {
@@ -17,28 +20,28 @@ export interface InteractionCardProps {
   readonly transport: Transport;
   readonly clock: ServerClock;
   readonly me: Viewer;
-  /** What was asked of this call before its agent changed it. */
+  /** The previous request for this tool call, before the agent changed it. */
   readonly changedFrom?: Interaction | undefined;
   /** Undefined without the scope `send`. */
   readonly onSendText?: SendText | undefined;
-  /** False without the scope `answer`: it is shown and cannot be answered (UI-12). */
+  /** False without the scope `answer`: the card is read-only (UI-12). */
   readonly canAnswer: boolean;
-  /** False while the connection is lost and what is shown may be old. */
+  /** False while the connection is lost and the page may be out of date. */
   readonly isAnswerable?: boolean;
-  /** An answer has been under way for a while. */
+  /** Reports that an answer is taking long. */
   readonly onSlow?: ReportSlow | undefined;
   readonly onSettled?: (interaction: Interaction) => void;
-  /** Where there is a composer: how its text reaches this card. */
+  /** Present beside a composer: registers this card as a target of its text. */
   readonly onTextTarget?: AddTextTarget | undefined;
-  /** All of what can be approved here has been in the window. */
+  /** Everything that this card approves has been in the window. */
   readonly onSeen?: () => void;
-  /** Where answers in the making are kept; default: this tab. */
+  /** Stores drafts of answers; default: this tab. */
   readonly store?: KeyValueStore;
-  /** Whatever moves this card under a finger; Approve waits again after it. */
+  /** A value that changes whenever the card moves on the screen; Approve is then blocked again for a moment. */
   readonly position?: unknown;
 }
 
-/** The part of a card that is about its kind. */
+/** The props of the body, the part of a card that depends on the kind. */
 export interface CardBodyProps {
   readonly answering: AnswerState;
   readonly session: InteractionCardProps['session'];
@@ -47,6 +50,6 @@ export interface CardBodyProps {
   readonly position: unknown;
   readonly onSeen: (() => void) | undefined;
   readonly onTextTarget: AddTextTarget | undefined;
-  /** It is open, and this person may answer it now. */
+  /** The interaction is open, and this person may answer it now. */
   readonly isLive: boolean;
 }

@@ -12,10 +12,10 @@ import { useUnsentText } from './use-unsent-text.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 
-/** An answer in the making belongs to this tab; on a shared computer the next person finds none. */
+/** Drafts live in this tab: on a shared computer the next person does not find them. */
 const TAB = storeIn(() => sessionStorage);
 
-/** What a person is asked, open or settled. */
+/** The card of an interaction, open or settled. */
 export function InteractionCard(props: InteractionCardProps) {
   return <OneCard key={props.interaction.interactionId} {...props} />;
 }
@@ -30,7 +30,7 @@ function OneCard(props: InteractionCardProps) {
   const unsent = useUnsentText(answering, session.id, store, changedFrom);
   const later = useLaterParts(unsent !== undefined);
   const isOpen = record.status === 'open';
-  // While an answer is under way its buttons stay, and say so.
+  // While an answer is being sent, the buttons stay and show it.
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
   const isCalm = !isBusy && !isUnsent;
   const { name, title: Title, body: Body } = cardKindOf(record);
@@ -51,7 +51,7 @@ function OneCard(props: InteractionCardProps) {
           !isAnswerable &&
           isCalm &&
           'Not connected. You can answer when the connection is back.',
-        // What was heard of the agent is as old as the connection.
+        // The state of the agent is as old as the connection.
         record.agentWaiting === false &&
           isAnswerable &&
           isCalm &&
@@ -83,7 +83,7 @@ interface ChangedRequestProps {
   readonly record: Interaction;
 }
 
-/** Said where the agent swapped what is asked for something else, with the difference marked. */
+/** Announces that the agent changed its request, and marks the difference. */
 function ChangedRequest({ from, record }: ChangedRequestProps) {
   const later = useLaterParts();
   return (

@@ -1,15 +1,15 @@
-/** Whether the keyboard is in a text field of a card, or was when the card was taken off the screen. */
+/** Whether the focus is in a text field of a card, or was when the card left the screen. */
 import { useLayoutEffect } from 'preact/hooks';
 
 let interrupted: string | undefined;
 
-/** For a card that another one may take the place of: its fields are gone before that one is drawn. */
+/** For a card that another card may replace: the fields are gone before the new card is drawn. */
 export function useTypingFocus(interactionId: string): void {
   useLayoutEffect(
     () => () => {
       if (!hasKeyboard(interactionId)) return;
       interrupted = interactionId;
-      // For what is drawn in its place now, and not for whoever comes back to it.
+      // Only for the replacement that is drawn now, not for a later card.
       queueMicrotask(() => (interrupted = undefined));
     },
     [interactionId],

@@ -1,10 +1,10 @@
 /**
- * One answer to one interaction: sent once, tried again with the same key, and what became of it.
+ * One answer to one interaction: sent once, retried with the same key, and its result.
  *
- * 1. The record shown is the newest that was heard, from the session or in reply to the answer. What is heard of the end
- *    while an answer of one's own is under way waits for the reply, which knows whose it is; not if that takes long.
- * 2. An answer that did not get through is sent again by itself, until it does or its sender takes it back. It names
- *    what was seen, so it answers nothing else meanwhile.
+ * 1. The record shown is the newest one, from the session or from the reply to the answer. While an answer is being
+ *    sent, a reported end waits for the reply, which knows whose answer counted; not if the reply takes long.
+ * 2. An answer that did not arrive is sent again until it does or the person discards it. It carries the digest of
+ *    the request, so it cannot answer a changed one.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { freshKey } from '../../client/requests/http-calls.ts';
@@ -16,23 +16,23 @@ import type { InteractionCardProps } from './card-props.ts';
 
 export interface AnswerState {
   readonly record: Interaction;
-  /** It was open on this card, and was not settled by it. */
+  /** The interaction was open on this card and was settled elsewhere. */
   readonly isFromElsewhere: boolean;
-  /** It was settled by what this card sent. */
+  /** This card's answer settled the interaction. */
   readonly isMine: boolean;
   readonly isBusy: boolean;
-  /** It has been under way for a while. */
+  /** The answer is taking long. */
   readonly isSlow: boolean;
-  /** An answer did not get through, and goes as soon as it can. */
+  /** An answer did not arrive and will be sent again. */
   readonly isUnsent: boolean;
   readonly failure: AnswerFailure | undefined;
-  /** True when it was taken, or somebody else's was before it. */
+  /** True if this answer or an earlier one settled the interaction. */
   give(answer: JsonObject): Promise<boolean>;
   cancel(): Promise<boolean>;
   extend(): Promise<boolean>;
-  /** Sends what is waiting at once. */
+  /** Sends the unsent answer now. */
   sendNow(): void;
-  /** A waiting answer is not sent any more. */
+  /** Discards the unsent answer and the error. */
   dismissFailure(): void;
 }
 
@@ -77,7 +77,7 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
     }
   };
   const give = (answer: JsonObject): Promise<boolean> => {
-    // The same answer again has the same key: it may have arrived the first time.
+    // An equal answer has the same key: the first attempt may have arrived.
     const text = JSON.stringify(answer);
     if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
     const how = { idempotencyKey: sent.current.key };
@@ -115,7 +115,7 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
 
 const RESEND_AFTER_MS = 5_000;
 
-/** While it should: when the network or the connection is back, and now and then in between. */
+/** While `should` is true: sends when the network or the connection returns, and at an interval. */
 function useSendAgain(should: boolean, isConnected: boolean, send: () => void): void {
   const latest = useRef(send);
   latest.current = send;

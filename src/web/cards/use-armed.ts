@@ -1,11 +1,13 @@
-/** A button that appears under a finger must not be pressed by it (UI-6): it works a moment later. */
+/**
+ * A button that appears under a finger must not react to a press already under way (UI-6): it works a moment later.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 
 const ARMED_AFTER_MS = 600;
 const ARM_CHECK_MS = 100;
 
-/** Begins anew with every change of `what`. */
+/** Restarts with every change of `what`. */
 export function useArmed(clock: ServerClock, what: unknown): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
   useEffect(() => {

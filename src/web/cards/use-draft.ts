@@ -1,4 +1,4 @@
-/** An answer in the making, kept through a reload (UI-8). */
+/** The draft of an answer; it survives a reload (UI-8). */
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../protocol/types.ts';
 import { saveAnswerDraft, loadAnswerDraft } from '../model/cards/answer-draft.ts';

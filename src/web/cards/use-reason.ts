@@ -1,4 +1,4 @@
-/** Why somebody says no, while they write it; it survives a reload, and the agent's change of its request (UI-8). */
+/** The draft of a reason; it survives a reload, and a changed request (UI-8). */
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { saveCardText, loadCardText } from '../model/cards/answer-draft.ts';
@@ -8,11 +8,12 @@ import { isTypingIn } from './typing-focus.ts';
 export interface ReasonDraft {
   readonly text: string;
   write(text: string): void;
-  /** It was there when the card was drawn. */
+  /** The draft existed when the card was drawn. */
   readonly wasKept: boolean;
   /**
-   * What its field does when it appears: nothing after a reload, where nothing was pressed; goes on at the end, where
-   * the card was swapped under somebody who writes; else takes the keyboard, and what was there can be written over.
+   * What the field does when it appears. `idle`: after a reload, nothing. `at its end`: the card was replaced while
+   * the person was typing, and the cursor continues at the end. `selected`: the field takes the focus with its text
+   * selected.
    */
   readonly begins: RefObject<'idle' | 'at its end' | 'selected'>;
 }

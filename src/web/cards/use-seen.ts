@@ -1,8 +1,8 @@
 /**
- * Whether a person can have read what they decide on (UI-2, UI-3).
+ * Whether a person can have read the content that they decide on (UI-2, UI-3).
  *
- * It was in their window as a whole or, if it is larger than that, from its beginning to its end. What is
- * folded is not there to be seen.
+ * The content was in the window as a whole or, if it is larger, from its beginning to its end. Folded content does
+ * not count.
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -10,13 +10,13 @@ import { forgetEnd, noteSeen, nothingSeen, type SeenSides, showUnseen } from './
 
 export interface SeenState {
   readonly isSeen: boolean;
-  /** What is on the screen this moment counts too; for what needs no pause before it. */
+  /** Also counts content that is on the screen at this moment, without the pause. */
   readonly isSeenNow: () => boolean;
-  /** Brings what is missing onto the screen. */
+  /** Scrolls to the part that was not seen. */
   readonly showRest: () => void;
 }
 
-/** Begins anew with every change of `what`. */
+/** Restarts with every change of `what`. */
 export function useSeen(
   element: RefObject<HTMLElement | null>,
   what: string,
@@ -49,7 +49,7 @@ export function useSeen(
   };
 }
 
-/** Calls once things stand where they are painted, and after whatever may move them; the result stops it. */
+/** Calls after the layout is painted, and after each event that may move it; the result stops it. */
 function afterEachMove(element: Element, call: () => void): () => void {
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

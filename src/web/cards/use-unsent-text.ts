@@ -1,8 +1,8 @@
 /**
- * What a person was writing when its question ended without them, or was changed by the agent (UI-8).
+ * Text that a person was writing when the interaction ended without them, or when the agent changed it (UI-8).
  *
- * It stays in the tab until they send it as a message or throw it away. Until this hook has looked, the draft is its
- * only copy, so nothing else drops the draft of a question that is over.
+ * The text stays in the tab until the person sends it as a message or discards it. Until this hook has run, the draft
+ * is the only copy, so no other code drops the draft of an ended interaction.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
@@ -19,21 +19,21 @@ import type { AnswerState } from './use-answer.ts';
 
 export interface UnsentText {
   readonly text: string;
-  /** The keyboard was in the field that is gone. */
+  /** The removed field had the focus. */
   readonly wasTyping: boolean;
   write(text: string): void;
-  /** It was sent, or is not wanted any more. */
+  /** Drops the text after it was sent or discarded. */
   discard(): void;
 }
 
 interface FoundText {
-  /** The interaction that is over; undefined while none is. */
+  /** The interaction that ended; undefined while none has. */
   readonly endedId: string | undefined;
   readonly isMine: boolean;
   readonly remaining: Pick<UnsentText, 'text' | 'wasTyping'> | undefined;
 }
 
-/** `changedFrom` is what was asked before the agent changed it. */
+/** `changedFrom` is the request before the agent changed it. */
 export function useUnsentText(
   { record, isMine }: AnswerState,
   sessionId: string,
@@ -47,11 +47,11 @@ export function useUnsentText(
   const found = useRef<FoundText>({ endedId: undefined, isMine: false, remaining: undefined });
   if (found.current.endedId !== endedId || found.current.isMine !== isMine) {
     const isOver = endedId !== undefined && !isMine;
-    // Before anything is drawn: afterwards the field with the keyboard is gone.
+    // Before the first draw: afterwards the focused field is gone.
     found.current = { endedId, isMine, remaining: isOver ? textLeftIn(endedId) : undefined };
   }
   const { remaining } = found.current;
-  // At once: what is done after the next frame is not done on a page that is left.
+  // In a layout effect: an effect after the next frame does not run on a page that is being left.
   useLayoutEffect(() => {
     if (endedId !== undefined && found.current.remaining === undefined)
       dropAnswerDraft(store, where);
@@ -59,7 +59,7 @@ export function useUnsentText(
 
   function textLeftIn(ended: string): FoundText['remaining'] {
     const isSettled = status === 'settled';
-    // A reason goes on in the card that took the place of this one.
+    // The replacement card continues the reason.
     const reason = isSettled ? loadCardText(store, where, 'reason') : '';
     const asked = isSettled ? record : (changedFrom ?? record);
     const words = unsentTextOf(asked, loadAnswerDraft(store, where), reason);

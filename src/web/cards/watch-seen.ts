@@ -1,16 +1,16 @@
 /**
- * Looks whether an element has been in the window: each of its four sides, and the far side of every box in
- * it that scrolls sideways.
+ * Tracks whether an element has been in the window: each of its four sides, and the far side of every box in it that
+ * scrolls sideways.
  *
- * A side that is cut off where nothing scrolls is never seen, so a flaw of the layout keeps Approve blocked
- * instead of letting somebody approve what they could not read.
+ * A side that is cut off where nothing scrolls never counts as seen, so a layout bug keeps Approve blocked instead of
+ * allowing approval of unread content.
  */
 
-/** About a line: less of a side than this could be its padding. */
+/** About one line: a smaller part of a side could be padding. */
 const EDGE_PX = 20;
-/** Sizes are rounded, and more so when the page is zoomed. */
+/** Sizes are rounded, and more coarsely on a zoomed page. */
 const SLACK_PX = 2;
-/** Of a page, so that the last line that was read stays in sight. */
+/** Less than a page, so that the last line read stays in sight. */
 const PAGE_FRACTION = 0.85;
 
 interface Rect {
@@ -25,7 +25,7 @@ export interface SeenSides {
   left: boolean;
   right: boolean;
   bottom: boolean;
-  /** Boxes that were scrolled to their far side. */
+  /** Boxes that were scrolled to the far side. */
   crossed: WeakSet<Element>;
 }
 
@@ -37,7 +37,7 @@ export const nothingSeen = (): SeenSides => ({
   crossed: new WeakSet(),
 });
 
-/** Notes in `sides` what is on the screen; true when nothing is left to see. */
+/** Adds the sides that are on the screen to `sides`; true once nothing is left to see. */
 export function noteSeen(element: HTMLElement, sides: SeenSides): boolean {
   if (document.visibilityState === 'hidden') return false;
   const view = visibleArea(element);
@@ -54,13 +54,13 @@ export function noteSeen(element: HTMLElement, sides: SeenSides): boolean {
   );
 }
 
-/** The end of a folded text is not its end. */
+/** The end of a folded text does not count. */
 export function forgetEnd(sides: SeenSides): void {
   sides.bottom = false;
   sides.crossed = new WeakSet();
 }
 
-/** Goes on to what was not seen yet: the beginning, a box that goes on sideways, the next page or the end. */
+/** Scrolls to the next unseen part: the beginning, a box that continues sideways, the next page or the end. */
 export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   const [box] = uncrossed(element, sides);
   const view = visibleArea(element);
@@ -90,7 +90,7 @@ function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Eleme
   });
 }
 
-/** The part of the window in which the element can be seen: not behind the head of its card, not cut off by a pane. */
+/** The part of the window in which the element is visible: not behind the head of its card, not clipped by a pane. */
 function visibleArea(element: HTMLElement): Rect {
   const { offsetTop, offsetLeft, height, width } = visualViewport ?? wholeWindow();
   let view: Rect = {
@@ -100,7 +100,7 @@ function visibleArea(element: HTMLElement): Rect {
     right: offsetLeft + width,
   };
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
-    // The window shows what the page itself would cut off.
+    // The window is not clipped by the page itself.
     if (at === document.body || at === document.documentElement) break;
     if (getComputedStyle(at).overflowX === 'visible') continue;
     view = intersect(view, at.getBoundingClientRect());

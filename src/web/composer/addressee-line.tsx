@@ -3,13 +3,13 @@ import type { Addressee } from '../model/addressee.ts';
 
 interface AddresseeLineProps {
   readonly addressee: Addressee;
-  /** What an answer is for, in few words. */
+  /** The prompt of an interaction, in few words. */
   readonly asks: (interaction: Interaction) => string;
   readonly chosen: string | undefined;
   readonly onChoose: (interactionId: string | undefined) => void;
 }
 
-/** Whom the text in the composer will reach (UI-7). Its room is there even when it says nothing. */
+/** Says where the text of the composer goes (UI-7). It keeps its height while it is empty. */
 export function AddresseeLine({ addressee, asks, chosen, onChoose }: AddresseeLineProps) {
   if (addressee.to === 'choose') {
     return (

@@ -25,7 +25,7 @@ import { Icon } from '../ui/icon.tsx';
 interface OutgoingMessage {
   readonly text: string;
   readonly replyTo: string | undefined;
-  /** The same as long as the words are: sent again after a failure, it arrives once (TRN-5). */
+  /** Constant while the text is unchanged: a repeated message arrives once (TRN-5). */
   readonly idempotencyKey: string;
 }
 
@@ -35,19 +35,19 @@ interface ComposerProps {
   readonly store: KeyValueStore;
   readonly canAnswer: boolean;
   readonly targets: TextTargets;
-  /** Words from elsewhere on the page, to be looked at before they are sent. */
+  /** A text from a card, to be checked before it is sent. */
   readonly handedText: { readonly text: string } | undefined;
-  /** Shows a card that is not on the screen. */
+  /** Scrolls to a card that is not on the screen. */
   readonly onReveal: (interactionId: string) => void;
   readonly clock: ServerClock;
   readonly onSlow: ReportSlow;
   /** Undefined without the scope `send`. */
   readonly onSend: ((message: OutgoingMessage) => Promise<unknown>) | undefined;
-  /** Set while there is something to stop. */
+  /** Present while a turn is running. */
   readonly onStop: (() => Promise<unknown>) | undefined;
 }
 
-/** Where a person writes; above it stands whom the text will reach. */
+/** The field for messages; the line above it says where the text goes. */
 export function Composer(props: ComposerProps) {
   const { sessionId, replica, store, canAnswer, targets, handedText, onReveal, onSend, onStop } =
     props;
@@ -60,7 +60,7 @@ export function Composer(props: ComposerProps) {
   useEffect(() => (isSlow ? onSlow() : undefined), [isSlow, onSlow]);
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(freshKey());
-  /** Whom the words were for when they were begun. */
+  /** The target when the person began to write. */
   const begunFor = useRef<string>(undefined);
   const [note, setNote] = useState<string>();
   const addressee = addresseeOf(replica, text, canAnswer);
@@ -78,7 +78,7 @@ export function Composer(props: ComposerProps) {
 
   useEffect(() => grow(field.current), [text]);
   useEffect(() => {
-    // A finger would call up a keyboard over what there is to read.
+    // On a touch screen, focus would open a keyboard over the conversation.
     if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, []);
 
@@ -92,7 +92,7 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (handedText === undefined) return;
     write([text.trim(), handedText.text].filter((part) => part !== '').join('\n\n'));
-    // They were meant for something else than what would take them now.
+    // The text was written for another target.
     begunFor.current = 'agent';
     field.current?.focus();
   }, [handedText]);
@@ -106,7 +106,7 @@ export function Composer(props: ComposerProps) {
     const hasMoved = begunFor.current !== undefined && begunFor.current !== goesTo;
     if (hasMoved && addressee.to !== 'choose' && addressee.to !== 'command') {
       begunFor.current = goesTo;
-      // Another request than the one before: the server would refuse the key for it.
+      // This is another request: the server would refuse the old key for it.
       key.current = freshKey();
       const whom = target === undefined ? 'goes to the agent' : `answers “${asks(target)}”`;
       return setNote(`This ${whom} now. Send it again if it should.`);
@@ -155,7 +155,7 @@ export function Composer(props: ComposerProps) {
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // While characters are put together with an input method, Enter belongs to it.
+            // During composition, Enter belongs to the input method.
             const isSend = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
             if (!isSend || matchMedia('(pointer: coarse)').matches) return;
             event.preventDefault();
@@ -186,7 +186,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** As high as what is in it; the sheet says up to where. */
+/** Grows with its content; the stylesheet limits it. */
 function grow(field: HTMLTextAreaElement | null): void {
   if (field === null || CSS.supports('field-sizing', 'content')) return;
   field.rows = Math.min(10, field.value.split('\n').length);

@@ -7,11 +7,11 @@ import { Icon } from '../ui/icon.tsx';
 
 interface QueuedMessagesProps {
   readonly queued: SessionView['queued'];
-  /** Undefined without the scope to take one back. */
+  /** Undefined without the scope `send`. */
   readonly onRemove: ((messageId: string) => Promise<unknown>) | undefined;
 }
 
-/** What was sent and waits its turn (UI-13). */
+/** Messages that wait for the agent (UI-13). */
 export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
   const { isBusy, failure, run } = useAsyncAction();
   if (queued.length === 0) return null;

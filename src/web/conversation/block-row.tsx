@@ -51,7 +51,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
               context={context}
             />
           ))}
-          {/* A card says all of this itself, as long as it asks; below it, nothing jumps when it settles. */}
+          {/* An open card shows all of this; the row comes below it, so that nothing jumps when the card settles. */}
           {(block.call.status !== 'pending' || block.steps.length === 0) && (
             <ToolRow block={block} context={context} />
           )}

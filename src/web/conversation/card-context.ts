@@ -13,11 +13,11 @@ export interface CardContext {
   readonly clock: ServerClock;
   readonly me: Person;
   readonly canAnswer: boolean;
-  /** The agent of the session runs in the service and reports all it does. */
+  /** The built-in agent runs this session and reports everything it does. */
   readonly hasOwnAgent: boolean;
   readonly isAnswerable: boolean;
   readonly open: readonly Interaction[];
-  /** What is allowed for the session. */
+  /** The rules of the session. */
   readonly rules: readonly Rule[];
   readonly onTextTarget: AddTextTarget;
   readonly onSendText: SendText | undefined;

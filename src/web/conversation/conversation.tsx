@@ -13,14 +13,14 @@ import { TurnEndRow } from './turn-end-row.tsx';
 interface ConversationProps {
   readonly timeline: Timeline;
   readonly context: CardContext;
-  /** What the agent is doing, while it does something. */
+  /** What the agent is doing; undefined while it is idle. */
   readonly typing: string | undefined;
-  /** What a link wanted to show; undefined until it can be. */
+  /** The interaction that a link points to; undefined until it can be shown. */
   readonly shown?: { readonly interactionId: string } | undefined;
   readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
 }
 
-/** What was said and done, from as far back as somebody looked. */
+/** The messages and tool calls, from as far back as the person has scrolled. */
 export function Conversation({ timeline, context, typing, shown, onRetry }: ConversationProps) {
   const { turns } = timeline;
   const { open } = context;
@@ -30,7 +30,7 @@ export function Conversation({ timeline, context, typing, shown, onRetry }: Conv
   const unheaded = rowsWithoutHeading(rows);
   const revealed = useRef<ConversationProps['shown']>(undefined);
   useEffect(() => {
-    // Once: after a lost connection nobody is taken back there.
+    // Only once: a reconnect must not scroll back there.
     if (shown === undefined || shown === revealed.current) return;
     revealed.current = shown;
     reveal(shown.interactionId);
@@ -94,12 +94,12 @@ export function Conversation({ timeline, context, typing, shown, onRetry }: Conv
   );
 }
 
-/** A block that is the same object is not drawn again. */
+/** An unchanged block is not drawn again. */
 function SameBlock({ block, context }: { readonly block: Block; readonly context: CardContext }) {
   return useMemo(() => <BlockRow block={block} context={context} />, [block, context]);
 }
 
-/** Shows more as soon as it comes into sight; a button for those who do not scroll. */
+/** Loads earlier rows when it scrolls into view; the button is for people who do not scroll. */
 function Earlier({ onShow }: { readonly onShow: () => void }) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
@@ -119,7 +119,7 @@ function Earlier({ onShow }: { readonly onShow: () => void }) {
   );
 }
 
-/** The agent is at work and nobody is asked (PEND-6). Its room is kept, so that nothing jumps when it comes and goes. */
+/** The agent is working and no request is open (PEND-6). The height is reserved, so that nothing jumps. */
 function TypingIndicator({ text }: { readonly text: string | undefined }) {
   return (
     <div class="typing" aria-hidden="true">

@@ -10,7 +10,7 @@ interface DecisionNoteProps {
   readonly context: CardContext;
 }
 
-/** Why nobody was asked about a call, and where a rule allowed it, the way to take the rule back. */
+/** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
 export function DecisionNote({ block: { call, decided }, context }: DecisionNoteProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = context;

@@ -14,7 +14,7 @@ interface InteractionSlotProps {
   readonly context: CardContext;
 }
 
-/** Something a person was asked, in the place of the conversation where it was asked. */
+/** The card of an interaction at its position in the conversation. */
 export function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
   const {
     session,
@@ -36,7 +36,7 @@ export function InteractionSlot({ step, changedFrom, context }: InteractionSlotP
     isEnough: ({ status }) => status === 'settled',
   });
   const found = context.open.find(({ interactionId }) => interactionId === step.interactionId);
-  // The log does not say whether anybody listens for the answer; what the page was sent at first is soon old.
+  // The log does not say whether an agent is waiting for the answer, and the snapshot soon goes stale.
   const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
   const now = useMemo(
     () => found && { ...found, ...(agentWaiting !== undefined && { agentWaiting }) },

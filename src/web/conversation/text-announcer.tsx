@@ -7,25 +7,25 @@ const GONE_MS = 3_000;
 
 interface TextAnnouncerProps {
   readonly turns: readonly Turn[];
-  /** False while history arrives, which nobody wants to hear. */
+  /** False while history arrives, which is not announced. */
   readonly isReady: boolean;
 }
 
-/** What the agent says, for those who hear the page: once, when it is whole. */
+/** Announces each finished text of the agent once to a screen reader. */
 export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
   const [said, setSaid] = useState<{ readonly key: string; readonly text: string }>();
   const known = useRef<string>(undefined);
   const latest = newestAnnouncedText(turns);
   useEffect(() => {
     if (!isReady || latest === undefined || latest.key === known.current) return;
-    // What stood there when the page was opened is found by reading.
+    // Texts that were there when the page opened are found by reading.
     if (known.current !== undefined) setSaid(latest);
     known.current = latest.key;
   }, [isReady, latest?.key]);
   useEffect(() => {
     if (isReady) known.current ??= '';
   }, [isReady]);
-  // Heard by then; whoever reads on with a voice meets it once, in the conversation.
+  // Announced by then; a screen reader that reads on then finds the text only in the conversation.
   useEffect(() => {
     const timer = setTimeout(() => setSaid(undefined), GONE_MS);
     return () => clearTimeout(timer);

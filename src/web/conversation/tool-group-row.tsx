@@ -12,7 +12,7 @@ interface ToolGroupRowProps {
   readonly context: CardContext;
 }
 
-/** Calls that nobody was asked about, side by side; many of them are folded into one line. */
+/** Calls that no person was asked about; more than a few are folded into one line. */
 export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
   const { tools } = group;
   const [isOpen, setOpen] = useState(false);

@@ -17,7 +17,7 @@ interface ToolRowProps {
   readonly context: CardContext;
 }
 
-/** A tool call in one line, with what went in and what came out behind it. */
+/** A tool call in one line; input and result are folded. */
 export function ToolRow({ block, context }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { call } = block;
@@ -34,7 +34,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
             <Icon name="chevron" />
           </span>
         </summary>
-        {/* Most are never opened. */}
+        {/* Most rows are never opened. */}
         {isOpen && (
           <div class="inside">
             <h3>Input</h3>
@@ -59,7 +59,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
   );
 }
 
-/** How far a tool call is, in color and in words. */
+/** The status of a tool call, in color and in words. */
 function ToolStatus({ block, context }: ToolRowProps) {
   const { status } = block.call;
   const { transport, session, me, hasOwnAgent } = context;
@@ -87,7 +87,7 @@ function isDelivered({ deliveredAt }: Interaction): boolean {
   return deliveredAt !== undefined;
 }
 
-/** What a tool gave back, letter by letter. */
+/** The result of a tool, with invisible characters escaped. */
 function ToolResultView({ result }: { readonly result: Result }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);

@@ -7,11 +7,11 @@ import { Icon } from '../ui/icon.tsx';
 
 interface TurnEndRowProps {
   readonly turn: Turn;
-  /** Undefined where it cannot be tried again. */
+  /** Undefined where the turn cannot be retried. */
   readonly onRetry: (() => Promise<unknown>) | undefined;
 }
 
-/** How a turn ended, where it did not simply end. */
+/** How a turn ended, unless it completed normally. */
 export function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
   if (turn.ended === undefined) return null;

@@ -1,10 +1,10 @@
-/** The element that shows an interaction: links, the keyboard and the scroll position find it by its id. */
+/** The element of an interaction: links, focus and scrolling find it by its id. */
 
 export function interactionElementId(interactionId: string): string {
   return `interaction-${interactionId}`;
 }
 
-/** Some of it is on the screen: not above or below what its pane shows. */
+/** Part of the element is visible in its pane. */
 export function isInView(element: Element | null): boolean {
   if (element === null) return false;
   const { top, bottom } = element.getBoundingClientRect();

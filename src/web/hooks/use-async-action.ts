@@ -1,11 +1,11 @@
-/** Something a person asked for: under way, done, or failed with words that say why. */
+/** The state of an action: running, done, or failed with a message. */
 import { useCallback, useState } from 'preact/hooks';
 import { failureText } from '../model/failure.ts';
 
 export interface AsyncAction {
   readonly isBusy: boolean;
   readonly failure: string | undefined;
-  /** True when it was done; what failed is in `failure`. */
+  /** True if the action succeeded; otherwise `failure` says why. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Where the keyboard goes when something is asked or decided (UI-6).
+ * Where the focus goes when a request is opened or settled (UI-6).
  *
- * On a desk a new card gets it (of several the first), as a whole and never one of its buttons; afterwards
- * the next card, or the composer. Nobody is taken out of what they are writing, choosing or reading elsewhere, and
- * no card has the keyboard that is not on the screen.
+ * On a desktop a new card (the first of several) takes the focus as a whole, never one of its buttons; afterwards the
+ * next card or the composer takes it. The focus never leaves a field, a choice or a text in use, and no card outside
+ * the window has it.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
@@ -16,7 +16,7 @@ export function useCardFocus(open: readonly Interaction[], isReady: boolean): vo
     const before = known.current;
     const now = new Set(open.map(({ interactionId }) => interactionId));
     known.current = now;
-    // A phone would scroll, and call up its keyboard.
+    // A phone would scroll and open its keyboard.
     if (!matchMedia('(pointer: fine)').matches) return;
     const asked = open.filter(({ interactionId }) => !before.has(interactionId));
     const decided = new Set([...before].filter((id) => !now.has(id)));
@@ -37,7 +37,7 @@ function firstInView(open: readonly Interaction[]): HTMLElement | undefined {
     .find((card) => card !== null && isInView(card)) as HTMLElement | undefined;
 }
 
-/** Nothing is being done with the keyboard that a new card would interrupt. */
+/** The focus is not in use, so a new card may take it. */
 function isFree(): boolean {
   const active = document.activeElement;
   if (active === null || active === document.body || active.matches('.conversation')) return true;
@@ -45,12 +45,12 @@ function isFree(): boolean {
   return form !== null && form.querySelector('textarea')?.value === '';
 }
 
-/** The keyboard is in a card that was decided just now, or was on a button that went with it. */
+/** The focus is in a card that was just settled, or was on a button that left with it. */
 function isLeft(decided: ReadonlySet<string>): boolean {
   if (decided.size === 0) return false;
   const active = document.activeElement;
   if (active === null || active === document.body) return true;
-  // What was being written is still there, and the keyboard with it.
+  // The unsent text is still there and keeps the focus.
   if (active.matches('.unsent textarea')) return false;
   return decided.has(active.closest('.card')?.getAttribute('data-interaction') ?? '');
 }

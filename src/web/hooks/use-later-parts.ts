@@ -1,8 +1,8 @@
 /**
- * The parts of the page that are fetched right after its first screen; undefined until they are there.
+ * The parts of the page that are fetched right after the first screen; undefined until they arrive.
  *
- * Unlike `useLater` it reloads nothing: what is on the screen works without them, and somebody may be writing. Where
- * they could not be fetched, it tries again.
+ * Unlike `useLazyPart` this never reloads the page: the screen works without these parts, and the person may be
+ * writing. A failed fetch is retried.
  */
 import { useEffect, useState } from 'preact/hooks';
 
@@ -17,14 +17,14 @@ export async function fetchLaterParts(): Promise<Parts> {
 
 const AGAIN_MS = 5_000;
 
-/** Fetches them while `isWanted`. */
+/** Fetches the parts while `isWanted`. */
 export function useLaterParts(isWanted = true): Parts | undefined {
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!isWanted || parts !== undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = () => setTries((count) => count + 1);
-    // The server cannot be reached, or was upgraded and has them under another name.
+    // The server is unreachable, or an upgraded server serves the parts under another name.
     const later = () => (timer = setTimeout(again, AGAIN_MS));
     fetchLaterParts().then(again, later);
     return () => clearTimeout(timer);

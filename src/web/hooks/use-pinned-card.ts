@@ -1,8 +1,8 @@
 /**
- * Which card the conversation stops at while it follows its end: what has just been asked, of several the
- * first, and afterwards the next that is still open and was not stopped at before.
+ * The card at which the conversation stops while it follows its end: the newest request (the first of several), then
+ * the next one that is open and was not stopped at before.
  *
- * The ref is for whoever scrolls: it sets undefined to let go of the card.
+ * The scrolling code sets the ref to undefined to release the card.
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -18,7 +18,7 @@ export function usePinnedCard(open: readonly Interaction[]): RefObject<string | 
     const isNew = ({ interactionId }: Interaction) => !before.current.has(interactionId);
     const asked = open.find(isNew);
     before.current = now;
-    // Two that are asked side by side: who reads the first is not taken to the second.
+    // Of two requests opened together, the second does not pull the reader away from the first.
     if (pin.current !== undefined && now.has(pin.current)) return;
     const left = hasSettled
       ? open.find(({ interactionId }) => !done.current.has(interactionId))

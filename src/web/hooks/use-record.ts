@@ -1,8 +1,10 @@
 /**
- * What a record says and the log does not: whether an agent listens for the answer, and whether it has taken it.
+ * Reads a record for two facts that the log lacks: whether an agent is waiting for the answer, and whether it has
+ * received it.
  *
- * Nothing tells a page when that changes, so it is looked up: soon, and then ever more rarely, because each look wakes the
- * session. A hidden page does not look, and a page that is shown again looks at once: what it shows may be hours old.
+ * No event reports a change of these facts, so the hook polls: soon at first, then ever more rarely, because each
+ * read wakes the session. A hidden page does not poll, and a page that is shown again reads at once, because its data
+ * may be hours old.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
@@ -14,15 +16,15 @@ const MAX_PAUSE_MS = 120_000;
 interface RecordQuery {
   readonly transport: Transport;
   readonly sessionId: string;
-  /** Without one nothing is looked up. */
+  /** Undefined: nothing is read. */
   readonly interactionId: string | undefined;
-  /** An agent that asks begins to listen a moment later. */
+  /** An agent starts to wait a moment after it asks. */
   readonly firstMs: number;
-  /** It says what was to be known, and no later look would say more. */
+  /** Ends the polling: no later read would say more. */
   readonly isEnough: (record: Interaction) => boolean;
 }
 
-/** Undefined until it was looked up. */
+/** Undefined until the first read. */
 export function useRecord({
   transport,
   sessionId,
@@ -50,7 +52,7 @@ export function useRecord({
           if (isEnough(found)) isOver = true;
           else later();
         },
-        // The banner says that the connection is lost; what is shown says no more than is known.
+        // The banner reports the lost connection.
         () => {
           if (!isOver) later();
         },

@@ -1,4 +1,4 @@
-/** Which rows of a conversation are drawn: the last ones, and further back as far as somebody asked for. */
+/** The rows of a conversation that are drawn: the last ones, and further back as far as the person has asked. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Turn } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
@@ -15,10 +15,10 @@ import type { Stick } from './use-stick-to-end.ts';
 
 export interface RowWindow {
   readonly rows: readonly Row[];
-  /** There is more before them. */
+  /** There are earlier rows. */
   readonly hasEarlier: boolean;
   readonly showEarlier: () => void;
-  /** What waits for somebody and is not among the rows. */
+  /** Open interactions above the drawn rows. */
   readonly above: readonly Interaction[];
   readonly reveal: (interactionId: string) => void;
 }
@@ -38,7 +38,7 @@ export function useRowWindow(
   useLayoutEffect(() => {
     const element = wanted && document.getElementById(interactionElementId(wanted));
     if (!element) return;
-    // What is higher than the window is shown from its top.
+    // An element higher than the window is shown from its top.
     element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });
     setWanted(undefined);
   });

@@ -1,8 +1,8 @@
 /**
- * Follows one session and draws it as seldom as it can.
+ * Follows one session and draws it as rarely as possible.
  *
- * Streamed text comes in many small pieces, and history in many large ones: both are folded at once and
- * drawn with the next frame, history only when it is all there or takes its time.
+ * Streamed text arrives in many small pieces, and history in many large ones. Both are folded at once and drawn with
+ * the next frame; history is drawn when it is complete or takes long.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Subscription } from '../../client/subscription.ts';
@@ -18,9 +18,9 @@ import {
   applyWelcome,
 } from '../model/session-screen-state.ts';
 
-/** A hidden page gets no frames, and yet counts in its title what waits. */
+/** A hidden page gets no animation frames, but its title must count open requests. */
 const FRAME_MS = 60;
-/** History that takes longer than this is shown as far as it came. */
+/** History that takes longer is shown as far as it has arrived. */
 const SHOW_PARTIAL_AFTER_MS = 300;
 
 export interface FollowedSession {

@@ -1,8 +1,8 @@
 /**
- * The list of sessions, read again whenever something of them is asked or answered.
+ * The session list, read again whenever a request in any session is opened or settled.
  *
- * Not every few seconds: an open page would keep the workspace awake. A session that was begun elsewhere, and in which
- * nobody was asked yet, is there once somebody looks at this page again.
+ * It is not polled: an open page would keep the workspace awake. A session that was created elsewhere, and has asked
+ * nothing yet, appears when the page is shown again.
  */
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -21,12 +21,12 @@ import {
 } from '../model/sessions-list.ts';
 
 const PAGE_SIZE = 50;
-/** Several changes in a row are one look. */
+/** Several changes in a row cause one read. */
 const REFRESH_DELAY_MS = 200;
 
 export interface SessionsFeed {
   readonly list: SessionsList;
-  /** Everything that waits for a person, also in sessions beyond the pages that were read. */
+  /** All open requests of the workspace, also those beyond the loaded pages. */
   readonly waiting: number;
   readonly failure: string | undefined;
   readonly refresh: () => void;
@@ -41,7 +41,7 @@ export function useSessions(
   isWanted: boolean,
 ): SessionsFeed {
   const [list, setList] = useState(NO_SESSIONS);
-  // What was read further down would keep its old badges.
+  // A shorter page would leave old counts on the entries below it.
   const wanted = useRef(PAGE_SIZE);
   const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<string>();
@@ -95,7 +95,7 @@ export function useSessions(
     [],
   );
   const forget = useCallback((id: string) => setList((before) => withoutEntry(before, id)), []);
-  // A link to one session follows no inbox, and the list has all that it can see.
+  // A link to one session follows no inbox; the list holds everything that it may see.
   const waiting = isWanted && total !== undefined ? total : countWaiting(list);
   return { list, waiting, failure, refresh, more, note, forget };
 }

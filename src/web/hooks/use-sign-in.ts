@@ -1,8 +1,8 @@
 /**
  * Signs people in: reads tokens from the address and from storage, and asks the server whether it accepts them.
  *
- * A token leaves the address bar before anything else happens: it would be shown, shared and kept there. It is stored
- * only after the server accepted it, and removed when the server refuses it.
+ * A token leaves the address bar first of all: there it would be visible, shared and kept in the history. It is
+ * stored only after the server accepted it, and removed when the server refuses it.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
@@ -28,7 +28,7 @@ import {
 interface UseSignInOptions {
   readonly browser: Browser;
   readonly clock: ServerClock;
-  /** Whether the server takes the token; rejects where the server cannot be asked. */
+  /** Whether the server accepts the token; rejects if the server is unreachable. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
 }
 
@@ -68,7 +68,7 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
       savePerson(store, person.token);
       setState((before) => markAccepted(before, person.token));
     };
-    // Out of reach, the server cannot be asked; it refuses the token later if it must.
+    // An unreachable server counts as accepting; it refuses the token later if it must.
     isAccepted(person).then((isGood) => (isGood ? accept() : refuse(person)), accept);
   }, [person, isProven, isAccepted]);
 
@@ -80,7 +80,7 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
     acceptOffer: () => setState(acceptOffer),
     declineOffer: () => setState(withPerson(person)),
     resume: () => setState(withPerson(state.before)),
-    /** False: the text is neither a link nor a token. */
+    /** Returns false for a text that is neither a link nor a token. */
     signIn(pasted: string): boolean {
       const { token = pasted } = readFragment(pasted.slice(pasted.indexOf('#') + 1));
       const next = personOf(token.trim());

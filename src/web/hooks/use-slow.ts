@@ -1,4 +1,4 @@
-/** Whether something has been under way for so long that a person wonders. */
+/** Whether an action has been running for so long that a person wonders. */
 import { useEffect, useState, useCallback } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 
@@ -16,7 +16,7 @@ export function useSlow(clock: ServerClock, isBusy: boolean): boolean {
   return isBusy && isSlow;
 }
 
-/** The result takes it back. */
+/** The result withdraws the report. */
 export type ReportSlow = () => () => void;
 
 /** Counts the slow requests of this screen; the connection banner reports them. */

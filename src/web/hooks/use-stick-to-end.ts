@@ -1,11 +1,11 @@
 /**
- * Keeps the end of a conversation in sight while somebody reads there, and leaves them alone elsewhere.
+ * Follows the end of a conversation while the person reads there, and stays put elsewhere.
  *
- * 1. The end is not followed past the top of a card that has just been asked: who decides begins to read
- *    at its beginning (UI-6). Scrolling by hand lets go of the card.
- * 2. What grows above the eye does not move what is read: rows that are added at the beginning are made
- *    up for in the same frame.
- * 3. What scrolls is the conversation or, where a window is low, all of the session.
+ * 1. The end is not followed past the top of a new card: the person starts to read at its beginning (UI-6). Manual
+ *    scrolling releases the card.
+ * 2. Content that grows above the visible part does not move it: rows added at the beginning are compensated in the
+ *    same frame.
+ * 3. The conversation scrolls or, in a low window, the whole session.
  */
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -13,11 +13,11 @@ import type { Interaction } from '../../protocol/types.ts';
 import { interactionElementId, isInView } from './interaction-element.ts';
 import { usePinnedCard } from './use-pinned-card.ts';
 
-/** So near to the end counts as there: a finger does not stop at the pixel. */
+/** This close counts as the end: a finger does not stop at an exact pixel. */
 const NEAR_PX = 48;
-/** What is unfolded has been drawn by then, on a slow phone too. */
+/** By then unfolded content is drawn, on a slow phone too. */
 const UNFOLD_MS = 300;
-/** Above the top of a card, so that its edge is seen. */
+/** Space above the top of a card, so that its edge is visible. */
 const MARGIN_PX = 12;
 
 export interface Stick {
@@ -25,11 +25,11 @@ export interface Stick {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   readonly toEnd: () => void;
-  /** To be called before something is unfolded: it opens under the eye and is not scrolled past. */
+  /** Call before content is unfolded: it opens in view and is not scrolled past. */
   readonly onUnfold: () => void;
-  /** To be called before something further up is shown. */
+  /** Call before scrolling to content further up. */
   readonly leaveEnd: () => void;
-  /** To be called before rows are put above those that are there. */
+  /** Call before rows are added above the drawn ones. */
   readonly holdPlace: () => void;
 }
 
@@ -38,7 +38,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   const content = useRef<HTMLDivElement | null>(null);
   const sticks = useRef(true);
   const held = useRef<number | undefined>(undefined);
-  /** Where this hook scrolled to last: every other place was chosen by a person. */
+  /** The last position that this hook scrolled to: the person chose any other. */
   const placed = useRef(0);
   const shown = useRef<{ scroller: Element; top: number }>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -47,7 +47,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   const place = useCallback(() => {
     const at = scrollerOf(frame.current);
     if (at === null) return;
-    // The window got low, or high again: another element scrolls, and has not been scrolled yet.
+    // The height of the window changed which element scrolls, and the new one has not been scrolled yet.
     if (shown.current !== undefined && shown.current.scroller !== at)
       at.scrollTop += topOf(content.current) - shown.current.top;
     if (!sticks.current) pin.current = undefined;
@@ -58,7 +58,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
       placed.current = at.scrollTop;
     }
     const isNear = isNearEnd(at);
-    // Nothing is below any more: something got smaller.
+    // Content shrank, and nothing is below the visible part.
     if (isNear) sticks.current = true;
     setAtEnd(isNear);
     shown.current = { scroller: at, top: topOf(content.current) };
@@ -111,16 +111,16 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
       const isNew = replaces !== undefined && pin.current === interactionId;
       return isNew && isInView(document.getElementById(interactionElementId(interactionId)));
     });
-    // Its words were swapped under the eye: it is read again, from its top.
+    // The request changed while in view: it is shown from its top again.
     if (changed !== undefined) sticks.current = true;
-    // Another card is pinned: nothing may have changed its size with that.
+    // The pinned card changed, perhaps without a change of size.
     place();
   }, [open]);
 
   useLayoutEffect(() => {
     const [at, inside] = [frame.current, content.current];
     if (at === null || inside === null) return;
-    // Both: a keyboard that opens makes the frame smaller, a card that opens makes the content larger.
+    // Observe both: an opening keyboard shrinks the frame, an opening card grows the content.
     const observer = new ResizeObserver(place);
     const session = at.closest('.session');
     for (const one of [at, inside, session]) if (one !== null) observer.observe(one);
@@ -135,7 +135,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   return { frame, content, isAtEnd, toEnd, leaveEnd, onUnfold, holdPlace };
 }
 
-/** In a low window the conversation has no bar of its own, and header and composer scroll with it. */
+/** In a low window the conversation has no scrollbar of its own: header and composer scroll with it. */
 function scrollerOf(frame: HTMLElement | null): HTMLElement | null {
   if (frame === null || getComputedStyle(frame).overflowY !== 'visible') return frame;
   return frame.closest<HTMLElement>('.session');

@@ -1,22 +1,22 @@
 /**
- * The cards that take a text, by their interaction: what the composer sends goes through the card that is on the screen.
+ * The cards that accept text, by interaction: the composer sends an answer through the card on the screen.
  *
- * A card knows what was chosen on it and which of its questions is open; the server knows neither. A text that went past
- * the card would answer another question than the one a person looks at, and win over what they chose.
+ * The card knows which options are chosen and which of its questions is current; the server knows neither. A text
+ * sent past the card would answer another question than the visible one, and override the choices.
  */
 import { useCallback, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CardBodyProps } from '../cards/card-props.ts';
 
 export interface TextTarget {
-  /** What it asks at the moment. */
+  /** The current question. */
   readonly prompt: string;
-  /** False if it cannot be answered now; then nothing has happened. */
+  /** Returns false, and does nothing, if the card cannot be answered now. */
   accept(text: string): boolean;
 }
 
 export type TextTargets = ReadonlyMap<string, TextTarget>;
 
-/** Until the result is called, or the same interaction brings another one. */
+/** Valid until the result is called, or until the interaction registers another target. */
 export type AddTextTarget = (interactionId: string, target: TextTarget) => () => void;
 
 export function useTextTargets(): { readonly targets: TextTargets; readonly add: AddTextTarget } {

@@ -11,9 +11,9 @@ import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
 
 interface BatchBarProps {
-  /** All of one tool in one session; at least one. */
+  /** Items of one tool in one session; at least one. */
   readonly items: readonly InboxItem[];
-  /** All of what each of them asks has been in the window. */
+  /** The full input of every item has been in the window. */
   readonly areSeen: boolean;
   readonly transport: Transport;
   readonly clock: ServerClock;
@@ -22,7 +22,7 @@ interface BatchBarProps {
   readonly onClear: () => void;
 }
 
-/** Decides what was chosen; each by itself, so that one refusal stops no other. */
+/** Decides the selected items one by one, so that one failure does not stop the others. */
 export function BatchBar({
   items,
   areSeen,

@@ -20,17 +20,17 @@ interface InboxItemRowProps {
   readonly me: Viewer;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
-  /** In the list: a card that moves waits again before it can be approved. */
+  /** The position in the list: Approve is blocked for a moment when it changes. */
   readonly position: number;
   readonly isChosen: boolean;
-  /** Absent where there is nothing like it to decide together with. */
+  /** Undefined where no similar item exists. */
   readonly onChoose: (() => void) | undefined;
   readonly onSeen: () => void;
   readonly onSlow: ReportSlow;
   readonly onAnswered: () => void;
 }
 
-/** One that waits: where it comes from, and the card to answer it or the way to where one can. */
+/** An inbox item: its session, and a card to answer it or a link to the session. */
 export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: InboxItemRowProps) {
   const { sessionId, sessionTitle, interactionId, openedAt, toolName } = item.entry;
   const record = useOutcome(card.transport, item);
@@ -88,7 +88,7 @@ function useOutcome(transport: Transport, item: InboxItem): Interaction {
     let isWanted = true;
     transport.interaction(sessionId, interactionId).then(
       (record) => isWanted && record.status === 'settled' && setSettled(record),
-      // Its session may be gone; that it is over is all there is to say.
+      // The session may be deleted; the item then shows only that it ended.
       () => undefined,
     );
     return () => {

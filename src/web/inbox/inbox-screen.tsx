@@ -153,7 +153,7 @@ function Freshness({ total, asOf, isLive, clock }: FreshnessProps) {
   );
 }
 
-/** The browser asks once and remembers a no, so it is asked only when somebody pressed this. */
+/** The browser asks only once and remembers a refusal, so it is asked only after a press. */
 function NotificationsSwitch({ notices }: { readonly notices: Notifications }) {
   const { state, turn } = notices;
   if (state === 'none') return null;

@@ -16,7 +16,7 @@ export interface InboxProps {
 
 const DEVICE = storeIn(() => localStorage);
 
-/** Everything that waits for a person; a link to one session does not open it. */
+/** All open requests of the workspace; a link to one session does not open it. */
 export function Inbox(props: InboxProps) {
   const { transport, clock, person, store = DEVICE, notifier = browserNotifier } = props;
   if (person.session !== null || !hasScope(person, 'read')) {

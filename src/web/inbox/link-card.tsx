@@ -11,11 +11,11 @@ interface LinkCardProps {
   readonly clock: ServerClock;
   readonly me: Viewer;
   readonly address: string;
-  /** It is too large for a list. */
+  /** The request is too large for the list. */
   readonly isCut: boolean;
 }
 
-/** What needs more room than a list has: a plan, a form, a long input. It is answered in its session. */
+/** A plan, a form or a long input: it is answered in its session. */
 export function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
   const { name, title: Title } = cardKindOf(record);
   const isOpen = record.status === 'open';

@@ -1,4 +1,4 @@
-/** Follows the inbox, and reads further pages of it when asked. */
+/** Follows the inbox, and reads further pages on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxSubscription } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -24,7 +24,7 @@ export interface FollowedInbox {
   removeFinished(): void;
 }
 
-/** `onNew` hears of what opens while the page is there, and not of what it begins with. */
+/** `onNew` receives entries that open later, not those of the first page. */
 export function useInbox(
   transport: Transport,
   clock: ServerClock,

@@ -1,4 +1,4 @@
-/** Says what opens to somebody who looks elsewhere, once they have asked for it (UI-9). */
+/** Notifies of new requests while the page is hidden, once the person has asked for it (UI-9). */
 import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { visibleText } from '../model/escapes.ts';
@@ -8,7 +8,7 @@ import { addressOf } from '../model/location.ts';
 const NOTIFICATIONS_NAME = 'holdpoint.notices';
 
 export interface Notifications {
-  /** `none` where there are none to be had. */
+  /** `none`: the browser has no notifications. */
   readonly state: 'on' | 'off' | 'refused' | 'none';
   turn(on: boolean): Promise<void>;
   notify(entries: readonly InboxEntry[]): void;
@@ -50,11 +50,11 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
   };
 }
 
-/** Notifications of the browser, as far as the inbox needs them; a test plays them. */
+/** The browser's notifications; a test replaces them. */
 export interface Notifier {
-  /** `none`: this browser has no notifications. */
+  /** `none`: the browser has no notifications. */
   permission(): 'default' | 'granted' | 'denied' | 'none';
-  /** May be asked only because somebody pressed something. */
+  /** Browsers allow this only after a press. */
   ask(): Promise<void>;
   show(what: { title: string; body: string; tag: string; onClick: () => void }): void;
 }
@@ -73,7 +73,7 @@ export const browserNotifier: Notifier = {
         onClick();
       });
     } catch {
-      // Phones have the constructor and do not let a page use it.
+      // Phones have the constructor and refuse to run it.
     }
   },
 };

@@ -1,4 +1,4 @@
-/** What waits, in the title of the tab and in its icon: seen from another tab. */
+/** Shows the number of open requests in the title of the tab, and their presence in its icon. */
 import { useEffect } from 'preact/hooks';
 
 export function useTabMark(count: number): void {
@@ -8,7 +8,7 @@ export function useTabMark(count: number): void {
   const isWaiting = count > 0;
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    // The page names the other icon, because its address has a hash in it.
+    // The page names the other icon, because its file name contains a hash.
     const marked = document.querySelector<HTMLMetaElement>('meta[name="waiting-icon"]')?.content;
     if (!isWaiting || link === null || marked === undefined) return;
     const plain = link.href;

@@ -1,9 +1,9 @@
 /**
- * A deadline inside the Markdown parser, which by itself cannot be stopped and takes minutes for some texts: it is
- * quadratic in headings, in lists and in lines that lazily continue a quote.
+ * A deadline inside the Markdown parser. The parser cannot be stopped and takes minutes for some texts: it is
+ * quadratic in headings, in lists and in lazy continuation lines of a quote.
  *
- * It looks at the clock before each container, block and inline construct, and throws. What the parser does between two
- * looks takes linear time, but for what `isCostly` counts.
+ * The extension checks the clock before each container, block and inline construct, and throws. Between two checks
+ * the parser takes linear time, except for what `isCostly` counts.
  */
 import type { Options } from 'micromark';
 
@@ -27,7 +27,7 @@ export function deadline(budgetMs: number): Extension {
     flow: { null: look },
     text: {
       ...Object.fromEntries(INLINE.map((code) => [code, look])),
-      // Code begins at the first backtick of a run; a look at each would make the parser try at each.
+      // Code starts at the first backtick of a run; a check at each one would make the parser try at each one.
       [BACKTICK]: { ...look, previous: (code) => code !== BACKTICK },
     },
   };

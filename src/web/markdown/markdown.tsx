@@ -5,20 +5,20 @@ type Render = typeof import('./render.tsx').renderMarkdown;
 
 let loaded: Render | undefined;
 
-/** Fetched beside the first conversation, so that nothing waits for it. */
+/** Fetched beside the first conversation, which does not wait for it. */
 export async function loadMarkdown(): Promise<Render> {
   loaded ??= (await import('./render.tsx')).renderMarkdown;
   return loaded;
 }
 
 /**
- * What an agent wrote, as text with headings, lists and code; nothing in it is run or fetched. What would take too long
- * to parse is shown as it was written.
+ * Text of an agent as Markdown; nothing in it runs or loads. A text that takes too long to parse is shown as plain
+ * text.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const [render, setRender] = useState(() => loaded);
   useEffect(() => {
-    // A server that was upgraded meanwhile has no such file any more; then it stays text.
+    // An upgraded server no longer has this file; the text then stays plain.
     if (render === undefined)
       loadMarkdown().then(
         (ready) => setRender(() => ready),
@@ -27,7 +27,7 @@ export function Markdown({ text }: { readonly text: string }) {
   }, [render]);
   const tooMuch = useRef<string>(undefined);
   const content = useMemo(() => {
-    // Text that is streamed only grows, and would be tried in vain with every frame.
+    // Streamed text only grows, and parsing would fail again with every frame.
     if (tooMuch.current !== undefined && text.startsWith(tooMuch.current)) return undefined;
     const rendered = render?.(text);
     tooMuch.current = render !== undefined && rendered === undefined ? text : undefined;

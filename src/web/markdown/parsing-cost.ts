@@ -1,29 +1,30 @@
 /**
- * What of a text would keep the Markdown parser busy where its deadline is not looked at, in steps of 50 nanoseconds.
+ * Estimates how long a text would keep the Markdown parser busy where its deadline is not checked, in steps of 50
+ * nanoseconds.
  *
- * An upper bound from one pass over the text, without parsing it:
+ * The estimate is an upper bound from one pass over the text, without parsing:
  *
- * 1. in one run of inline content, each mark of emphasis and each bracket looks back over what came before it,
- *    and blanks at the end of a line move all that comes after them;
- * 2. a run of backticks looks for its end in the rest of it, once for each length;
- * 3. in one word that begins like an address, each mark looks ahead for the end of the address;
+ * 1. in one run of inline content, each emphasis mark and each bracket looks back over everything before it, and
+ *    blanks at the end of a line move everything after them;
+ * 2. a run of backticks searches for its end in the rest of the content, once for each length;
+ * 3. in one word that starts like an address, each mark searches for the end of the address;
  * 4. each use of a reference repeats its definition in the result;
- * 5. containers that begin in one line (`> - > - …`) are far dearer than their number.
+ * 5. containers that start in one line (`> - > - …`) cost far more than their number.
  *
- * Inline content is split where it certainly ends, and nowhere else: a split too many would be a way around the limit,
- * one too few only shows a strange text as it was written.
+ * Inline content is split only where it certainly ends: a wrong split would be a way around the limit, a missing one
+ * only shows a strange text as plain text.
  */
 
 const MAX_STEPS = 10_000_000;
-/** All that is not counted here grows at most with the square of the length. */
+/** Everything that is not counted here grows at most with the square of the length. */
 const MAX_MARKDOWN_CHARS = 65_536;
 
-/** To look past one token is that much cheaper than past a mark, and tokens have a character or two. */
+/** Skipping a token is cheaper than skipping a mark by this factor; tokens have a character or two. */
 const TOKEN_CHARS = 16;
 
-/** A blank line (in a quote too), a heading, a fence, and an item of a list each end inline content. */
+/** Inline content ends at a blank line (in a quote too), a heading, a fence, and a list item. */
 const BOUNDARY = /\n(?=[ \t>]*\n| {0,3}(?:#{1,6}[ \t]|```|~~~|[-+*] \S))/;
-/** An underscore inside a word is only an underscore. */
+/** An underscore inside a word is not a mark. */
 const MARKS = /\*+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|~+|`+|[[\]]/gu;
 const LINE_SUFFIX = /[ \t]\n/g;
 const CONTAINER = /[ \t]*(?:>|[-+*]|\d{1,9}[.)])/y;

@@ -1,9 +1,9 @@
 /**
- * Markdown as elements of a short list, made from a document in which nothing runs.
+ * Renders Markdown as elements of a short list, from a document in which nothing runs.
  *
- * micromark escapes HTML and drops dangerous addresses. Its result is read by a parser that loads
- * nothing, and only what is on the list is taken over, without attributes: a gap in one of the two is
- * no gap in both. A picture becomes a link, because loading it would tell its author who reads this.
+ * micromark escapes HTML and drops dangerous addresses. A parser that loads nothing reads its result, and only listed
+ * elements are copied, without attributes: a gap in one step is not a gap in both. An image becomes a link, because
+ * loading it would tell its author who reads the text.
  */
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -18,16 +18,16 @@ const TAGS = new Set(
 const SAFE_LINK = /^(https?:|mailto:)/i;
 const SYNTAX = gfm();
 const HTML = [gfmHtml()];
-/** What a person waits without noticing much, and many times what any honest text takes. */
+/** A delay that people hardly notice, and far more than an honest text needs. */
 const BUDGET_MS = 500;
 
-/** What holds text of its own is written in the direction of its first word. */
+/** Elements with text of their own take the direction of its first word. */
 const DIRECTED = new Set(['p', 'ul', 'td', 'th']);
 const AUTO = { dir: 'auto' } as const;
 
-/** Undefined: to parse it would keep the page busy for too long. */
+/** Undefined: parsing would keep the page busy for too long. */
 export function renderMarkdown(text: string): ComponentChildren {
-  // For the parser a carriage return ends a line as well.
+  // The parser treats a carriage return as a line end too.
   const prose = escapeInvisible(text).replaceAll(/\r\n?/g, '\n');
   if (isCostly(prose)) return undefined;
   const html = parseInTime(() =>
@@ -47,10 +47,10 @@ function parseInTime(parse: () => string): string | undefined {
   }
 }
 
-/** From the level of a heading as it was written to the element that it becomes. */
+/** Maps the written level of a heading to its element. */
 type Headings = (level: number) => string;
 
-/** The page's own headings are above these, and each is one level below the heading that it belongs to. */
+/** The page has higher headings of its own, and each heading is one level below its parent. */
 function nestedHeadings(): Headings {
   const above: number[] = [];
   return (level) => {
@@ -68,7 +68,7 @@ function elementOf(node: Node, headings: Headings): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
   if (!(node instanceof Element)) return null;
   const tag = node.localName;
-  // The mark of a footnote; without brackets "10[^1]" would read as 101.
+  // A footnote mark; without brackets "10[^1]" would read as 101.
   if (tag === 'sup') return h('sup', null, `[${node.textContent}]`);
   if (node.hasAttribute('data-footnote-backref')) return null;
   const children = childrenOf(node, headings);
@@ -77,7 +77,7 @@ function elementOf(node: Node, headings: Headings): ComponentChildren {
     const words = `Image: ${node.getAttribute('alt') || 'untitled'}`;
     return link(node.getAttribute('src'), words, words);
   }
-  // A task of a list.
+  // A task list item.
   if (tag === 'input') return node.hasAttribute('checked') ? '☑' : '☐';
   if (/^h[1-6]$/.test(tag)) return h(headings(Number(tag[1])), AUTO, children);
   if (!TAGS.has(tag)) return children;
@@ -93,7 +93,7 @@ function elementOf(node: Node, headings: Headings): ComponentChildren {
   );
 }
 
-/** Words that are not the address have its host beside them: a link must not seem to lead elsewhere. */
+/** A link text that is not the address is followed by the host: a link must not pretend to lead elsewhere. */
 function link(
   address: string | null,
   words: string,

@@ -1,8 +1,8 @@
 /**
- * Whom a text will reach, said before it is sent (UI-7).
+ * Where a text will go, shown before it is sent (UI-7).
  *
- * It follows the rules by which the server routes a message (TXT-1 to TXT-6); the server decides. A bug
- * here looks like an answer that somebody meant for the agent.
+ * This follows the rules by which the server routes a message (TXT-1 to TXT-6); the server decides. A bug here looks
+ * like an answer that was meant for the agent.
  */
 import { isObject } from '../../protocol/guards.ts';
 import type { Replica } from '../../client/state/replica.ts';
@@ -10,22 +10,22 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 
 export type Addressee =
   | { readonly to: 'agent' }
-  /** It waits: for the agent to be done, or for an approval. */
+  /** Queued until the turn ends, or until an approval is decided. */
   | { readonly to: 'queue'; readonly behind: 'turn' | 'approval' }
   | { readonly to: 'interaction'; readonly interaction: Interaction }
-  /** The person has to say which. */
+  /** The person has to select one. */
   | { readonly to: 'choose'; readonly candidates: readonly Interaction[] }
-  /** Of a kind that this page does not know: the server may take the text as its answer. */
+  /** An unknown kind: the server may take the text as the answer. */
   | { readonly to: 'unsure'; readonly interaction: Interaction }
   | { readonly to: 'command'; readonly command: '/clear' | '/cancel' };
 
 interface KindText {
   takesText(request: JsonObject): boolean;
-  /** What an answer in words is for; undefined: the name of the tool says it best. */
+  /** The prompt for a text answer; undefined: use the tool name. */
   promptOf(interaction: Interaction): string | undefined;
 }
 
-/** The kinds that this page knows. A map: any name may come, that of a method too. */
+/** The known kinds. A map, because a kind may have any name, such as that of an object method. */
 const TEXT_OF_KINDS: ReadonlyMap<string, KindText> = new Map(
   Object.entries<KindText>({
     approval: { takesText: () => false, promptOf: () => undefined },
@@ -55,7 +55,7 @@ export function addresseeOf(
   const unknown = open.find(({ kind }) => !TEXT_OF_KINDS.has(kind));
   if (unknown !== undefined && canAnswer) return { to: 'unsure', interaction: unknown };
   if (open.length > 0 && only === undefined) return { to: 'queue', behind: 'approval' };
-  // An agent elsewhere hears of it at once.
+  // An external agent receives the message at once.
   const isBusy = (session?.agent ?? null) !== null && (session?.turn ?? null) !== null;
   return isBusy ? { to: 'queue', behind: 'turn' } : { to: 'agent' };
 }
@@ -65,13 +65,13 @@ export function promptOfInteraction(interaction: Interaction): string {
   return TEXT_OF_KINDS.get(interaction.kind)?.promptOf(interaction) ?? interaction.toolName;
 }
 
-/** A text answers one of them, and only its card says which. */
+/** A text answers one of several questions, and only the card says which. */
 export function hasSeveralQuestions({ request }: Interaction): boolean {
   const questions = request['questions'];
   return Array.isArray(questions) && questions.length > 1;
 }
 
-/** In the field itself, where whoever writes looks. */
+/** The placeholder of the field. */
 export function placeholderOf(addressee: Addressee): string {
   if (addressee.to === 'choose') return 'Write an answer';
   if (addressee.to !== 'interaction') return 'Write a message';
@@ -84,7 +84,7 @@ function nextQuestion({ request, current = 0 }: Interaction): string | undefined
   return isObject(question) ? textField(question, 'question') : undefined;
 }
 
-/** A form whose one field takes any words. */
+/** A form with a single field of free text. */
 function isOneText(request: JsonObject): boolean {
   const properties = isObject(request['schema']) ? request['schema']['properties'] : undefined;
   const [field, ...others] = isObject(properties) ? Object.values(properties) : [];

@@ -1,16 +1,16 @@
-/** The newest text of the agent that is whole, and how it is read out. */
+/** The newest finished text of the agent, as a screen reader announces it. */
 import type { TextBlock, Turn } from '../../client/timeline/index.ts';
 
 export interface AnnouncedText {
-  /** The same for the same text, wherever it stands. */
+  /** Identifies the text wherever it is drawn. */
   readonly key: string;
   readonly text: string;
 }
 
-/** As much as anybody listens to unasked; all of it is in the conversation. */
+/** A longer announcement is too much; the conversation has the full text. */
 const MAX_ANNOUNCED_CHARS = 600;
 
-/** Undefined while none is whole: what is being written changes with every word. */
+/** Undefined until a text is finished: a streamed text changes with every word. */
 export function newestAnnouncedText(turns: readonly Turn[]): AnnouncedText | undefined {
   for (const turn of turns.toReversed()) {
     for (const { id, blocks } of turn.containers.toReversed()) {
@@ -23,7 +23,7 @@ export function newestAnnouncedText(turns: readonly Turn[]): AnnouncedText | und
   return undefined;
 }
 
-/** Without the signs of Markdown, which a voice would read one by one. */
+/** Without Markdown characters, which a screen reader would read one by one. */
 function withoutMarkdown(text: string): string {
   const plain = text
     .replaceAll(/[*_`#>|~]+|^\s*[-+] /gm, '')

@@ -1,4 +1,4 @@
-/** What is said about the connection; undefined while all is well, or was a moment ago. */
+/** The message about the connection; undefined while it is well, or was a moment ago. */
 import type { ConnectionStatus } from '../../client/subscription.ts';
 import { failureText } from './failure.ts';
 
@@ -41,7 +41,7 @@ const SLOW: Banner = {
   canRetry: false,
 };
 
-/** While it is not, what is shown may be old, and an answer could be one to something that is gone. */
+/** Without a connection the page may be out of date, and an answer could address a request that is gone. */
 export function hasConnection(status: ConnectionStatus): boolean {
   return status.type === 'live' || status.type === 'replaying';
 }

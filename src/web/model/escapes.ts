@@ -1,16 +1,16 @@
 /**
- * Characters that cannot be seen, or that change the order of those that can, as escapes.
+ * Escapes characters that are invisible or that reorder visible ones.
  *
- * What a person approves is the exact text that will run. A right-to-left override, a zero-width space or
- * a tag character in it would make the screen say something else. Line feeds and tabs stay as they are.
+ * A person approves the exact text that will run. A right-to-left override, a zero-width space or a tag character in
+ * it would make the screen show another text. Line feeds and tabs stay as they are.
  */
 
 /** Control, format, line and paragraph separators, private use, surrogates, unassigned, odd spaces. */
 const CATEGORIES = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Zs}`;
-/** Letters and marks by their category, and nothing to see all the same: fillers, blanks, variation selectors. */
+/** Invisible although their category is letter or mark: fillers, blanks, variation selectors. */
 const BLANKS = String.raw`\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0E\uFFA0\u{E0100}-\u{E01EF}`;
 const INVISIBLE = new RegExp(String.raw`(?![ \n\t])[${CATEGORIES}${BLANKS}]`, 'gu');
-/** Those that deceive even in prose, where a joiner inside an emoji is welcome. */
+/** Characters that deceive even in prose, where a joiner inside an emoji is welcome. */
 const DECEIVING =
   /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C\u{E0000}-\u{E007F}]|(?![\n\t\r])\p{Cc}/gu;
 
@@ -19,7 +19,7 @@ export interface TextPart {
   readonly isEscape: boolean;
 }
 
-/** The text in runs that are shown as they are, and single characters that are spelled out. */
+/** Splits the text into literal runs and single escaped characters. */
 export function visibleParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -36,7 +36,7 @@ export function visibleText(text: string): string {
   return text.replace(INVISIBLE, escapeOf);
 }
 
-/** For prose: what could reorder or hide other text is spelled out, the rest stays. */
+/** For prose: escapes only characters that could reorder or hide other text. */
 export function escapeInvisible(text: string): string {
   return text.replace(DECEIVING, escapeOf);
 }

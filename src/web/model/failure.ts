@@ -1,4 +1,4 @@
-/** What a person is told when something could not be done, and whether trying again can help. */
+/** The message for a failed action, and whether a retry can help. */
 import { ClientError } from '../../client/errors.ts';
 
 export function failureText(cause: unknown): string {

@@ -1,7 +1,7 @@
 /**
- * Approvals that are decided together: of the same tool, in the same session, and each seen whole.
+ * Approvals that are decided together: of one tool, in one session, each seen in full.
  *
- * What is chosen is a set of keys; what of it can still be decided is looked up each time.
+ * A selection is a set of keys; each use looks up which of them can still be decided.
  */
 import { DECISIONS_PER_BATCH } from '../../protocol/limits.ts';
 import type { BatchDecision } from '../../client/transport.ts';
@@ -15,7 +15,7 @@ function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
   return isOne ? JSON.stringify([entry.sessionId, entry.toolName]) : undefined;
 }
 
-/** Those that have company: alone, a card is decided on the card. */
+/** Groups of at least two items: a single item is decided on its card. */
 export function findBatchGroups(items: readonly InboxItem[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string[]>();
   for (const item of items) {
@@ -26,7 +26,7 @@ export function findBatchGroups(items: readonly InboxItem[]): ReadonlyMap<string
   return new Map(alike.flatMap(([group, keys]) => keys.map((key) => [key, group])));
 }
 
-/** Choosing one of another group lets go of the first. */
+/** Selecting an item of another group clears the selection. */
 export function toggleChosen(
   chosen: readonly string[],
   key: string,
@@ -45,7 +45,7 @@ export function chosenItems(
   return items.filter(({ key }) => chosen.includes(key) && groups.has(key));
 }
 
-/** Nothing is approved of which a part is folded away. */
+/** An item with a folded part is not approved in a batch. */
 export function mayApproveAll(items: readonly InboxItem[]): boolean {
   return items.every(({ entry }) => {
     const request = readApproval(entry.request ?? {});

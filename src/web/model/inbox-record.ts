@@ -1,8 +1,8 @@
-/** An entry of the inbox as the record that a card draws; what the list does not say is left open. */
+/** An inbox entry as the record that a card draws, with neutral values for what the list lacks. */
 import type { Interaction } from '../../protocol/types.ts';
 import type { InboxItem } from './inbox.ts';
 
-/** Kinds that need no more than the list has. */
+/** The kinds whose cards need only what the list has. */
 const IN_PLACE = ['approval', 'question'];
 
 export function canAnswerInPlace({ entry }: InboxItem): boolean {

@@ -1,9 +1,9 @@
 /**
- * The inbox as a page shows it: a fold of its first page, the changes after it, and pages read beside it.
+ * The inbox of a page: a fold of its first page, the changes after it, and further pages.
  *
- * Nothing moves under a finger: what was answered or went elsewhere stays where it stood, marked, until
- * somebody tidies up. What was removed never comes back, so a page that was read before its removal
- * cannot bring it back, and a page knows nothing newer than a change.
+ * Items never move while the person points at them: an answered or cancelled item keeps its position, marked, until
+ * the person clears it. A removed item never returns, so a page that was read before the removal cannot bring it
+ * back, and a page never overrides a change.
  */
 import type { ConnectionStatus } from '../../client/subscription.ts';
 import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
@@ -11,23 +11,23 @@ import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts
 export interface InboxItem {
   readonly key: string;
   readonly entry: InboxEntry;
-  /** False: it was answered or cancelled, here or elsewhere. */
+  /** False: the item was answered or cancelled, here or elsewhere. */
   readonly isOpen: boolean;
 }
 
 export interface InboxState {
   /** Oldest deadline first. */
   readonly items: readonly InboxItem[];
-  /** Everything that is open in the workspace, shown or not. */
+  /** All open requests of the workspace, listed or not. */
   readonly total: number;
-  /** When that was true, by the server's clock; null before anything was heard. */
+  /** The server's time of `total`; null before the first page. */
   readonly asOf: number | null;
-  /** The cursor of the part that was not read. */
+  /** The cursor of the next page. */
   readonly next: string | undefined;
   readonly connection: ConnectionStatus;
-  /** When this connection began; what was read before it is void. */
+  /** The start of this connection; earlier pages are void. */
   readonly since: number;
-  /** Removed before they were ever listed here. */
+  /** Items that were removed before they were listed. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -51,12 +51,12 @@ export function inboxKeyOf({
   return `${sessionId} ${interactionId}`;
 }
 
-/** The first page, at every connect: the truth from there on; what is not on it any more has ended. */
+/** The first page, at every connect, is the truth from then on; items that it lacks have ended. */
 export function applyFirstPage(state: InboxState, page: InboxPage): InboxState {
   const last =
     page.next === undefined ? undefined : page.interactions.toSorted(compareAsListed).at(-1);
   const listed = new Set(page.interactions.map(inboxKeyOf));
-  // Of what stands behind the end of this page nothing is known now; it can be read again.
+  // Items beyond the end of this page are unknown now; a further page brings them back.
   const kept = state.items.filter(
     ({ key, entry }) =>
       !listed.has(key) && (last === undefined || compareAsListed(entry, last) < 0),
@@ -90,7 +90,7 @@ export function applyChange(state: InboxState, change: InboxChange): InboxState 
   };
 }
 
-/** A further page; `from` is the cursor that it was asked with. */
+/** Adds a further page; `from` is the cursor of its request. */
 export function appendPage(state: InboxState, page: InboxPage, from: string): InboxState {
   if (state.next !== from || page.now < state.since) return state;
   const known = new Set([...state.gone, ...state.items.map(({ key }) => key)]);
@@ -102,7 +102,7 @@ export function applyConnection(state: InboxState, connection: ConnectionStatus)
   return { ...state, connection };
 }
 
-/** This page has answered it, and need not hear so. */
+/** Marks an item that this page answered, before the server reports it. */
 export function markAnswered(state: InboxState, key: string): InboxState {
   const items = state.items.map((item) => (item.key === key ? endItem(item) : item));
   return { ...state, items };
@@ -116,7 +116,7 @@ export function countFinished({ items }: InboxState): number {
   return items.filter(({ isOpen }) => !isOpen).length;
 }
 
-/** How many are open and stand on a part that was not read. */
+/** The number of open items on pages that were not read. */
 export function countUnread(state: InboxState): number {
   const open = state.items.filter(({ isOpen }) => isOpen).length;
   return state.next === undefined ? 0 : Math.max(0, state.total - open);
@@ -138,7 +138,7 @@ function sortItems(items: readonly InboxItem[]): InboxItem[] {
   return items.toSorted((one, other) => compareByDeadline(one.entry, other.entry));
 }
 
-/** How the server goes through its pages: what is beyond the share of who asked comes last. */
+/** The order of the server's pages: items beyond the share of their root come last. */
 function compareAsListed(one: InboxEntry, other: InboxEntry): number {
   return (
     Number(one.beyondShare ?? false) - Number(other.beyondShare ?? false) ||
@@ -146,7 +146,7 @@ function compareAsListed(one: InboxEntry, other: InboxEntry): number {
   );
 }
 
-/** As a page of the server has them: by deadline, and those without one last, in the order in which they were asked. */
+/** The order within a page: by deadline; items without one come last, oldest first. */
 function compareByDeadline(one: InboxEntry, other: InboxEntry): number {
   const at = (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity);
   if (at !== 0 && !Number.isNaN(at)) return at;

@@ -1,4 +1,4 @@
-/** A tool's input as name and value, the way a person reads it, and as the JSON that is sent. */
+/** A tool's input as names and values for reading, and as the JSON that is sent. */
 import { isObject } from '../../protocol/guards.ts';
 
 const LONG_CHARS = 1_200;
@@ -9,7 +9,7 @@ export interface InputPair {
   readonly text: string;
 }
 
-/** Undefined for what is not an object with something in it: that is shown as JSON at once. */
+/** Undefined for anything but an object with entries: that is shown as JSON at once. */
 export function inputPairs(value: unknown): readonly InputPair[] | undefined {
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
@@ -24,7 +24,7 @@ export function rawJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'undefined';
 }
 
-/** Longer than a card should be before somebody asks for it. */
+/** Too long to be shown unfolded. */
 export function isLong(text: string): boolean {
   if (text.length > LONG_CHARS) return true;
   let lines = 0;
@@ -32,12 +32,12 @@ export function isLong(text: string): boolean {
   return lines >= LONG_LINES;
 }
 
-/** The beginning of a long text; never half of a character. */
+/** The start of a long text; never half of a surrogate pair. */
 export function startOfText(text: string): string {
   return text.slice(0, LONG_CHARS).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Whether `JsonView` hides part of this until it is asked to show it. */
+/** Whether `JsonView` folds part of this value. */
 export function hidesPart(value: unknown): boolean {
   const pairs = inputPairs(value);
   return pairs === undefined ? isLong(rawJson(value)) : pairs.some(({ text }) => isLong(text));

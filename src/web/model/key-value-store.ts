@@ -1,13 +1,11 @@
-/** What the chat needs of the browser. */
-
-/** Keeps texts for this device; one that may not keep anything forgets them. */
+/** Stores texts on this device; a store without permission forgets them. */
 export interface KeyValueStore {
   get(name: string): string | undefined;
   set(name: string, value: string): unknown;
   remove(name: string): unknown;
 }
 
-/** A private window may refuse to store, or throw at the first look; the chat goes on without. */
+/** A private window may refuse to store or throw at the first access; the chat works without storage. */
 export function storeIn(storage: () => Storage): KeyValueStore {
   const tried = <Value>(work: (storage: Storage) => Value): Value | undefined => {
     try {

@@ -1,11 +1,11 @@
 /**
- * Where in the chat somebody is, as the fragment of the address: it never reaches a server or its logs.
+ * The location within the chat, as the fragment of the address: a fragment never reaches a server or its logs.
  *
- * A link may carry a token there too; it is taken out at once, so that it is in no history and no screenshot.
+ * A link may also carry a token there. The token is removed at once, so that it is in no history and no screenshot.
  */
 export interface Location {
   readonly session?: string;
-  /** What to look at in it. */
+  /** The interaction to show. */
   readonly interaction?: string;
 }
 
@@ -35,7 +35,7 @@ export function fragmentOf({ session, interaction }: Location): string {
   return text === '' ? '' : `#${text}`;
 }
 
-/** For links: to a session from the list or the inbox. */
+/** The address of a link from the list or the inbox. */
 export function addressOf(location: Location): string {
   return `/${fragmentOf(location)}`;
 }

@@ -1,4 +1,4 @@
-/** What somebody wrote and did not send, for each session by itself; it survives a reload (UI-8). */
+/** The unsent message of each session; it survives a reload (UI-8). */
 import { TEXT_CHARS } from '../../protocol/limits.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 

@@ -1,4 +1,4 @@
-/** What the agent of a session may do without asking, in one sentence each. */
+/** The permission modes of a session, each in one sentence. */
 import type { PermissionMode } from '../../protocol/types.ts';
 
 export interface ModeWords {

@@ -1,8 +1,8 @@
 /**
- * Who is signed in, as far as their token says.
+ * The signed-in person, as their token describes them.
  *
- * The server alone decides what a token is good for; what is read here only keeps the chat from offering
- * what would be refused, and from asking with a token that is over.
+ * The server alone decides what a token may do. The chat reads the token only to hide actions that would be refused,
+ * and to avoid requests with an expired token.
  */
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import type { Interaction } from '../../protocol/types.ts';
@@ -15,19 +15,19 @@ export interface Person {
   readonly subject: string;
   /** The id of the token, or `admin`. */
   readonly credential: string;
-  /** The key that it descends from. */
+  /** The key from which the token descends. */
   readonly key: string;
-  /** How the server marks what is done with it: `web` for a token, `api` for a key. */
+  /** How the server records its use: `web` for a token, `api` for a key. */
   readonly via: 'web' | 'api';
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
-  /** Set where the token is for one session and nothing else. */
+  /** Set if the token is for one session only. */
   readonly session: string | null;
 }
 
 const TOKEN_NAME = 'holdpoint.token';
 
-/** Undefined: none was ever given, or it is not one. */
+/** Undefined if no token is stored, or if it is malformed. */
 export function loadPerson(store: KeyValueStore): Person | undefined {
   const token = store.get(TOKEN_NAME);
   return token === undefined ? undefined : personOf(token);
@@ -43,7 +43,7 @@ export function forgetPerson(store: KeyValueStore): void {
   store.remove(TOKEN_NAME);
 }
 
-/** The administrator's key says nothing of itself. */
+/** The administrator's key has no claims. */
 const ADMINISTRATOR = {
   subject: 'admin',
   credential: 'admin',
@@ -63,7 +63,7 @@ export function personOf(token: string): Person | undefined {
   if (typeof u !== 'string' || u === '') return undefined;
   const credential = typeof i === 'string' ? i : '';
   const mintedBy: unknown = Array.isArray(m) ? m.at(-1) : undefined;
-  // The administrator's key stands in no ancestry.
+  // The administrator's key is not listed among the makers of a token.
   const own = k === 'key' ? credential : ADMINISTRATOR.key;
   return {
     token,
@@ -81,7 +81,7 @@ export function hasScope(person: Person, scope: PersonScope): boolean {
   return person.scopes.includes('admin') || person.scopes.includes(scope);
 }
 
-/** Whoever could act as the agent takes an outcome by looking at it (INT-16), so the chat does not look for them. */
+/** A read by a credential that could act as the agent counts as delivery (INT-16), so the chat does not read then. */
 export function couldTakeDelivery(
   { openedBy }: Pick<Interaction, 'openedBy'>,
   { credential, scopes }: Pick<Person, 'credential' | 'scopes'>,

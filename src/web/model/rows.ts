@@ -1,24 +1,24 @@
 /**
- * The end of a conversation as a list of rows, as long as it is asked for.
+ * The end of a conversation as a list of rows of the requested length.
  *
- * Only so much is drawn as somebody has looked at: a session of many thousand events opens as fast as a
- * short one. It is walked from its end, because its beginning may be far away.
+ * Only rows that the person has scrolled to are drawn: a session of many thousand events opens as fast as a short
+ * one. The walk starts at the end, because the beginning may be far away.
  */
 import type { Block, Turn } from '../../client/timeline/index.ts';
 import { onlyAsks } from './tool-names.ts';
 
 export type Row =
   | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }
-  /** How a turn ended, where that has to be said. */
+  /** The end of a turn, where it must be shown. */
   | { readonly type: 'end'; readonly key: string; readonly turn: Turn };
 
-/** As many as are drawn to begin with, and with each look further back. */
+/** The rows drawn at first, and added with each step back. */
 export const FIRST_ROWS = 60;
 export const MORE_ROWS = 120;
-/** Beyond it, whoever reads at the end has the first ones taken away again. */
+/** With more rows, the first ones are removed while the person reads at the end. */
 const MAX_DRAWN_ROWS = 150;
 
-/** How many rows at the beginning are left out: those that were shown stay while others come. */
+/** The number of hidden rows at the beginning: shown rows stay while others arrive. */
 export function hiddenRows(total: number, hidden: number, isAtEnd: boolean): number {
   return isAtEnd && total - hidden > MAX_DRAWN_ROWS ? total - FIRST_ROWS : hidden;
 }
@@ -59,8 +59,8 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
 }
 
 /**
- * The call of a tool that does nothing but ask: the card after it says all of it, and what came of it. What is asked at
- * the tool is a step of its block, so a call with neither asked nobody.
+ * A call of a tool that only asks: the card after it shows the call and its outcome. Each interaction of a tool is a
+ * step of its block, so a call without steps asked nothing.
  */
 function isShownByCard(block: Block): boolean {
   if (block.type !== 'tool' || block.steps.length > 0) return false;
@@ -70,15 +70,15 @@ function isShownByCard(block: Block): boolean {
 function hasEndRow({ ended, containers }: Turn): boolean {
   if (ended === undefined || ended.reason === 'cleared') return false;
   const last = containers.at(-1)?.blocks.at(-1);
-  // A text that says where it was stopped has said how the turn ended.
+  // A text marked as stopped already shows how the turn ended.
   const isSaid = last?.type === 'text' && last.isPartial === true;
   if (isSaid && ended.reason === 'interrupted') return ended.message !== undefined;
   return ended.reason !== 'completed' || ended.message !== undefined;
 }
 
 /**
- * The rows with which an agent begins to speak and that no message stands before: they need a heading of their own, for
- * those who go from heading to heading, and because the headings in what it says are below one.
+ * The rows that start an agent's part without a message before them. They need a heading of their own: for navigation
+ * by headings, and because the headings inside the text are below one.
  */
 export function rowsWithoutHeading(rows: readonly Row[]): ReadonlySet<Row> {
   const found = new Set<Row>();
@@ -97,7 +97,7 @@ export function rowsWithoutHeading(rows: readonly Row[]): ReadonlySet<Row> {
   return found;
 }
 
-/** Which row, from the first one on, shows what was asked there; undefined if none does. */
+/** The index of the row that shows the interaction; undefined if no row does. */
 export function rowOfInteraction(
   turns: readonly Turn[],
   total: number,
@@ -118,7 +118,7 @@ function asksFor(block: Block, interactionId: string): boolean {
   return block.type === 'tool' && block.steps.some((one) => one.interactionId === interactionId);
 }
 
-/** The last turn failed, and nothing was tried since (RUN-10). */
+/** The last turn failed and was not retried (RUN-10). */
 export function canRetry(turns: readonly Turn[], turn: Turn): boolean {
   return turn.ended?.reason === 'error' && turns.at(-1) === turn;
 }

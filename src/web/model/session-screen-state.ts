@@ -1,4 +1,4 @@
-/** One session as it is shown: folded from what its subscription brings. */
+/** The state of one session on the screen: a fold of its subscription. */
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
 import type { ConnectionStatus, Delta } from '../../client/subscription.ts';
 import {
@@ -14,7 +14,7 @@ export interface SessionScreenState {
   readonly replica: Replica;
   readonly timeline: Timeline;
   readonly connection: ConnectionStatus;
-  /** An event is missing: it has to be followed from its beginning again. */
+  /** An event is missing: the session has to be followed from its start again. */
   readonly isBroken: boolean;
 }
 
@@ -27,7 +27,7 @@ export function emptySession(): SessionScreenState {
   };
 }
 
-/** What was streamed before a new connection is not said again. */
+/** Text that was streamed before a reconnect is not sent again. */
 export function applyWelcome(state: SessionScreenState, snapshot: Snapshot): SessionScreenState {
   const replica = foldWelcome(state.replica, snapshot);
   return { ...state, replica, timeline: withoutPreviews(state.timeline) };
@@ -53,7 +53,7 @@ export function applyStatus(
   return { ...state, connection };
 }
 
-/** Everything up to the present was folded. */
+/** All events up to the snapshot are folded. */
 export function isCaughtUp({ replica }: SessionScreenState): boolean {
   return replica.session !== null && replica.cursor >= replica.asOf;
 }

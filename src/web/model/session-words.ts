@@ -20,7 +20,7 @@ export function statusText(status: SessionStatus, isWaiting: boolean): string {
   }
 }
 
-/** Beside the three dots, while a turn runs and nobody is asked. */
+/** Beside the three dots, while a turn runs and no request is open. */
 export function typingText({ report }: Pick<Replica, 'report'>): string {
   if (report?.status !== 'retrying') return 'Working';
   return escapeInvisible(report.message ?? '') || 'The model is busy. Trying again';

@@ -1,8 +1,8 @@
 /**
- * The sessions that are listed: pages of the server, and what was learned since the last one.
+ * The listed sessions: pages of the server, and later updates.
  *
- * The server hears of a new session a quarter of a second late; one that was made here stands in the
- * list all the same, until a page of the server has it.
+ * The index of the server lags a quarter of a second behind; a session created here is listed until a page of the
+ * server has it.
  */
 import type { SessionsPage } from '../../protocol/types.ts';
 
@@ -11,17 +11,17 @@ export type ListedSession = SessionsPage['sessions'][number];
 export interface SessionsList {
   /** Newest first. */
   readonly entries: readonly ListedSession[];
-  /** Where the next page begins; undefined when there is none. */
+  /** The cursor of the next page; undefined at the end. */
   readonly next: string | undefined;
   readonly isLoaded: boolean;
 }
 
 export const NO_SESSIONS: SessionsList = { entries: [], next: undefined, isLoaded: false };
 
-/** So long one that was made here is kept, though no page of the server has it yet. */
+/** How long a session created here is kept although no page has it. */
 const KEEP_NEW_MS = 10_000;
 
-/** The first page again: what is further down stays as it was. */
+/** Applies a fresh first page; entries further down stay. */
 export function withFirstPage(list: SessionsList, page: SessionsPage, now: number): SessionsList {
   const listed = new Set(page.sessions.map(({ id }) => id));
   const oldest = page.sessions.at(-1)?.createdAt ?? -Infinity;
@@ -44,7 +44,7 @@ export function withNextPage(list: SessionsList, page: SessionsPage): SessionsLi
   return { ...list, entries: newestFirst([...list.entries, ...added]), next: page.next };
 }
 
-/** What is known better than the list knows it: a session that is open here, or was made here. */
+/** Applies newer knowledge: of a session that is open here, or was created here. */
 export function withEntry(list: SessionsList, entry: ListedSession): SessionsList {
   const before = list.entries.find(({ id }) => id === entry.id);
   if (before !== undefined && before.title === entry.title && before.open === entry.open)

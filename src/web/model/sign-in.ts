@@ -1,9 +1,9 @@
 /**
- * Who is signed in, and what becomes of a token that arrives.
+ * The signed-in person, and the handling of a token that arrives.
  *
- * 1. A token never replaces the person who is signed in unless that person agrees: a link in a message would otherwise
- *    make them act under the name of its author.
- * 2. A token that does not work signs nobody out: the person before it can go on.
+ * 1. A token never replaces the signed-in person unless that person agrees: otherwise a link in a message would make
+ *    them act under the name of its author.
+ * 2. A token that does not work signs no one out: the previous person can continue.
  */
 import { type Person, personOf } from './person.ts';
 
@@ -11,9 +11,9 @@ export interface SignInState {
   readonly person?: Person | undefined;
   /** The server accepted this person's token before. */
   readonly isProven?: boolean;
-  /** Signed in before the token that is tried or did not work. */
+  /** The previous person, while a new token is tried or has failed. */
   readonly before?: Person | undefined;
-  /** The person of a link that arrived while another one is signed in. */
+  /** The person of a link that arrived while another person is signed in. */
   readonly offered?: Person | undefined;
   /** Why the sign-in screen is shown. */
   readonly problem?: 'expired' | 'dead-link';

@@ -6,7 +6,7 @@ export function byteLength(text: string): number {
   return encoder.encode(text).byteLength;
 }
 
-/** "812 bytes", "100 KB": binary, as disks and limits here count. */
+/** For example "812 bytes" or "100 KB" (of 1,024 bytes). */
 export function byteCount(bytes: number): string {
   if (bytes < 1_024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kilobytes = bytes / 1_024;
@@ -15,7 +15,7 @@ export function byteCount(bytes: number): string {
   return `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
-/** Up to here, lines do not say how long a text is. */
+/** With so few lines, the number of lines does not tell the length. */
 const FEW_LINES = 5;
 
 /** The size of a folded text: its lines, or its bytes where most of it is in one line. */

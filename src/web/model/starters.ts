@@ -1,15 +1,15 @@
-/** What a newcomer can start with one press: scenarios of the demo model, or tasks for a real one. */
+/** Sessions that a newcomer can start with one press: scenarios of the demo model, or tasks for a real model. */
 import type { PermissionMode } from '../../protocol/types.ts';
 
 export interface Starter {
   readonly title: string;
   readonly about: string;
-  /** What is sent. */
+  /** The first message. */
   readonly text: string;
   readonly permissionMode?: PermissionMode;
 }
 
-/** How a session begins: with a scenario, or with words of one's own. */
+/** The start of a session: a scenario, or the person's own message. */
 export type Beginning = Pick<Starter, 'text' | 'permissionMode'> & { readonly title?: string };
 
 const DEMO_STARTERS: readonly Starter[] = [

@@ -1,4 +1,4 @@
-/** Points in time as people say them, in the language of their browser. */
+/** Points in time and durations as people write them, in the language of the browser. */
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -35,7 +35,7 @@ const DURATION_UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** In the largest unit that divides it, as the agent is told it. */
+/** In the largest unit that divides the duration, as in the message to the agent. */
 export function formatDuration(ms: number): string {
   for (const [unit, size] of DURATION_UNITS) {
     if (ms >= size && ms % size === 0) {

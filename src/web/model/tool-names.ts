@@ -1,10 +1,10 @@
-/** What the name of a tool says. Nothing else is known of a tool. */
+/** Facts that follow from the name of a tool: the name is the only thing known about it. */
 
 /**
- * Which tools do nothing but ask: the card of the question says all there is to their calls. Any other tool may have
- * asked on its way, and its call has an input and a result of its own.
+ * Tools that only ask: the card shows everything about their calls. Any other tool may ask on its way, and its call
+ * has an input and a result of its own.
  *
- * The name is all that is known of a tool; one that is missing here is shown once more than it must be.
+ * A tool that is missing here is shown once more than necessary.
  */
 const ASKING: ReadonlySet<string> = new Set([
   'askfollowupquestion',
@@ -19,17 +19,17 @@ const ASKING: ReadonlySet<string> = new Set([
   'requestuserinput',
 ]);
 
-/** Also as a tool of an MCP server, `mcp__name__ask_user`. */
+/** Also matches a tool of an MCP server, `mcp__name__ask_user`. */
 export function onlyAsks(toolName: string): boolean {
   const own = toolName.split('__').at(-1) ?? '';
   return ASKING.has(own.toLowerCase().replaceAll(/[^a-z]/g, ''));
 }
 
 /**
- * Which tools run whatever text they are given. A rule for every call of such a tool allows everything, so a person
- * confirms it in a step of its own.
+ * Tools that run any text. A rule for every call of such a tool allows everything, so a person confirms it in a
+ * separate step.
  *
- * The name is all that is known of a tool. One too many costs a press; one too few lets a shell through unseen.
+ * A wrong entry costs one press; a missing one lets a shell through without the warning.
  */
 const SHELL_WORDS: ReadonlySet<string> = new Set([
   'bash',
@@ -57,7 +57,7 @@ const SHELL_WORDS: ReadonlySet<string> = new Set([
   'zsh',
 ]);
 
-/** Also where it is a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
+/** Also matches a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
 export function isShell(toolName: string): boolean {
   return toolName
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,11 +1,11 @@
-/** A tool call in one line: what it is called, what it is about, how far it is. */
+/** The words for a tool call: its subject, its status, and who decided. */
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../protocol/types.ts';
 import { MODE_WORDS } from './modes.ts';
 import { escapeInvisible, visibleText } from './escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
 
-/** Of an input, what tells one call of a tool from the next; the first that is there. */
+/** Input fields that distinguish the calls of a tool; the first one present is shown. */
 const SUBJECT_FIELDS = [
   'path',
   'file_path',
@@ -17,7 +17,7 @@ const SUBJECT_FIELDS = [
   'description',
 ];
 const MAX_SUBJECT_CHARS = 140;
-/** As the server writes it into what its own agent opened. */
+/** The credential in interactions that the built-in agent opened. */
 const BUILT_IN_CREDENTIAL = 'built-in agent';
 const HANDED_OVER = 'Handed to the agent';
 
@@ -30,11 +30,11 @@ export function toolSubject(input: JsonObject | ''): string {
   return visibleText(line.slice(0, MAX_SUBJECT_CHARS)) + (isCut ? '…' : '');
 }
 
-/** What is known of the agent that made a call. */
+/** The known facts about the agent of a call. */
 export interface CallingAgent {
-  /** The session has one of its own, which reports all it does. */
+  /** The built-in agent, which reports everything it does. */
   readonly isBuiltIn: boolean;
-  /** It has the approval of this call; undefined while nobody knows. */
+  /** The agent has received the approval; undefined while unknown. */
   readonly hasApproval: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ export function statusWords(block: ToolBlock, agent: CallingAgent): string {
   }
 }
 
-/** Many agents ask and never report: of theirs nobody knows whether it runs, and it must not look so for ever. */
+/** Many agents ask and never report: their calls must not look as if they run forever. */
 function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: CallingAgent): string {
   const last = steps.at(-1);
   if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_CREDENTIAL) {
@@ -67,7 +67,7 @@ function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: Call
   return last === undefined && decided !== undefined && !agent.isBuiltIn ? HANDED_OVER : 'Running';
 }
 
-/** The approval of which the agent may not have heard yet, if the status of a call depends on that. */
+/** The approval that the agent may not have received yet, if the status of the call depends on it. */
 export function undeliveredApproval(
   { call, steps }: ToolBlock,
   me: Pick<Person, 'credential' | 'scopes'>,
@@ -91,7 +91,7 @@ function outcomeStatus(outcome: string | null | undefined): string | undefined {
   }
 }
 
-/** Who decided, where nobody was asked. Without `rule` the rule was revoked since. */
+/** Who decided a call without asking a person. An undefined `rule` was revoked since. */
 export function decidedWords(
   decided: NonNullable<ToolBlock['decided']>,
   rule: Rule | undefined,
@@ -106,7 +106,7 @@ export function decidedWords(
   return `${verb} by ${whose} for ${input}`;
 }
 
-/** A result as text where it is text, which it mostly is. */
+/** The result as text; undefined for other content. */
 export function resultText(output: unknown): string | undefined {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) return undefined;

@@ -13,7 +13,7 @@ interface FilesPanelProps {
   readonly transport: Pick<Transport, 'files' | 'file'>;
   readonly sessionId: string;
   readonly now: number;
-  /** Changes when something happened that may have changed a file. */
+  /** Changes with every event, which may have changed a file. */
   readonly head: number;
 }
 

@@ -6,11 +6,11 @@ import { FailureNote } from '../ui/failure-note.tsx';
 interface ModeChoiceProps {
   readonly mode: PermissionMode;
   readonly isAdmin: boolean;
-  /** Undefined for those who may only look. */
+  /** Undefined without the scope `answer`. */
   readonly onChange: ((mode: PermissionMode) => Promise<unknown>) | undefined;
 }
 
-/** Permissions without asking, with a sentence for each choice. */
+/** The permission modes, each with a sentence. */
 export function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (

@@ -11,7 +11,7 @@ interface RulesPanelProps {
   readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
 }
 
-/** What was allowed for the whole session, and the way to take it back. */
+/** The rules of the session, and buttons to revoke them. */
 export function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (

@@ -8,7 +8,7 @@ interface SessionEndedProps {
   readonly onMenu: (() => void) | undefined;
 }
 
-/** A session that is not there, or not for this person. */
+/** A session that does not exist, or that this person may not see. */
 export function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
   const error = status.type === 'closed' ? status.error : undefined;
   const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';

@@ -25,16 +25,16 @@ import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
   readonly sessionId: string;
-  /** What a link wanted to show. */
+  /** The interaction that a link points to. */
   readonly interactionId?: string | undefined;
   readonly person: Person;
   readonly transport: Transport;
   readonly clock: ServerClock;
   readonly store: KeyValueStore;
-  /** What answers in place of a model; agents elsewhere are real. */
+  /** The built-in agent runs on the demo model; external agents are real. */
   readonly isDemo?: boolean;
   readonly onMenu?: (() => void) | undefined;
-  /** Something about it that the list shows has changed. */
+  /** Reports a change of the fields that the session list shows. */
   readonly onKnown?: ((entry: ListedSession) => void) | undefined;
   readonly onDeleted: () => void;
 }
@@ -63,7 +63,7 @@ export function SessionScreen(props: SessionScreenProps) {
     if (!canSend) return undefined;
     return async (text: string, idempotencyKey: string) => {
       const { to } = addresseeOf(latest.current, text, canAnswer);
-      // It would answer something: whoever wrote it for something else decides on that in the composer.
+      // The text would answer a request: its author decides in the composer.
       if (to !== 'agent' && to !== 'queue') return setHanded({ text });
       await transport.sendMessage(sessionId, text, { idempotencyKey }).routed;
     };

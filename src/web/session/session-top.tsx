@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 
 interface SessionTopProps {
   readonly session: SessionView | null;
-  /** What the agent is doing, in two words. */
+  /** The status of the agent, in two words. */
   readonly status: string;
   readonly onMenu: (() => void) | undefined;
   readonly onDetails: () => void;

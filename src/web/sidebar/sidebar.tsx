@@ -15,7 +15,7 @@ interface SidebarProps {
   readonly onSignOut: () => void;
 }
 
-/** The sessions of the workspace, newest first, and the ways to a new one and to the inbox. */
+/** The sessions of the workspace, newest first, and the links to a new session and to the inbox. */
 export function Sidebar({ sessions, current, clock, subject, onSignOut }: SidebarProps) {
   const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE_MS);

@@ -6,13 +6,13 @@ import { Sheet } from './sheet.tsx';
 
 interface ConfirmButtonProps {
   readonly words: string;
-  /** What will be gone, in a sentence. */
+  /** The consequences, in a sentence. */
   readonly warning: string;
   readonly confirm: string;
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** For what cannot be taken back: it says what will be lost, and asks in words that name the deed. */
+/** Confirms an irreversible action: it names the action and its consequences. */
 export function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, failure, run } = useAsyncAction();

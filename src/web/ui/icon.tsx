@@ -1,4 +1,4 @@
-/** Drawn with lines, in the color of the words beside it; never the only thing that says something. */
+/** Line icons in the color of the text beside them; an icon is never the only message. */
 const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',

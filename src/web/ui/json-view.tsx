@@ -6,14 +6,14 @@ import { Literal } from './literal.tsx';
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** What it is, for those who hear it: "Input of Bash". */
+  /** The accessible name: "Input of Bash". */
   readonly label: string;
-  /** Called when nothing is hidden any more; see `hidesPart`. */
+  /** Called when nothing is folded any more; see `hidesPart`. */
   readonly onWhole?: () => void;
   readonly root?: RefObject<HTMLDivElement | null>;
 }
 
-/** What a tool was given or gave back: name and value, the raw JSON one click away, long text folded. */
+/** The input or result of a tool: names and values, raw JSON on demand, long text folded. */
 export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
   const [isRaw, setRaw] = useState(false);
   const [isWhole, setWhole] = useState(false);

@@ -1,6 +1,6 @@
 import { visibleParts } from '../model/escapes.ts';
 
-/** Text exactly as it is; what cannot be seen is spelled out. */
+/** The exact text, with invisible characters escaped. */
 export function Literal({ text }: { readonly text: string }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 interface SheetProps {
   readonly title: string;
-  /** From which side it comes; `middle` is for a question that has to be answered first. */
+  /** The side it slides in from; `middle` is for a confirmation. */
   readonly side: 'left' | 'right' | 'middle';
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -26,7 +26,7 @@ export function Sheet({ title, side, onClose, children }: SheetProps) {
       class={`sheet ${side}`}
       aria-labelledby={id}
       onClose={onClose}
-      // Outside of it is the dialog itself, whose content covers the rest.
+      // A click outside of the content hits the dialog element itself.
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="sheet-content">

@@ -21,7 +21,7 @@ interface ApprovalActionsProps extends CardBodyProps {
 
 type Panel = 'decide' | 'deny' | 'edit' | 'session' | 'every command';
 
-/** The input in full, and the ways to say yes or no to it. */
+/** The full input, and the actions that approve or deny it. */
 export function ApprovalActions(props: ApprovalActionsProps) {
   const { answering, clock, position, onSeen, isLive, request } = props;
   const { record, isBusy, failure } = answering;
@@ -38,7 +38,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
   useEffect(() => {
     if (isSeen) onSeen?.();
   }, [isSeen]);
-  // Another input, another place or another panel: whoever presses must have seen where.
+  // After a change of input, position or panel, the person must see the input again before a press counts.
   const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${panel} ${isSeen}`);
   const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
   const hintId = useId();

@@ -12,7 +12,7 @@ interface EveryCommandProps {
   readonly onCancel: () => void;
 }
 
-/** What a rule for every call of a shell means, before there is one. */
+/** Explains a rule for every call of a shell before the person creates one. */
 export function EveryCommand({
   toolName,
   held,

@@ -7,7 +7,7 @@ import { escapeInvisible } from '../../model/escapes.ts';
 interface InputEditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** What the tool's schema refused, from the server. */
+  /** Errors of the server, which checks the input against the tool's schema. */
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly hold: 'arming' | 'missing' | undefined;
   readonly isBusy: boolean;
@@ -17,7 +17,7 @@ interface InputEditorProps {
 
 const MAX_EDITOR_ROWS = 18;
 
-/** The input as JSON to change; what is not JSON cannot be sent. */
+/** Edits the input as JSON; invalid JSON cannot be sent. */
 export function InputEditor({
   text,
   onText,
@@ -29,7 +29,7 @@ export function InputEditor({
 }: InputEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  // At once: the first letters of whoever types on would go to the card.
+  // In a layout effect: otherwise the first letters that the person types go to the card.
   useLayoutEffect(() => field.current?.focus(), []);
   const edited = editedInput(text);
   const problems = edited.ok

@@ -5,7 +5,7 @@ import { Literal } from '../../ui/literal.tsx';
 
 interface SessionOfferProps {
   readonly toolName: string;
-  /** Why it cannot be approved yet. */
+  /** Why Approve is blocked. */
   readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
   readonly hint: ComponentChildren;
   readonly isBusy: boolean;
@@ -13,12 +13,12 @@ interface SessionOfferProps {
   readonly onCancel: () => void;
 }
 
-/** Yes, and to what comes later in this session: the narrower rule is chosen until somebody says otherwise. */
+/** Approves this call and later ones in this session. The narrower rule is the default. */
 export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOfferProps) {
   const [isExact, setExact] = useState(true);
   const first = useRef<HTMLInputElement>(null);
   const name = useId();
-  // At once: the first letters of whoever types on would go to the card.
+  // In a layout effect: otherwise the first letters that the person types go to the card.
   useLayoutEffect(() => first.current?.focus(), []);
   return (
     <div class="session-offer">

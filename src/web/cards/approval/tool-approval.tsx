@@ -7,7 +7,7 @@ import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 
-/** The tool and what it aims at; the whole input is below. */
+/** The tool and its target; the full input is in the body. */
 export function ApprovalTitle({ record }: { readonly record: Interaction }) {
   const target = targetOf(readApproval(record.request)?.input ?? {});
   return (
@@ -24,7 +24,7 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
   );
 }
 
-/** May this run, with exactly this input? */
+/** The body of an approval, open or settled. */
 export function ToolApproval(props: CardBodyProps) {
   const { record } = props.answering;
   const request = readApproval(record.request);

@@ -13,7 +13,7 @@ interface ConsentPromptProps extends CardBodyProps {
   readonly words: string | undefined;
 }
 
-/** A form without fields asks for consent alone, so Accept waits as Approve does (UI-6). */
+/** A form without fields asks only for consent, so Accept is blocked as Approve is (UI-6). */
 export function ConsentPrompt(props: ConsentPromptProps) {
   const { answering, clock, position, isLive, words = '' } = props;
   const { record, isBusy } = answering;

@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly onType: (typed: Typed) => void;
 }
 
-/** A field with its name, what it wants, and what was wrong with what it had. */
+/** A field with its name, its hint, and its error. */
 export function FormFieldRow(props: FieldProps) {
   const { field, error } = props;
   const { title, description, isRequired, hint, input } = field;
@@ -103,7 +103,7 @@ interface FieldControlProps extends FieldProps {
   readonly about: { readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
 }
 
-/** What is typed into, or chosen from a list; nothing is chosen before somebody does. */
+/** A text field or a list; nothing is preselected. */
 function FieldControl({ field, typed, onType, id, about }: FieldControlProps) {
   const { input, isRequired } = field;
   const common = { ...about, id, required: isRequired, value: String(typed) };
@@ -124,7 +124,7 @@ function FieldControl({ field, typed, onType, id, about }: FieldControlProps) {
   if (input.type === 'text' && (input.as === 'date' || input.as === 'datetime-local')) {
     return <input {...common} type={input.as} onInput={onInput} />;
   }
-  // A number field throws away what it does not understand; here it is kept, and the error says why.
+  // A number field discards invalid text; a text field keeps it, and the error explains it.
   return (
     <input {...common} type="text" dir="auto" inputMode={keyboardFor(input)} onInput={onInput} />
   );

@@ -16,7 +16,7 @@ import { SettledForm } from './settled-form.tsx';
 
 type Errors = Readonly<Record<string, string>>;
 
-/** A few typed fields; what was wrong is said at its field, and nothing that was typed is lost. */
+/** A form of typed fields. Each error is shown at its field, and typed values are never lost. */
 export function FormPrompt(props: CardBodyProps) {
   const { answering, isLive } = props;
   const { record, isBusy, failure } = answering;
@@ -30,7 +30,7 @@ export function FormPrompt(props: CardBodyProps) {
   const asked = useRef<HTMLFieldSetElement>(null);
   const seen = useSeen(asked, record.inputDigest, true);
   const hintId = useId();
-  // The newest judgement counts: of this page, of the server, of the tool that asked again.
+  // The newest check wins: of this page, of the server, or of the tool that asked again.
   const errors = own ?? failure?.fieldErrors ?? record.fieldErrors ?? {};
   const refused = own ?? failure;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function FormPrompt(props: CardBodyProps) {
   const words = form.description ?? form.schema.description;
   if (fields.length === 0) return <ConsentPrompt {...props} words={words} />;
   const send = () => {
-    // Enter in the first field would send what stands in the last one.
+    // Enter in the first field would submit fields that the person has not seen.
     if (!seen.isSeenNow()) return seen.showRest();
     const filled = valuesIn(fields, draft);
     setOwn(filled.ok ? undefined : filled.fieldErrors);

@@ -7,7 +7,7 @@ interface SettledFormProps {
   readonly fields: readonly Field[];
 }
 
-/** What was filled in, name and value; of what ended otherwise, the reason. */
+/** The submitted values by name, or the reason of a denial. */
 export function SettledForm({ record, fields }: SettledFormProps) {
   const { values, reason, outcome } = record;
   return (

@@ -8,7 +8,9 @@ interface AgentExplanationProps {
   readonly onWhole?: () => void;
 }
 
-/** What the agent says of it, apart from what will happen and under its name: it may be wrong, or lie. */
+/**
+ * The agent's explanation, kept apart from the input and labeled as the agent's: it may be wrong or false on purpose.
+ */
 export function AgentExplanation({ text, onWhole }: AgentExplanationProps) {
   const [isWhole, setWhole] = useState(false);
   const isFolded = !isWhole && isLong(text);

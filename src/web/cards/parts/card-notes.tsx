@@ -8,7 +8,7 @@ interface CardNotesProps {
   readonly onDismiss: () => void;
 }
 
-/** What a person should know before they answer, and why an answer was not taken. */
+/** Notes to read before answering, and the reason why an answer failed. */
 export function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: CardNotesProps) {
   return (
     <>

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx';
 interface CountdownTextProps {
   readonly record: Interaction;
   readonly clock: ServerClock;
-  /** Asks for more time, where one may. */
+  /** Extends the deadline; undefined where the person may not. */
   readonly onExtend?: (() => void) | undefined;
 }
 
-/** How long there is to answer; more can be had once, when it gets short. */
+/** The time left to answer. It can be extended once, when it gets short. */
 export function CountdownText({ record, clock, onExtend }: CountdownTextProps) {
   const first = countdownOf(record, clock.now());
   const now = useNow(clock, first?.nextMs ?? null);

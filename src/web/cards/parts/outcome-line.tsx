@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   denied: 'cross',
 };
 
-/** How it ended, by whom and when, in one line. */
+/** The outcome, who decided and when, in one line. */
 export function OutcomeLine({ record, me }: { record: Interaction; me: Viewer }) {
   const who = deciderWords(record, me);
   return (

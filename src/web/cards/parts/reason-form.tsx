@@ -6,7 +6,7 @@ import type { AnswerState } from '../use-answer.ts';
 import type { ReasonDraft } from '../use-reason.ts';
 
 interface ReasonFormProps {
-  /** What pressing it does: "Deny". */
+  /** The label of the button, for example "Deny". */
   readonly action: string;
   readonly reason: ReasonDraft;
   readonly isBusy: boolean;
@@ -16,10 +16,10 @@ interface ReasonFormProps {
 
 const NEAR_CHARS = 900;
 
-/** No, and why: Enter says no, Esc goes back. */
+/** A denial with a reason: Enter denies, Esc cancels. */
 export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // At once: the first letters of whoever types on would go to the card.
+  // In a layout effect: otherwise the first letters that the person types go to the card.
   useLayoutEffect(() => {
     const { current: begins } = reason.begins;
     reason.begins.current = 'selected';
@@ -76,7 +76,7 @@ interface DeclineFormProps {
   readonly onCancel: () => void;
 }
 
-/** No answer, and why. */
+/** Declines to answer, with a reason. */
 export function DeclineForm({ answering, reason, isBusy, onCancel }: DeclineFormProps) {
   return (
     <ReasonForm

@@ -19,7 +19,7 @@ const MARK_WORDS: Readonly<Record<DifferentLine['mark'], string>> = {
   new: 'added: ',
 };
 
-/** Field by field, what was removed and what was added. */
+/** The removed and added lines of each field. */
 export function RequestDifferences({ from, record }: RequestDifferencesProps) {
   const differences = useMemo(() => differencesBetween(from, record), [from, record.request]);
   if (differences.length === 0) return <p>It is what was asked at first.</p>;

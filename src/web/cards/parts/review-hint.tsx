@@ -1,12 +1,12 @@
 interface ReviewHintProps {
   readonly id: string;
-  /** "input" or "plan". */
+  /** For example "input" or "plan". */
   readonly what: string;
   readonly action?: string;
   readonly onShow: () => void;
 }
 
-/** Why Approve, or Accept, does not work yet, and the way to what is missing. */
+/** Explains why Approve or Accept is blocked, and leads to the part that the person has not seen. */
 export function ReviewHint({ id, what, action = 'approving', onShow }: ReviewHintProps) {
   return (
     <button type="button" id={id} class="link review" onClick={onShow}>

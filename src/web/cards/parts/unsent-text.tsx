@@ -12,16 +12,16 @@ interface UnsentTextFormProps {
   readonly record: Interaction;
   readonly me: Viewer;
   readonly unsent: UnsentText;
-  /** Undefined where this person may not write to the agent. */
+  /** Undefined without the scope `send`. */
   readonly onSendText: SendText | undefined;
 }
 
-/** What somebody was writing when they were overtaken: nothing of it is lost, and it can still be said. */
+/** The text that a person was writing when the request ended or changed. It is kept and can be sent as a message. */
 export function UnsentTextForm({ record, me, unsent, onSendText }: UnsentTextFormProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const field = useRef<HTMLTextAreaElement>(null);
   const [key, setKey] = useState(freshKey);
-  // At once: the next letters would go to the page, and be taken for shortcuts.
+  // In a layout effect: otherwise the next letters go to the page and act as shortcuts.
   useLayoutEffect(() => {
     if (!unsent.wasTyping) return;
     field.current?.focus({ preventScroll: true });

@@ -17,7 +17,7 @@ interface PlanDraft {
   readonly feedback: string;
 }
 
-/** The plan, and the four ways to go on from it. */
+/** The plan and the four decisions on it. */
 export function OpenPlan(props: CardBodyProps) {
   const { answering, clock, position, isLive } = props;
   const { record, isBusy } = answering;
@@ -31,7 +31,7 @@ export function OpenPlan(props: CardBodyProps) {
   const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
   const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${isSeen}`);
   const name = useId();
-  // Somebody pressed "change the plan" and has not said how (PLN-3).
+  // A person asked for changes without feedback (PLN-3).
   const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
   const isBack = decision === 'adjust';
   const hold = isBack || (isSeen && isArmed) ? undefined : isSeen ? 'arming' : 'missing';

@@ -5,7 +5,7 @@ import type { CardBodyProps } from '../card-props.ts';
 import { OpenPlan } from './open-plan.tsx';
 import { PlanText } from './plan-text.tsx';
 
-/** A plan to decide on, or what was decided. */
+/** The body of a plan, open or settled. */
 export function PlanReview(props: CardBodyProps) {
   const { record } = props.answering;
   return record.status === 'open' ? <OpenPlan {...props} /> : <SettledPlan record={record} />;

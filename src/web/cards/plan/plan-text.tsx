@@ -18,7 +18,7 @@ interface PlanTextProps {
   readonly root?: RefObject<HTMLElement | null>;
 }
 
-/** What the agent proposes, under its name; a long plan is folded, and must be seen whole to be approved. */
+/** The plan, labeled as the agent's. A long plan is folded, and must be seen in full before approval. */
 export function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
   return (
     <figure class="plan" {...(root && { ref: root })}>

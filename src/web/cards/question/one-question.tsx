@@ -16,13 +16,13 @@ interface OneQuestionProps {
   readonly choice: Choice;
   readonly onChoose: (choice: Choice) => void;
   readonly isDisabled: boolean;
-  /** Where there are several, the list of them has their chips. */
+  /** The chip of the question is shown here; with several questions the step list shows it. */
   readonly hasChip: boolean;
-  /** Somebody went on to it; the one that a card begins with takes no focus. */
+  /** Moves the focus here; not for the first question of a card. */
   readonly takesFocus: boolean;
 }
 
-/** Its options and a place for own words, as a group of radio buttons or checkboxes. */
+/** The options and a field for another answer, as radio buttons or checkboxes. */
 export function OneQuestion({
   asked,
   choice,

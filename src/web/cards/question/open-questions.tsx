@@ -26,7 +26,7 @@ interface OpenQuestionsProps extends CardBodyProps {
   readonly questions: AskedQuestions;
 }
 
-/** One question after the other, and all of their answers at once. */
+/** Shows one question at a time and submits all answers together. */
 export function OpenQuestions(props: OpenQuestionsProps) {
   const { answering, isLive, questions } = props;
   const { record, isBusy } = answering;

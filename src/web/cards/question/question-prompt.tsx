@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
 
-/** Questions to answer, or the answers. */
+/** The body of a question, open or settled. */
 export function QuestionPrompt(props: CardBodyProps) {
   const { record } = props.answering;
   const questions = readQuestions(record.request);
@@ -22,7 +22,7 @@ interface SettledAnswersProps {
   readonly questions: readonly AskedQuestion[];
 }
 
-/** One line for each question: what was said, or what had been said when it ended otherwise. */
+/** One line for each question: the answer, or the partial answer when the interaction ended without one. */
 function SettledAnswers({ record, questions }: SettledAnswersProps) {
   const { answers, partialAnswers, reason, outcome } = record;
   const shownAnswers = answers ?? partialAnswers ?? {};

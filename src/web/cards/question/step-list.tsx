@@ -16,7 +16,7 @@ interface StepListProps {
   readonly onGo: (index: number) => void;
 }
 
-/** Where one is among several questions, and which have an answer. */
+/** The steps of several questions: the current one, and the answers so far. */
 export function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps) {
   return (
     <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>

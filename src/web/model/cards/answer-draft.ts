@@ -1,8 +1,8 @@
 /**
- * What somebody began to answer, kept through a reload, for one interaction of one session (UI-8).
+ * Drafts of answers, by session and interaction; they survive a reload (UI-8).
  *
- * The session is part of the name: two sessions may use the same tool call id, and a draft that turns
- * up in another session would be sent there.
+ * The session is part of the name: two sessions may use the same tool call id, and a draft that appears in another
+ * session would be sent there.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { KeyValueStore } from '../key-value-store.ts';
@@ -13,16 +13,13 @@ export interface DraftAddress {
   readonly interactionId: string;
 }
 
-/**
- * The answer, why it is no, and what outlived its question; apart, because a form may have a field of any
- * name.
- */
+/** The answer, the reason, and the unsent text. They are stored apart because a form may have a field of any name. */
 type DraftPart = 'answer' | 'reason' | 'unsent';
 
 const answerDraftName = ({ sessionId, interactionId }: DraftAddress, part: DraftPart = 'answer') =>
   `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
 
-/** Undefined when there is none, or what is there was written by something else. */
+/** Undefined if there is none, or if other code wrote the entry. */
 export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): JsonObject | undefined {
   const text = store.get(answerDraftName(where));
   if (text === undefined) return undefined;

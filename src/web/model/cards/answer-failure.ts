@@ -1,10 +1,10 @@
-/** An answer that was not taken: what to say on the card, and which fields to look at again. */
+/** A failed answer: the message for the card, and the fields to correct. */
 import { ClientError } from '../../../client/errors.ts';
 import { failureText } from '../failure.ts';
 
 export interface AnswerFailure {
   readonly text: string;
-  /** By the name of the field, where the server said which. */
+  /** By field name, where the server names one. */
   readonly fieldErrors: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +13,7 @@ export function answerFailureOf(cause: unknown): AnswerFailure {
   return { text: answerFailureText(cause), fieldErrors };
 }
 
-/** It did not get through, as far as is known: sent again with its key, it counts once (TRN-5). */
+/** As far as the client knows, the answer did not arrive: with its key it counts once (TRN-5). */
 export function mayResend(cause: unknown): boolean {
   return cause instanceof ClientError && cause.retry === 'now';
 }

@@ -1,10 +1,10 @@
-/** The input of a tool call, as a person decides on it: what it aims at, and as text to edit. */
+/** The input of a tool call as a person decides on it: its target, and its text for editing. */
 import { isObject } from '../../../protocol/guards.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../escapes.ts';
 
-/** Undefined for what is no approval of ours. */
+/** Undefined for a request that is not an approval of this product. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {
   const { input, offers = [], description = '' } = request;
   const isOne =
@@ -15,11 +15,11 @@ export function readApproval(request: JsonObject): ApprovalRequest | undefined {
   return isOne ? (request as unknown as ApprovalRequest) : undefined;
 }
 
-/** Where tools are used to say what they are about; the first that is there is shown beside the name. */
+/** The fields in which tools name their target; the first one present is shown beside the tool name. */
 const TARGETS = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'to', 'name'];
 const TARGET_CHARS = 120;
 
-/** In one line, and cut: the whole input stands below it. */
+/** One shortened line: the full input is shown below. */
 export function targetOf(input: JsonObject): string | undefined {
   for (const name of TARGETS) {
     const value = input[name];
@@ -32,14 +32,14 @@ export function targetOf(input: JsonObject): string | undefined {
   return undefined;
 }
 
-/** JSON in which nothing is unseen: a text field would draw an override of the reading order as such. */
+/** JSON with invisible characters escaped: a text field would apply an override of the reading order. */
 export function editableJson(input: JsonObject): string {
   return visibleParts(JSON.stringify(input, null, 2))
     .map(({ text, isEscape }) => (isEscape ? jsonEscape(text) : text))
     .join('');
 }
 
-/** `\u{E0041}` is no JSON; the two halves of the character are. */
+/** `\u{E0041}` is not JSON; the two surrogates are. */
 function jsonEscape(spelled: string): string {
   const code = /^\\u\{(\w+)\}$/.exec(spelled)?.[1];
   if (code === undefined) return spelled;

@@ -1,7 +1,7 @@
 /**
- * How long there is to answer, by the server's clock (UI-5).
+ * The time left to answer, by the server's clock (UI-5).
  *
- * What is said aloud changes at the thresholds alone; a voice that counts seconds is no help.
+ * The announcement changes only at the thresholds; a screen reader that counts seconds is no help.
  */
 import type { Interaction } from '../../../protocol/types.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../times.ts';
@@ -14,17 +14,17 @@ const RED_MS = MINUTE_MS;
 export interface Countdown {
   readonly level: 'calm' | 'amber' | 'red' | 'parked';
   readonly text: string;
-  /** For those who hear the page; the same text is not said twice. */
+  /** For screen readers; an equal text is not announced again. */
   readonly announcement: string;
-  /** When to look again, if ever. */
+  /** When to compute the countdown again; null: never. */
   readonly nextMs: number | null;
-  /** Time is short, and more can be had. */
+  /** Time is short and can be extended. */
   readonly canExtend: boolean;
 }
 
 type Timed = Pick<Interaction, 'status' | 'expiresAt' | 'overdue' | 'extendedBy'>;
 
-/** Undefined when there is nothing to count: it is over, or it waits for ever. */
+/** Undefined without a countdown: the interaction has ended, or has no deadline. */
 export function countdownOf(record: Timed, now: number): Countdown | undefined {
   if (record.status !== 'open') return undefined;
   if (record.overdue === true) return PARKED;
@@ -54,7 +54,7 @@ const ANNOUNCEMENTS = {
   red: 'One minute left to answer',
 } as const;
 
-/** Two units, rounded to the nearest of the smaller one; the last ten minutes to the second. */
+/** Two units, rounded to the smaller one; the last ten minutes in seconds. */
 function timeLeft(ms: number): string {
   if (ms >= WEEK_MS) return `${Math.round(ms / DAY_MS)} days`;
   const hours = Math.round(ms / HOUR_MS);

@@ -1,8 +1,8 @@
 /**
- * What is typed into a form, and the values it stands for.
+ * The typed fields of a form, and the values they stand for.
  *
- * Pure. Empty is "left out", never a value: no choice is made for anybody, and "no" is said, not
- * assumed. What else the schema wants is for the server, which says it field by field.
+ * Pure. An empty field is left out and is never a value: nothing is preselected, and "no" must be chosen. The server
+ * checks the rest of the schema and reports errors by field.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import { type Field, typedFormOf } from './form-fields.ts';
@@ -10,7 +10,7 @@ import { type Field, typedFormOf } from './form-fields.ts';
 export type Typed = string | readonly string[];
 export type FormDraft = Readonly<Record<string, Typed>>;
 
-/** What was typed before goes over the defaults: in this form, or in the one it replaces (FORM-2). */
+/** Earlier input overrides the defaults: from this form, or from the form that it replaces (FORM-2). */
 export function firstDraft(
   fields: readonly Field[],
   typedBefore: JsonObject | undefined,
@@ -72,13 +72,13 @@ function valueOf({ input }: Field, typed: Typed): JsonObject[string] | undefined
   }
 }
 
-/** A browser gives local time without its offset; what was typed elsewhere may have one. */
+/** A browser gives local time without an offset; a value from elsewhere may have one. */
 function instantOf(typed: string): string | undefined {
   const at = Date.parse(typed);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
-/** What the browser's field can show of a point in time. */
+/** The format of the browser's date and time field. */
 function localTimeOf(typed: string): string {
   const at = Date.parse(typed);
   if (Number.isNaN(at)) return '';

@@ -1,4 +1,4 @@
-/** The fields of a form, in the way they are drawn: one for each property of its flat schema. */
+/** The fields of a form as they are drawn: one for each property of the flat schema. */
 import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form-schema.ts';
 
 interface FieldChoice {
@@ -20,7 +20,7 @@ export interface Field {
   readonly isRequired: boolean;
   readonly input: FieldInput;
   readonly initial: string | readonly string[] | undefined;
-  /** What the schema wants of it, in words. */
+  /** The limits of the schema, in words. */
   readonly hint: string;
 }
 
@@ -36,7 +36,7 @@ export function fieldsOf({ properties, required = [] }: FormSchema): Field[] {
   }));
 }
 
-/** A value as it is typed. */
+/** A value as a person would type it. */
 export function typedFormOf(value: unknown): string | readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.map(String);

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { FormRequest } from '../../../protocol/schema/kinds/form.ts';
 
-/** Undefined for what is no form of ours. */
+/** Undefined for a request that is not a form of this product. */
 export function readForm(request: JsonObject): FormRequest | undefined {
   const { schema } = request as { schema?: { properties?: unknown } };
   const properties = schema?.properties;

@@ -1,10 +1,10 @@
-/** What a card shows of an interaction at a glance: which color it has, and in which words it ended. */
+/** The color of a card, and the words for its outcome. */
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
 import { escapeInvisible } from '../escapes.ts';
 import { formatDuration } from '../times.ts';
 
-/** Whoever looks at the card, as far as what they signed in with says (`Person`). */
+/** The viewer of a card, as their credential describes them (`Person`). */
 export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
 
 export type Tone = 'amber' | 'emerald' | 'red' | 'grey';
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
   superseded: 'grey',
 };
 
-/** Another person's decision is grey: it asks for nothing and was not made by the person who looks. */
+/** Grey for another person's decision: it asks for nothing, and the viewer did not make it. */
 export function cardToneOf(record: Interaction, me: Viewer): Tone {
   const { status, outcome } = record;
   if (status === 'open') return 'amber';
@@ -26,28 +26,28 @@ export function cardToneOf(record: Interaction, me: Viewer): Tone {
   return TONES[outcome];
 }
 
-/** A plan that was sent back: the agent goes on, so this is no refusal. */
+/** The agent continues after a plan was sent back, so this is not a refusal. */
 export function asksForChanges({ kind, outcome }: Interaction): boolean {
   return kind === 'plan_review' && outcome === 'denied';
 }
 
 /**
- * From the record alone, so that a card says the same after a reload as before it.
+ * Computed from the record alone, so that a reload shows the same.
  *
- * A name is not enough, because each key gives its tokens the names it likes; with another token of the same key and
- * name it is the same person on another day or another device.
+ * A name is not enough, because each key may give its tokens any name. Another token of the same key and name is the
+ * same person on another day or device.
  */
 function isOwnDecision({ settledBy }: Interaction, me: Viewer): boolean {
   if (settledBy === null || settledBy.subject !== me.subject) return false;
   const { credential, key, via } = settledBy;
   if (credential !== undefined) return credential === me.credential || key === me.key;
-  // A log from before credentials were kept.
+  // Older logs have no credentials.
   return via === me.via || via === 'text';
 }
 
 /**
- * Where an answer was given, of those surfaces that say so. `web` and `api` say what somebody signed in with: a person's
- * token works with curl, and the admin key in the chat.
+ * The surfaces of an answer that are worth naming. `web` and `api` name only the credential: a person's token works
+ * with curl, and the admin key works in the chat.
  */
 const PLACE_WORDS: Readonly<Record<string, string>> = {
   link: 'by an answer link',
@@ -60,7 +60,7 @@ const PLACE_WORDS: Readonly<Record<string, string>> = {
   system: 'by the service',
 };
 
-/** In one or two words; a denial is called what it was for this kind. */
+/** The outcome in one or two words; the word for a denial depends on the kind. */
 export function outcomeWords(record: Interaction): string {
   const { kind, outcome, decision, defaulted } = record;
   switch (outcome) {
@@ -84,7 +84,7 @@ export function outcomeWords(record: Interaction): string {
   }
 }
 
-/** How it ended for somebody who was about to answer, as the beginning of a sentence. */
+/** The end of an interaction for a person who was about to answer it, as the start of a sentence. */
 export function overtakenWords(record: Interaction, me: Viewer): string {
   const { kind, status, outcome, settledBy } = record;
   if (status === 'open') return 'The agent changed its request';
@@ -110,7 +110,7 @@ function isForSession(decision: Interaction['decision']): boolean {
   return decision?.offer === 'session';
 }
 
-/** The time there was, with what an extension added to it. */
+/** The time that was allowed, including an extension. */
 function timeAllowed({ openedAt, expiresAt }: Interaction): string | undefined {
   return expiresAt === null ? undefined : formatDuration(expiresAt - openedAt);
 }
@@ -125,7 +125,7 @@ function withinTime(record: Interaction): string {
   return time === undefined ? '' : ` within ${time}`;
 }
 
-/** By whom, and where if that is known: "by ada in a terminal". */
+/** Who decided, and where if known: "by ada in a terminal". */
 export function deciderWords(record: Interaction, me: Viewer): string {
   const { outcome, settledBy } = record;
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';

@@ -1,4 +1,4 @@
-/** The four decisions on a plan, each with what it does in a sentence (PLN-2, PLN-3). */
+/** The four decisions on a plan, each with its effect in a sentence (PLN-2, PLN-3). */
 import type { PlanDecision } from '../../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 
@@ -35,7 +35,7 @@ export function readPlan({ plan }: JsonObject): string {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : 'Plan is ready for review.';
 }
 
-/** Which of the four it was. */
+/** The decision that a settled plan got. */
 export function chosenPlanDecision({ outcome, decision }: Interaction): PlanChoice | undefined {
   const name = outcome === 'denied' ? 'adjust' : approvedAs(decision);
   return PLAN_CHOICES.find((choice) => choice.decision === name);

@@ -1,8 +1,7 @@
 /**
- * Answers in the making: for each question what is chosen, and words of one's own beside or instead.
+ * Drafts of answers: for each question the chosen options, and another answer beside or instead of them.
  *
- * Pure. What another surface answered already (`partialAnswers`) is there from the beginning, and what
- * is chosen here goes over it.
+ * Pure. Answers from another surface (`partialAnswers`) are the starting point, and choices made here override them.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
@@ -22,7 +21,7 @@ type PartialAnswers = Readonly<Record<string, string | readonly string[]>> | und
 
 const NO_CHOICE: Choice = { labels: [], isOther: false, other: '' };
 
-/** Undefined for what is no questionnaire of ours. */
+/** Undefined for a request that is not a questionnaire of this product. */
 export function readQuestions({ questions }: JsonObject): AskedQuestions | undefined {
   return areQuestions(questions) ? questions : undefined;
 }
@@ -56,7 +55,7 @@ function choiceFromAnswer(
   return { labels: all.filter((one) => known.has(one)), isOther: other !== '', other };
 }
 
-/** A single choice takes the place of another; of several each is turned on and off. */
+/** A single choice replaces the previous one; in a multiple choice each option toggles. */
 export function chooseOption(choice: Choice, asked: AskedQuestion, label: string): Choice {
   if (!asked.multiSelect) return { ...choice, labels: [label], isOther: false };
   const isOn = choice.labels.includes(label);
@@ -70,14 +69,14 @@ export function chooseOther(choice: Choice, asked: AskedQuestion, isOther = true
   return { ...choice, isOther, labels: asked.multiSelect || !isOther ? choice.labels : [] };
 }
 
-/** Writing is choosing: nobody writes an answer they do not mean to give. */
+/** Typing selects the field: a typed answer is meant. */
 export function writeOther(choice: Choice, asked: AskedQuestion, other: string): Choice {
   return { ...chooseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
 }
 
 /**
- * A text as the server would take it for this question (QST-5): a label, the number of one unless a label is a number,
- * else the person's own words; of several, parted by commas.
+ * A text as the server would read it for this question (QST-5): a label, the number of an option unless a label is a
+ * number, otherwise a free answer; commas separate several.
  */
 export function choiceFromText(asked: AskedQuestion, text: string): Choice {
   const labels = asked.options.map(({ label }) => label);
@@ -94,7 +93,7 @@ export function choiceFromText(asked: AskedQuestion, text: string): Choice {
   return { labels: [...new Set(known)], isOther: other !== '', other };
 }
 
-/** Undefined: not answered. */
+/** Undefined for an unanswered question. */
 export function answerOfChoice(
   choice: Choice,
   asked: AskedQuestion,
@@ -139,7 +138,7 @@ export function firstUnanswered(
   return at < 0 ? questions.length - 1 : at;
 }
 
-/** A draft that was kept, as far as it fits the questions that are asked. */
+/** The parts of a stored draft that are well formed. */
 export function readQuestionDraft(kept: JsonObject | undefined): QuestionDraft {
   const entries = Object.entries(kept ?? {}).filter(
     (entry): entry is [string, Choice & JsonObject] => {

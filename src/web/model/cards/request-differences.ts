@@ -1,8 +1,8 @@
 /**
- * What is different between two requests of one tool call, field by field and line by line.
+ * The differences between two requests of one tool call, by field and by line.
  *
- * It points at what to read again; the whole request stands below it. Where there is too much to compare or to show,
- * it says so.
+ * They show what to read again; the full request is below. Where there is too much to compare or to show, the result
+ * says so.
  */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
@@ -16,15 +16,15 @@ export interface DifferentLine {
 export interface Difference {
   readonly name: string;
   readonly lines: readonly DifferentLine[];
-  /** So many lines more differ. */
+  /** The number of differing lines that are left out. */
   readonly more: number;
 }
 
 const MAX_LINES = 40;
 const MAX_LINE_CHARS = 240;
-/** Before the first difference in a long line. */
+/** The characters shown before the first difference of a long line. */
 const LEAD_CHARS = 60;
-/** Beyond it, two texts are not matched line by line. */
+/** Larger texts are not matched line by line. */
 const MAX_PAIRS = 250_000;
 
 export function differencesBetween(before: Interaction, after: Interaction): readonly Difference[] {
@@ -39,7 +39,7 @@ export function differencesBetween(before: Interaction, after: Interaction): rea
   });
 }
 
-/** What a person reads of it: of an approval the input by its names, of everything else the request. */
+/** The visible fields: of an approval the input by name, of every other kind the request. */
 function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
   const { input, description } = request;
   const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
@@ -105,7 +105,7 @@ function matchLines(gone: readonly string[], fresh: readonly string[]): readonly
   return lines;
 }
 
-/** Of a long line the part around where it differs from the one it took the place of. */
+/** Shortens long lines to the part around their first difference. */
 function cutLongLines(lines: readonly DifferentLine[]): readonly DifferentLine[] {
   const [was, is] = [
     lines.find(({ mark }) => mark === 'gone'),
@@ -120,7 +120,7 @@ function cutLongLines(lines: readonly DifferentLine[]): readonly DifferentLine[]
   });
 }
 
-/** Half of a character at either end. */
+/** Half of a surrogate pair at either end. */
 const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
 function commonStart(one: string, other: string): number {

@@ -1,9 +1,9 @@
-/** What somebody wrote on a card and did not send, as one text: it outlives the question that it was meant for. */
+/** The text that a person wrote on a card and did not send; it outlives the request. */
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { readForm } from './form-request.ts';
 import { readQuestionDraft, readQuestions } from './question-draft.ts';
 
-/** Empty where nothing was written, or where the record has it. */
+/** Empty if nothing was written, or if the record already contains it. */
 export function unsentTextOf(
   record: Interaction,
   draft: JsonObject | undefined,
