@@ -1,4 +1,7 @@
-/** Time that runs out on the screen. A bug looks like a card that is pressed when it is over, or that warns too late. */
+/**
+ * Deadlines on the screen. A bug looks like a card that can be pressed after its deadline, or a warning that comes
+ * too late.
+ */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
@@ -38,7 +41,7 @@ story('a card warns at two minutes and at one, and ends', async ({ agent }) => {
   await endsWell(person);
 });
 
-story('more time is had once', async ({ agent }) => {
+story('the deadline is extended once', async ({ agent }) => {
   const person = await somebodyNew();
   const session = await agent.opensSession('More time');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);

@@ -1,4 +1,4 @@
-/** Somebody who was given a link and nothing else. A bug looks like a newcomer who does not know what to press. */
+/** A person who has only a link. A bug looks like a newcomer who does not know what to press. */
 import { expect } from 'vitest';
 import { PHONE, somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
@@ -39,32 +39,29 @@ story('the same on a phone, by touch', async ({ house }) => {
   await endsWell(newcomer);
 });
 
-story(
-  'without a link, and with one that is not taken, it is said what to do',
-  async ({ house }) => {
-    const stranger = await somebodyNew();
-    await stranger.opens(house.url);
-    await stranger.sees('Sign in');
-    await stranger.writes('Or paste the link or token here', 'hp_something');
-    await stranger.presses('Sign in');
-    await stranger.sees('That is neither a link nor a token.');
-    await looksFine(stranger, 'the screen of a stranger');
-    await stranger.writes('Or paste the link or token here', house.link);
-    await stranger.presses('Sign in');
-    await stranger.sees('What should the agent do?');
-    await stranger.opens(`${house.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
-    await stranger.sees('This link does not work');
-    await looksFine(stranger, 'a link that does not work');
-    await stranger.presses(/^Go on as /);
-    await stranger.sees('What should the agent do?');
-    // Of another server: well formed, and refused.
-    const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
-    await stranger.opens(`${house.url}/#token=hp_${claims}.c2lnbmF0dXJl`);
-    await stranger.presses('Switch to mia');
-    await stranger.sees('This link does not work');
-    await stranger.presses(/^Go on as /);
-    await stranger.sees('What should the agent do?');
-    stranger.forgives(/401/);
-    await endsWell(stranger);
-  },
-);
+story('the page says what to do without a link, and with a refused one', async ({ house }) => {
+  const stranger = await somebodyNew();
+  await stranger.opens(house.url);
+  await stranger.sees('Sign in');
+  await stranger.writes('Or paste the link or token here', 'hp_something');
+  await stranger.presses('Sign in');
+  await stranger.sees('That is neither a link nor a token.');
+  await looksFine(stranger, 'the screen of a stranger');
+  await stranger.writes('Or paste the link or token here', house.link);
+  await stranger.presses('Sign in');
+  await stranger.sees('What should the agent do?');
+  await stranger.opens(`${house.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
+  await stranger.sees('This link does not work');
+  await looksFine(stranger, 'a link that does not work');
+  await stranger.presses(/^Go on as /);
+  await stranger.sees('What should the agent do?');
+  // A token of another server: well formed, and refused.
+  const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
+  await stranger.opens(`${house.url}/#token=hp_${claims}.c2lnbmF0dXJl`);
+  await stranger.presses('Switch to mia');
+  await stranger.sees('This link does not work');
+  await stranger.presses(/^Go on as /);
+  await stranger.sees('What should the agent do?');
+  stranger.forgives(/401/);
+  await endsWell(stranger);
+});

@@ -1,4 +1,4 @@
-/** A form, with what somebody may get wrong in it. A bug looks like typed words that are gone, or a guess that is sent. */
+/** A form, with typical mistakes. A bug looks like lost input, or a guess that is sent. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
@@ -21,7 +21,7 @@ const FORM = {
   },
 };
 
-story('what is missing or wrong is said at its field, and the rest is kept', async ({ agent }) => {
+story('errors are shown at their fields, and other values stay', async ({ agent }) => {
   const person = await somebodyNew();
   const session = await agent.opensSession('Provision');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);

@@ -1,11 +1,11 @@
-/** Hands and ears: a keyboard alone, a screen reader, a finger on the smallest phone. */
+/** Ways of using the page: keyboard only, a screen reader, a finger on the smallest phone. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
 import { endsWell, story } from './stage/story.ts';
 
-/** Tab until it has the focus, as far as somebody would go. */
+/** Presses Tab until the element has the focus, a limited number of times. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('button', { name, exact: true });
   for (let times = 0; times < 60; times += 1) {
@@ -26,7 +26,7 @@ story('a scenario is begun and approved with the keyboard alone', async ({ perso
   await tabTo(person.page, 'Deny…');
   await keyboard.press('Enter');
   await keyboard.type('Not yet');
-  // Esc goes back, and decides nothing.
+  // Esc cancels and decides nothing.
   await keyboard.press('Escape');
   await person.sees(person.button('Deny…'));
   await person.sees('Waiting for you');
@@ -57,7 +57,7 @@ story('Approve works a moment after it appeared, and no sooner', async ({ agent 
   const session = await agent.opensSession('Armed');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
-  // In the page: a look from outside may come when the moment is over.
+  // Measured in the page: a check from outside may come too late.
   await person.page.evaluate(() => {
     new MutationObserver((_changes, observer) => {
       const all = [...document.querySelectorAll<HTMLButtonElement>('.card button')];
@@ -77,7 +77,7 @@ story('Approve works a moment after it appeared, and no sooner', async ({ agent 
   await endsWell(person);
 });
 
-story('a screen reader hears where it is, what is asked, and how it ended', async ({ person }) => {
+story('a screen reader announces the position, the request and the outcome', async ({ person }) => {
   await person.sees('Scenarios to try');
   const heard = () => person.page.locator('body').ariaSnapshot();
   expect(await heard()).toMatch(
@@ -99,7 +99,7 @@ story('a screen reader hears where it is, what is asked, and how it ended', asyn
     'link "Inbox',
   ])
     expect(open).toContain(said);
-  // No name is a riddle of an icon.
+  // Every name is text, not an icon.
   expect(open).not.toMatch(/- (button|link|textbox|checkbox|radio)(:| \[|$)/m);
   await person.presses('Session settings');
   await person.sees(person.page.getByRole('dialog', { name: 'Session settings' }));

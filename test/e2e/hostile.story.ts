@@ -1,9 +1,8 @@
 /**
- * What an agent sends to be shown, meant to harm whoever looks at it.
+ * Content of an agent that is meant to harm its viewer.
  *
- * A bug looks like a script that runs, a picture that tells somebody that it was seen, or a command that
- * reads otherwise than it runs. Every window fails its story on a request to elsewhere, on a violated
- * policy and on an error.
+ * A bug looks like a script that runs, an image that reports its viewer, or a command that reads differently from
+ * what runs. Every window fails its story on a request to another origin.
  */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
@@ -29,7 +28,7 @@ const PLAN = [
   '```html\n<script>1</script>\n```',
 ].join('\n\n');
 
-story('nothing of it runs and nothing is fetched', async ({ agent }) => {
+story('hostile content runs nothing and fetches nothing', async ({ agent }) => {
   const person = await somebodyNew();
   const session = await agent.opensSession(`${SCRIPT} \u202eeltit`);
   await agent.asks(session, {
@@ -78,18 +77,21 @@ story('nothing of it runs and nothing is fetched', async ({ agent }) => {
   await endsWell(person);
 });
 
-story('nor in the inbox and on a small phone', async ({ house, agent }) => {
-  const person = await somebodyNew({ viewport: { width: 320, height: 640 } });
-  const session = await agent.opensSession(`${SCRIPT} ${'w'.repeat(90)}`);
-  await agent.asks(session, {
-    kind: 'approval',
-    toolName: 'Bash',
-    input: { command: INPUT.command },
-    description: PLAN,
-  });
-  const token = new URL(await agent.linkFor('ada')).hash;
-  await person.opens(`${house.url}/inbox${token}`);
-  await person.sees(person.page.getByText(String.raw`\u202E`).first());
-  await looksFine(person, 'hostile text in the inbox');
-  await endsWell(person);
-});
+story(
+  'hostile content runs nothing in the inbox and on a small phone',
+  async ({ house, agent }) => {
+    const person = await somebodyNew({ viewport: { width: 320, height: 640 } });
+    const session = await agent.opensSession(`${SCRIPT} ${'w'.repeat(90)}`);
+    await agent.asks(session, {
+      kind: 'approval',
+      toolName: 'Bash',
+      input: { command: INPUT.command },
+      description: PLAN,
+    });
+    const token = new URL(await agent.linkFor('ada')).hash;
+    await person.opens(`${house.url}/inbox${token}`);
+    await person.sees(person.page.getByText(String.raw`\u202E`).first());
+    await looksFine(person, 'hostile text in the inbox');
+    await endsWell(person);
+  },
+);

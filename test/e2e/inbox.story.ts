@@ -1,4 +1,4 @@
-/** Everything that waits, in one place. A bug looks like an inbox that is empty while an agent waits. */
+/** All open requests in one place. A bug looks like an inbox that is empty while an agent waits. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
@@ -20,8 +20,8 @@ const QUESTION = {
 };
 const PLAN = { kind: 'plan_review', toolName: 'ExitPlanMode', plan: '# Paint\n\n1. Sand it.\n' };
 
-story('what is asked appears, is answered there, and goes', { timeout: 120_000 }, async () => {
-  // Of its own: what other stories left open would be counted.
+story('a request appears, is answered in place, and leaves', { timeout: 120_000 }, async () => {
+  // A server of its own: open requests of other stories would be counted.
   const holdpoint = await startHoldpoint();
   const agent = agentOf(holdpoint);
   try {
@@ -43,7 +43,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
     await person.sees('Selected: Green');
     expect(await agent.hears(door, color)).toMatchObject({ answers: { 0: 'Green' } });
 
-    // Together: three of one tool, of which two are chosen.
+    // Several at once: three calls of one tool, two of them selected.
     const yard = await agent.opensSession('Clean the yard');
     const commands = ['rake leaves', 'sweep path', 'burn shed'];
     const ids = [];
@@ -59,7 +59,7 @@ story('what is asked appears, is answered there, and goes', { timeout: 120_000 }
       expect(await agent.hears(yard, id)).toMatchObject({ outcome: 'approved' });
     await expect.poll(() => person.page.title()).toBe('(2) Inbox · Holdpoint');
 
-    // Elsewhere: it is marked in its place, and cleared when the person says so.
+    // Settled elsewhere: the item is marked in place, and cleared on request.
     await agent.answers(yard, ids[2] ?? '', { decision: 'deny', reason: 'It is a good shed.' });
     await person.sees(person.card('Bash burn shed').getByText('Denied'));
     await person.sees(person.card('Bash burn shed').getByText('by admin'));

@@ -1,7 +1,7 @@
 /**
- * What happens to a page while somebody is at it: a reload, a network that goes, a server that dies.
+ * Interruptions while a person uses the page: a reload, a lost network, a killed server.
  *
- * A bug looks like lost words, a card that stays dead, or a page that has to be loaded again.
+ * A bug looks like lost input, a card that stays dead, or a page that must be reloaded.
  */
 import type { WebSocketRoute } from 'playwright';
 import { expect } from 'vitest';
@@ -11,18 +11,18 @@ import type { Person } from './stage/person.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 
-/** What browsers say of requests that met nobody. */
+/** Browser messages about requests without a server. */
 const NOBODY_THERE =
   /ERR_CONNECTION|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|WebSocket connection/;
 
-story('a reload keeps what was chosen and written', async ({ person }) => {
+story('a reload keeps choices and text', async ({ person }) => {
   await person.begins('Answer questions');
   await person.chooses(/SQLite/);
   await person.presses('Next');
   await person.writes('Your own answer to: Which checks should run before a release?', 'Spell');
   await person.writes('Message', 'And one more thing');
   await person.reloads();
-  // It waits for the person, and does not look busy (PEND-7).
+  // The session waits for the person and does not look busy (PEND-7).
   await person.sees('Waiting for you');
   expect(await person.page.getByText('Working').count()).toBe(0);
   await person.sees('Which checks should run before a release?');
@@ -45,7 +45,7 @@ story('a long answer goes on after a reload', async ({ person }) => {
   await person.sees('That is the end of the long answer.');
 });
 
-story('a page without a network says so, and goes on by itself', async ({ house, agent }) => {
+story('a page without a network says so, and continues by itself', async ({ house, agent }) => {
   const person = await somebodyNew();
   const sockets: WebSocketRoute[] = [];
   await person.page.routeWebSocket(/./, (socket) => {
@@ -56,14 +56,14 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   await person.begins('Approve a file');
   await person.sees(person.working('Approve'));
   await looksFine(person, 'a page with a network');
-  // A connection that is silent may still be good: until it breaks, an answer is tried, and kept.
+  // A silent connection may still work: until it breaks, an answer is tried, and kept.
   await person.page.context().setOffline(true);
   await person.presses('Approve');
   await person.sees('Couldn’t send. Retrying automatically.');
   await looksFine(person, 'an answer that was not sent');
   for (const socket of sockets) await socket.close({ code: 4000 });
   await person.sees('You are offline. What you see may be old.');
-  // What was pressed is under way, so nothing else can be.
+  // The pressed action is running, so no other one can start.
   expect(await person.working('Approve').count()).toBe(0);
   expect(await person.page.getByText('You can answer when the connection is back.').count()).toBe(
     0,
@@ -71,7 +71,7 @@ story('a page without a network says so, and goes on by itself', async ({ house,
   await looksFine(person, 'a page that is offline');
   await person.page.context().setOffline(false);
   await person.seesNoMore('You are offline. What you see may be old.');
-  // Nobody presses it again.
+  // The button is not pressed again.
   await person.sees('Done. The tool reported');
   expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('demo');
   person.forgives(NOBODY_THERE);
@@ -79,7 +79,7 @@ story('a page without a network says so, and goes on by itself', async ({ house,
 });
 
 story(
-  'a server that is frozen is said to be slow, and the answer counts',
+  'a frozen server is reported as slow, and the answer counts',
   { timeout: 120_000 },
   async () => {
     const holdpoint = await startHoldpoint();
@@ -105,7 +105,7 @@ story(
   },
 );
 
-/** Longer than the longest pause between two tries: on a slow machine the server is back long after the first. */
+/** Longer than the longest pause between two tries: on a slow machine the server returns long after the first one. */
 const RECONNECT_MS = 45_000;
 
 async function isBack({ page }: Person): Promise<void> {
@@ -113,45 +113,41 @@ async function isBack({ page }: Person): Promise<void> {
   await lost.waitFor({ state: 'hidden', timeout: RECONNECT_MS });
 }
 
-story(
-  'a server that is killed comes back, and takes the answer',
-  { timeout: 120_000 },
-  async () => {
-    const holdpoint = await startHoldpoint();
-    try {
-      const person = await somebodyNew();
-      await person.opens(holdpoint.link);
-      await person.begins('Answer questions');
-      await person.chooses(/PostgreSQL/);
-      await person.presses('Next');
-      await person.chooses(/Format/);
-      await holdpoint.kill();
-      await person.sees('The connection was lost.');
-      await person.sees('You can answer when the connection is back.');
-      await looksFine(person, 'a page whose server is away');
-      await holdpoint.startAgain();
-      await isBack(person);
-      await person.presses('Submit');
-      await person.sees('Selected: PostgreSQL');
-      await person.sees('Selected: Format');
-      await person.sees(/This is what I was told: .*PostgreSQL/);
+story('a killed server returns and accepts the answer', { timeout: 120_000 }, async () => {
+  const holdpoint = await startHoldpoint();
+  try {
+    const person = await somebodyNew();
+    await person.opens(holdpoint.link);
+    await person.begins('Answer questions');
+    await person.chooses(/PostgreSQL/);
+    await person.presses('Next');
+    await person.chooses(/Format/);
+    await holdpoint.kill();
+    await person.sees('The connection was lost.');
+    await person.sees('You can answer when the connection is back.');
+    await looksFine(person, 'a page whose server is away');
+    await holdpoint.startAgain();
+    await isBack(person);
+    await person.presses('Submit');
+    await person.sees('Selected: PostgreSQL');
+    await person.sees('Selected: Format');
+    await person.sees(/This is what I was told: .*PostgreSQL/);
 
-      // While the agent speaks: the answer is asked for again, and there is one of it.
-      await person.says('long');
-      await person.sees('While it comes, nothing of it is stored.');
-      await holdpoint.kill();
-      await person.sees('The connection was lost.');
-      await holdpoint.startAgain();
-      await isBack(person);
-      await person.sees('That is the end of the long answer.');
-      await person.sees('Idle');
-      expect(
-        await person.page.locator('.markdown', { hasText: 'This is a long answer.' }).count(),
-      ).toBe(1);
-      person.forgives(NOBODY_THERE);
-      await endsWell(person);
-    } finally {
-      await holdpoint.stop();
-    }
-  },
-);
+    // While the agent writes: the model call is repeated, and there is one answer.
+    await person.says('long');
+    await person.sees('While it comes, nothing of it is stored.');
+    await holdpoint.kill();
+    await person.sees('The connection was lost.');
+    await holdpoint.startAgain();
+    await isBack(person);
+    await person.sees('That is the end of the long answer.');
+    await person.sees('Idle');
+    expect(
+      await person.page.locator('.markdown', { hasText: 'This is a long answer.' }).count(),
+    ).toBe(1);
+    person.forgives(NOBODY_THERE);
+    await endsWell(person);
+  } finally {
+    await holdpoint.stop();
+  }
+});

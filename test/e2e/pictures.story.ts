@@ -1,7 +1,7 @@
 /**
- * The pictures of the README, with made-up work on them that is the same each time.
+ * The pictures of the README, with sample work that is the same each time.
  *
- * They are drawn with the fonts of the machine; look at them before they are committed.
+ * They use the fonts of the machine; look at them before you commit them.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
       ['inbox-phone', PHONE],
     ] as const) {
       const person = await somebodyNew(options);
-      // A browser without a window refuses them before anybody could ask.
+      // A headless browser refuses notifications before the page can ask.
       await person.page.addInitScript(() =>
         Object.defineProperty(Notification, 'permission', { value: 'default' }),
       );
@@ -90,7 +90,7 @@ async function take(what: Page | Locator, name: string, colorScheme?: 'dark'): P
   await page.evaluate(
     () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
   );
-  // The only words that differ from one time to the next.
+  // The only texts that differ between runs.
   await page.locator('.settled-line time, .freshness time').evaluateAll((all) => {
     for (const time of all)
       time.textContent = time.closest('.freshness') ? 'just now' : 'Nov 18, 2026, 9:41 AM';

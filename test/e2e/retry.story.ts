@@ -1,4 +1,4 @@
-/** A model that fails, and is asked again. A bug looks like a conversation that is stuck for ever. */
+/** A model that fails and is called again. A bug looks like a conversation that is stuck. */
 import { expect } from 'vitest';
 import { startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { answer, refusal } from '../support/messages-api/reply.ts';
@@ -7,7 +7,7 @@ import { looksFine } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 
-story('a failed turn is tried again and goes on', { timeout: 120_000 }, async () => {
+story('a failed turn is retried and continues', { timeout: 120_000 }, async () => {
   const model = await startMessagesApi([
     refusal(400, 'invalid_request_error', 'Your credit balance is too low.'),
     answer([{ type: 'text', text: 'Now it works.' }]),

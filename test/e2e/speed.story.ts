@@ -1,6 +1,6 @@
 /**
- * How long a person waits, measured and printed. Only what does not depend on the machine is asserted closely:
- * bytes, and one time against another. A bug looks like a page that gets slower with every day it is used.
+ * Measures and prints how long a person waits. Only machine-independent values are asserted closely: bytes, and one
+ * time against another. A bug looks like a page that gets slower with every day of use.
  */
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
@@ -11,7 +11,7 @@ import { endsWell, story } from './stage/story.ts';
 
 const ROUNDS = 5;
 const SLOWER = 4;
-/** A second is the aim; a machine that does other things as well may take ten. */
+/** The goal is one second; a busy machine may take ten. */
 const FIRST_CARD_MAX_MS = 10_000;
 const MAX_RATIO = 3;
 const MAX_FILES = 16;
@@ -35,7 +35,7 @@ story('the first load is under 60 KB of script and style', async ({ house }) => 
   await person.opens(house.link);
   await person.sees('Scenarios to try');
   await person.page.waitForLoadState('networkidle');
-  // What the page names is there before anything is on the screen; the rest comes after that.
+  // Files named in the page arrive before the first draw; the rest follows.
   const html = await (await fetch(house.url)).text();
   const all = loaded.filter(({ path }) => /\.(?:js|css)$/.test(path));
   const first = all.filter(({ path }) => html.includes(path));
@@ -46,12 +46,12 @@ story('the first load is under 60 KB of script and style', async ({ house }) => 
   );
   expect(first.length).toBeGreaterThan(1);
   expect(sum(first)).toBeLessThan(MAX_FIRST_LOAD);
-  // Headers are no script and no style; a load in many small files would hide in them.
+  // Headers are not part of the sum; a load in many small files would hide in them.
   expect(first.length).toBeLessThan(MAX_FILES);
   await endsWell(person);
 });
 
-story('the first card is there soon on a slow device', async ({ agent }) => {
+story('the first card appears soon on a slow device', async ({ agent }) => {
   const session = await agent.opensSession('Slow device');
   await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
   const link = `${await agent.linkFor('ada')}&session=${session}`;
@@ -83,7 +83,7 @@ story(
   },
 );
 
-/** From the beginning of the navigation until the thing is there and the page answers again. */
+/** From the start of the navigation until the element is there and the page responds. */
 async function timeTo(selector: string, link: string, slower = 1): Promise<number> {
   const person = await somebodyNew();
   const { page } = person;
@@ -91,7 +91,7 @@ async function timeTo(selector: string, link: string, slower = 1): Promise<numbe
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await person.opens(link);
   await page.locator(selector).first().waitFor();
-  // Drawn, and with nothing left to do before it would hear a key.
+  // Drawn, and ready to handle a key.
   const took = await page.evaluate(
     () =>
       new Promise<number>((resolve) =>

@@ -1,4 +1,4 @@
-/** Two people, one card. A bug looks like two answers, or a card that can still be pressed when it is decided. */
+/** Two people, one card. A bug looks like two answers, or a settled card that can still be pressed. */
 import { expect } from 'vitest';
 import { somebodyNew } from './stage/browser.ts';
 import { looksFine } from './stage/check-page.ts';
@@ -11,7 +11,7 @@ const APPROVAL = {
   timeoutSeconds: null,
 };
 
-story('one answers, and the card of the other says by whom', async ({ agent }) => {
+story('one person answers, and the card of the other names them', async ({ agent }) => {
   const [ada, bob] = [await somebodyNew(), await somebodyNew()];
   const session = await agent.opensSession('Deploy');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
@@ -31,7 +31,7 @@ story('one answers, and the card of the other says by whom', async ({ agent }) =
   await endsWell(bob);
 });
 
-story('of two who press at once one wins, and both are told the same', async ({ agent }) => {
+story('one of two simultaneous presses wins, and both people see the same', async ({ agent }) => {
   const [ada, bob] = [await somebodyNew(), await somebodyNew()];
   const session = await agent.opensSession('Deploy at once');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
@@ -39,7 +39,7 @@ story('of two who press at once one wins, and both are told the same', async ({ 
   const id = await agent.asks(session, APPROVAL);
   await ada.sees(ada.working('Approve'));
   await bob.presses('Deny…');
-  // Pressed where the buttons are now: one of them may be gone before its turn, and is not waited for.
+  // Presses the current positions: a button may be gone before its turn, and is not waited for.
   const buttons = [ada.button('Approve'), bob.button('Deny')];
   const pressed = await Promise.all(buttons.map((button) => button.elementHandle()));
   await Promise.all(
@@ -56,12 +56,12 @@ story('of two who press at once one wins, and both are told the same', async ({ 
       }),
     );
   await endsWell(winner);
-  // To be too late is an answer, and browsers call every such answer an error.
+  // A late answer gets an error status, and browsers log every such status.
   other.forgives(/409/);
   await endsWell(other);
 });
 
-story('who is overtaken while they write loses no word of it', async ({ agent }) => {
+story('a person who is overtaken while writing loses no text', async ({ agent }) => {
   const [ada, mia] = [await somebodyNew(), await somebodyNew()];
   const session = await agent.opensSession('Overtaken');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
@@ -70,13 +70,13 @@ story('who is overtaken while they write loses no word of it', async ({ agent })
   await ada.presses('Deny…');
   await ada.page.keyboard.type('Not on a Fri');
   await ada.reloads();
-  await ada.sees(ada.page.getByRole('textbox', { name: /^Why/ }));
-  await ada.page.getByRole('textbox', { name: /^Why/ }).press('End');
+  await ada.sees(ada.page.getByRole('textbox', { name: /^Reason/ }));
+  await ada.page.getByRole('textbox', { name: /^Reason/ }).press('End');
   await ada.page.keyboard.type('day');
   await mia.presses('Approve');
   await ada.sees('mia approved this while you were writing.');
   await looksFine(ada, 'an answer that was overtaken');
-  // The keyboard is where it was: nothing that is typed on goes to the page.
+  // The focus stays: further keys do not go to the page.
   await ada.page.keyboard.type(', please');
   await ada.presses('Send it as a message');
   await ada.sees(ada.page.locator('.said', { hasText: 'Not on a Friday, please' }));
@@ -85,7 +85,7 @@ story('who is overtaken while they write loses no word of it', async ({ agent })
   await endsWell(mia);
 });
 
-story('whoever may only read sees the card and no way to answer', async ({ agent }) => {
+story('a read-only person sees the card without buttons', async ({ agent }) => {
   const reader = await somebodyNew();
   const session = await agent.opensSession('Read along');
   await agent.asks(session, APPROVAL);

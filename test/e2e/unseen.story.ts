@@ -13,7 +13,7 @@ import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { endsWell, story } from './stage/story.ts';
 
 const LOW = { viewport: { width: 640, height: 400 } };
-/** Long enough for Approve to be armed, twice over, if it is going to be. */
+/** Twice the arming time of Approve. */
 const ARMED_MS = 1_500;
 
 const COMMAND = 'sudo rm -rf / --no-preserve-root';
@@ -38,7 +38,7 @@ const WIDE_PLAN = [
   'After that, everything is deleted.',
 ].join('\n\n');
 
-/** A press as a finger makes it, on the button that is on the screen, whatever it says of itself. */
+/** A press at the position of the button, whatever its state. */
 async function pressHard(card: Locator, name: RegExp): Promise<void> {
   await card.getByRole('button', { name }).first().click({ force: true });
 }
@@ -54,7 +54,7 @@ for (const [size, options] of [
     await person.sees('To the agent');
     const id = await agent.asks(session, BASH);
     const card = person.card(/^Bash/);
-    // The top of the card is on the screen, with the command and the time there is.
+    // The top of the card is on the screen, with the command and the deadline.
     await person.seesInWindow(card.locator('.card-head'));
     await person.seesInWindow(card.locator('.pair', { hasText: COMMAND }));
     await looksFine(person, `a command ${size}`);
@@ -68,7 +68,7 @@ for (const [size, options] of [
   });
 }
 
-story('who goes to the end of a long edit has not read it', async ({ agent }) => {
+story('scrolling to the end of a long edit does not count as reading it', async ({ agent }) => {
   const person = await somebodyNew();
   const session = await agent.opensSession('Pay');
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}`).join('\n\n');
@@ -90,11 +90,11 @@ story('who goes to the end of a long edit has not read it', async ({ agent }) =>
   await pressHard(card, /^Approve/);
   await person.page.waitForTimeout(ARMED_MS);
   expect(await agent.isOpen(session, id)).toBe(true);
-  // The press led to the beginning; its head stays, wherever in it one is.
+  // The press scrolls to the beginning; the head stays in sight at any scroll position.
   await person.seesInWindow(card.locator('.pair').first());
   await person.seesInWindow(card.locator('.card-head'));
   await looksFine(person, 'a long edit');
-  // With the keyboard it is the same: to have the focus is not to have been read.
+  // The same with the keyboard: focus is not reading.
   await card.getByRole('button', { name: 'Approve' }).focus();
   await person.seesInWindow(card.locator('.card-head'));
   await person.reads(card);
@@ -120,7 +120,7 @@ for (const width of [768, 1280]) {
     });
     expect(cutOff).toBe(0);
     await looksFine(person, `a plan with a wide table at ${width} pixels`);
-    // The table is wider than the card: its far side is seen before anything is approved.
+    // The table is wider than the card: its far side must be seen before approval.
     await person.chooses(/Approve, ask before each edit/, card);
     await person.page.waitForTimeout(ARMED_MS);
     await pressHard(card, /^Approve the plan/);
@@ -133,35 +133,32 @@ for (const width of [768, 1280]) {
   });
 }
 
-story(
-  'a request that is swapped under the eye says so, and is looked at again',
-  async ({ agent }) => {
-    const person = await somebodyNew();
-    const session = await agent.opensSession('Swapped');
-    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
-    await person.sees('To the agent');
-    const ask = { kind: 'approval', toolName: 'Bash', toolCallId: 'c1' };
-    await agent.asks(session, { ...ask, input: { command: 'make deploy', why: OLD, how: OLD } });
-    const card = person.card(/^Bash/);
-    await person.reads(card);
-    await person.sees(person.working('Approve'));
-    const id = await agent.asks(session, {
-      ...ask,
-      input: { command: 'make deploy --prod', why: OLD, how: OLD },
-    });
-    await person.sees('The agent changed its request.');
-    await person.seesInWindow(card.locator('.changed'));
-    await person.seesInWindow(card.locator('.pair').first());
-    await looksFine(person, 'a request that was changed');
-    await pressHard(card, /^Approve/);
-    await person.page.waitForTimeout(ARMED_MS);
-    expect(await agent.isOpen(session, id)).toBe(true);
-    await person.reads(card);
-    await person.presses('Approve', card);
-    await person.sees(card.getByText('by you'));
-    await endsWell(person);
-  },
-);
+story('a request that changes in view says so, and must be read again', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession('Swapped');
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await person.sees('To the agent');
+  const ask = { kind: 'approval', toolName: 'Bash', toolCallId: 'c1' };
+  await agent.asks(session, { ...ask, input: { command: 'make deploy', why: OLD, how: OLD } });
+  const card = person.card(/^Bash/);
+  await person.reads(card);
+  await person.sees(person.working('Approve'));
+  const id = await agent.asks(session, {
+    ...ask,
+    input: { command: 'make deploy --prod', why: OLD, how: OLD },
+  });
+  await person.sees('The agent changed its request.');
+  await person.seesInWindow(card.locator('.changed'));
+  await person.seesInWindow(card.locator('.pair').first());
+  await looksFine(person, 'a request that was changed');
+  await pressHard(card, /^Approve/);
+  await person.page.waitForTimeout(ARMED_MS);
+  expect(await agent.isOpen(session, id)).toBe(true);
+  await person.reads(card);
+  await person.presses('Approve', card);
+  await person.sees(card.getByText('by you'));
+  await endsWell(person);
+});
 
 const THREE = {
   kind: 'question',
@@ -173,38 +170,35 @@ const THREE = {
   })),
 };
 
-story(
-  'a text answers the question that is on the card, and nothing chosen there is lost',
-  async ({ agent }) => {
-    const person = await somebodyNew();
-    const session = await agent.opensSession('Three questions');
-    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
-    await person.sees('To the agent');
-    const id = await agent.asks(session, THREE);
-    const { keyboard } = person.page;
-    for (const question of ['Which layout?', 'Which color?']) {
-      await person.sees(person.page.getByRole('group', { name: question }));
-      await keyboard.press('1');
-      await keyboard.press('Enter');
-    }
-    await person.sees(person.page.getByRole('group', { name: 'Which region?' }));
-    await person.sees('Answering “Which region?”');
-    await looksFine(person, 'the last of three questions');
-    await person.says('eu-north');
-    expect(await agent.hears(session, id)).toMatchObject({
-      answers: { 0: 'Layout A', 1: 'Color A', 2: 'eu-north' },
-    });
-    await person.sees('Selected: Layout A');
-    await person.sees('Selected: eu-north');
-    await endsWell(person);
-  },
-);
+story('a message answers the question on the card, and keeps its choices', async ({ agent }) => {
+  const person = await somebodyNew();
+  const session = await agent.opensSession('Three questions');
+  await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+  await person.sees('To the agent');
+  const id = await agent.asks(session, THREE);
+  const { keyboard } = person.page;
+  for (const question of ['Which layout?', 'Which color?']) {
+    await person.sees(person.page.getByRole('group', { name: question }));
+    await keyboard.press('1');
+    await keyboard.press('Enter');
+  }
+  await person.sees(person.page.getByRole('group', { name: 'Which region?' }));
+  await person.sees('Answering “Which region?”');
+  await looksFine(person, 'the last of three questions');
+  await person.says('eu-north');
+  expect(await agent.hears(session, id)).toMatchObject({
+    answers: { 0: 'Layout A', 1: 'Color A', 2: 'eu-north' },
+  });
+  await person.sees('Selected: Layout A');
+  await person.sees('Selected: eu-north');
+  await endsWell(person);
+});
 
 story(
-  'many waiting sessions do not push the app off the screen',
+  'many sessions with open requests do not push the app off the screen',
   { timeout: 120_000 },
   async () => {
-    // Of its own: so many sessions would be in the way of every other story.
+    // A server of its own: so many sessions would disturb other stories.
     const holdpoint = await startHoldpoint();
     const agent = agentOf(holdpoint);
     try {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** A configuration of its own: `npm test` has nothing of this. */
+/** A separate configuration: `npm test` does not include the stories. */
 export default defineConfig({
   test: {
     name: 'e2e',

@@ -1,4 +1,4 @@
-/** The page for those who hear it, use keys alone, or write from right to left. */
+/** The page with a screen reader, with a keyboard only, and for right-to-left text. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { startServerClock } from '../../src/web/clock.ts';
@@ -18,8 +18,8 @@ const log = () => document.querySelector('[role=log]')?.textContent ?? '';
 
 beforeEach(() => page.viewport(1280, 800));
 
-describe('[UI-10] whoever hears the page', () => {
-  it('is told what the agent says once it is whole, without its signs, and nothing of the past', async () => {
+describe('[UI-10] a screen reader', () => {
+  it('announces each finished text once, without Markdown, and no history', async () => {
     const { id, agent, wire, open, element } = await startStage();
     await agent.appendEvents(id, [begins(), says('Before.', { turnId: 't1', responseId: 'r0' })]);
     open();
@@ -34,7 +34,7 @@ describe('[UI-10] whoever hears the page', () => {
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
 
-  it('is told it also where nothing was said before', async () => {
+  it('announces the first text of a session', async () => {
     const { id, agent, open } = await startStage();
     open();
     await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
@@ -44,8 +44,8 @@ describe('[UI-10] whoever hears the page', () => {
   });
 });
 
-describe('[UI-6] whoever uses keys alone', () => {
-  it('gets past the sessions with one key', async () => {
+describe('[UI-6] a keyboard', () => {
+  it('skips the sessions with one key', async () => {
     const { owner, person } = startInPageServer();
     const ids = [];
     for (let at = 0; at < 5; at += 1)
@@ -74,7 +74,7 @@ describe('[UI-6] whoever uses keys alone', () => {
     await expect.element(skip).not.toBeInViewport();
   });
 
-  it('comes back to a card as a whole while it asks, and hears which key chooses what', async () => {
+  it('reaches an open card as a whole, with announced shortcuts', async () => {
     const { id, agent, person, open } = await startStage();
     await agent.open(id, { ...APPROVAL, toolCallId: 'c1' });
     await agent.open(id, {
@@ -95,10 +95,10 @@ describe('[UI-6] whoever uses keys alone', () => {
   });
 });
 
-describe('[UI-10] whoever writes from right to left', () => {
+describe('[UI-10] right-to-left text', () => {
   const QUESTION = 'أي قاعدة بيانات؟';
 
-  it('reads questions, notes and answers in that direction, and commands in theirs', async () => {
+  it('has its direction in questions, notes and answers, but not in commands', async () => {
     await loadMarkdown();
     const { id, agent, open, element, person } = await startStage();
     await person.sendMessage(id, 'مرحبا').routed;

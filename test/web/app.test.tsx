@@ -14,7 +14,7 @@ const DAY = 24 * 3_600_000;
 const tokenOf = (claims: object) => `hp_${btoa(JSON.stringify(claims)).replaceAll('=', '')}.x`;
 const ADA = tokenOf({ c: ['read', 'answer', 'send'], u: 'ada', x: Date.now() + DAY });
 
-/** A browser that remembers where it was sent. */
+/** A browser that records navigation. */
 function browserAt(fragment: string, kept: Record<string, string> = {}, path = '/') {
   let at = fragment;
   let moved = () => {};
@@ -101,7 +101,7 @@ it('begins a session in plan mode, where a plan is to be shown', async () => {
   expect((await owner.snapshot(sessions[0]?.id ?? '')).session.permissionMode).toBe('plan');
 });
 
-it('begins with words of one’s own', async () => {
+it('begins with a message of the person', async () => {
   const { owner } = start(browserAt(`#token=${ADA}`), 'claude-sonnet-5-5');
   await page.getByRole('textbox', { name: 'First message' }).fill('  Plan   my week\nplease');
   await userEvent.keyboard('{Enter}');
@@ -109,7 +109,7 @@ it('begins with words of one’s own', async () => {
   expect((await owner.sessions()).sessions).toHaveLength(1);
 });
 
-it('[UI-8] keeps the first words when they could not be sent', async () => {
+it('[UI-8] keeps the first message when it could not be sent', async () => {
   const made = startInPageServer();
   made.person.sendMessage = () => ({
     routed: Promise.reject(new Error('No model')),
@@ -121,13 +121,13 @@ it('[UI-8] keeps the first words when they could not be sent', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Plan my week');
 });
 
-it('says so where no agent lives, and where one may only read', async () => {
+it('says so without a built-in agent, and for read-only people', async () => {
   start(browserAt(`#token=${ADA}`), 'none');
   await expect.element(page.getByText('This server has no agent of its own.')).toBeVisible();
   expect(page.getByRole('textbox').elements()).toHaveLength(0);
 });
 
-it('[RUN-9] says in every session of the demo model what it is, and not where the agent is real', async () => {
+it('[RUN-9] marks sessions of the demo model, and not those of external agents', async () => {
   const made = startInPageServer();
   const { id } = await made.owner.createSession({ agent: {} });
   const elsewhere = await made.owner.createSession({ title: 'Elsewhere' });
@@ -158,10 +158,10 @@ it('goes from session to session, and back', async () => {
     .toBeVisible();
 });
 
-it('[UI-9] counts what waits in every session, also in one beyond the page that was read', async () => {
+it('[UI-9] counts open requests in every session, also beyond the loaded page', async () => {
   const made = startInPageServer();
   const old = await made.owner.createSession({ title: 'The oldest' });
-  // Pages are in the order in which the workspace learned of the sessions.
+  // Pages have the order in which the workspace learned of the sessions.
   await expect.poll(async () => (await made.owner.sessions()).sessions.length).toBe(1);
   for (let at = 0; at < 50; at += 1) await made.owner.createSession({ title: `Later ${at}` });
   await made.agent.open(old.id, { kind: 'approval', toolName: 'Bash', input: {} });
@@ -172,7 +172,7 @@ it('[UI-9] counts what waits in every session, also in one beyond the page that 
     .element(page.getByRole('link', { name: 'Inbox' }))
     .toHaveTextContent('1 waiting for you');
   await expect.poll(() => document.title).toBe('(1) Holdpoint');
-  // Once it is listed, its row goes along with what happens.
+  // A listed session is updated with every event.
   await page.getByRole('button', { name: 'Show older' }).click();
   const row = page.getByRole('link', { name: 'The oldest' });
   await expect.element(row).toHaveTextContent('1 waiting for you');
@@ -180,7 +180,7 @@ it('[UI-9] counts what waits in every session, also in one beyond the page that 
   await expect.element(row).toHaveTextContent('2 waiting for you');
 });
 
-it('[UI-10] has the list behind a button on a phone', async () => {
+it('[UI-10] shows the list behind a button on a phone', async () => {
   await page.viewport(320, 640);
   const made = startInPageServer();
   const { id } = await made.owner.createSession({
@@ -200,7 +200,7 @@ it('[UI-10] has the list behind a button on a phone', async () => {
   }
 });
 
-it('asks whoever has no link for one, and takes a link or a token', async () => {
+it('asks for a link, and accepts a link or a token', async () => {
   const { element } = start(browserAt(''));
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
@@ -217,7 +217,7 @@ it('asks whoever has no link for one, and takes a link or a token', async () => 
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-it('[TRN-7] says what to do when a link has run out, and keeps the drafts', async () => {
+it('[TRN-7] says what to do when a link has expired, and keeps the drafts', async () => {
   const old = tokenOf({ c: ['read'], u: 'ada', x: Date.now() - 1 });
   const at = browserAt('', { 'holdpoint.token': old, 'holdpoint.draft.ses_1': 'half a thought' });
   const { tokens } = start(at);
@@ -230,7 +230,7 @@ it('[TRN-7] says what to do when a link has run out, and keeps the drafts', asyn
   expect(at.browser.store.get('holdpoint.draft.ses_1')).toBe('half a thought');
 });
 
-it('[TRN-7] says so too when the server takes a token no more', async () => {
+it('[TRN-7] says so when the server no longer accepts a token', async () => {
   const { element, signOut, tokens } = start(browserAt(`#token=${ADA}`));
   await expect.poll(() => tokens).toHaveLength(1);
   signOut();
@@ -247,7 +247,7 @@ it('[AUTH-1] shows the one session that a session token is for, and no list', as
   expect(page.getByRole('navigation').elements()).toHaveLength(0);
 });
 
-/** One transport serves all who sign in here, one after the other. */
+/** One transport serves every person who signs in here in turn. */
 function worldForMany() {
   const made = startInPageServer();
   made.person.close = () => undefined;
@@ -275,7 +275,7 @@ it('[AUTH-1] asks before a link replaces the person who is signed in', async () 
   await expect.poll(() => at.browser.store.get('holdpoint.token')).toBe(MIA);
 });
 
-it('[AUTH-1, TRN-7] a link that does not work says so, is not stored, and signs nobody out', async () => {
+it('[AUTH-1, TRN-7] a broken link says so, is not stored, and signs no one out', async () => {
   const at = browserAt('', { 'holdpoint.token': ADA });
   const { element } = start(at, 'demo', worldForMany(), (token) => token === ADA);
   await expect

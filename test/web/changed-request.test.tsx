@@ -1,4 +1,4 @@
-/** An agent that asks for something else than it did. A bug here lets a swapped command pass for the one that was read. */
+/** An agent changes its request. A bug here lets a swapped command pass for the one that was read. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../support/web/axe.ts';
@@ -18,7 +18,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 beforeEach(() => page.viewport(1280, 800));
 
 describe('[UI-6] a request that the agent changed', () => {
-  it('says so and what is different, also after a reload, and asks for another look', async () => {
+  it('shows the difference, also after a reload, and must be read again', async () => {
     const { id, agent, open, show, element, person } = await startStage();
     await agent.open(id, asks('make deploy'));
     open();
@@ -37,7 +37,7 @@ describe('[UI-6] a request that the agent changed', () => {
     expect(await person.interaction(id, 'c1~2')).toMatchObject({ outcome: 'approved' });
   });
 
-  it('does not approve by the press that was meant for the first, and begins again at its top', async () => {
+  it('ignores the press that was meant for the first one, and starts at its top', async () => {
     const { id, agent, open, person } = await startStage();
     await agent.open(id, asks('make deploy', { a: LONG, b: LONG, c: LONG }));
     open();
@@ -58,7 +58,7 @@ describe('[UI-6] a request that the agent changed', () => {
     expect((await person.interaction(id, 'c1~2')).status).toBe('open');
   });
 
-  it('says so where it went back to what it asked first', async () => {
+  it('says so when the request returned to its first form', async () => {
     const { id, agent, open } = await startStage();
     open();
     for (const command of ['make deploy', 'make test', 'make deploy'])
@@ -66,7 +66,7 @@ describe('[UI-6] a request that the agent changed', () => {
     await expect.element(page.getByText('It is what was asked at first.')).toBeVisible();
   });
 
-  it('keeps the reason that was being written, and the keyboard in it', async () => {
+  it('keeps the reason being written, and its focus', async () => {
     const { id, agent, open, person } = await startStage();
     await agent.open(id, asks('make deploy'));
     open();
@@ -80,7 +80,7 @@ describe('[UI-6] a request that the agent changed', () => {
       .toBe('Not on a Friday');
   });
 
-  it('keeps what was written about the first', async () => {
+  it('keeps the text written for the first one', async () => {
     const { id, agent, open, person } = await startStage();
     const plan = (text: string) => ({
       kind: 'plan_review',
@@ -96,7 +96,7 @@ describe('[UI-6] a request that the agent changed', () => {
     await expect.element(changed()).toBeVisible();
     await expect.element(page.getByLabelText('What you wrote')).toHaveValue('Twice');
     await page.getByRole('button', { name: 'Send it as a message' }).click();
-    // It would send the new plan back: that is looked at first.
+    // The text would send the new plan back, so it goes to the composer first.
     const message = page.getByRole('textbox', { name: 'Message' });
     await expect.element(message).toHaveValue('Twice');
     await expect.element(message).toHaveFocus();

@@ -1,4 +1,4 @@
-/** What was said and done, as somebody reads it while it happens. */
+/** The conversation, as a person reads it while it happens. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
@@ -61,7 +61,7 @@ it('[APR-3] says that a rule allowed a call, and revokes the rule there', async 
   expect(await person.rules(id)).toEqual([]);
 });
 
-it('[INT-16] says who has an approval until the agent says more, and never that it runs for ever', async () => {
+it('[INT-16] shows whether the agent has an approval, and never that a call runs forever', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, {
     kind: 'approval',
@@ -83,7 +83,7 @@ it('[INT-16] says who has an approval until the agent says more, and never that 
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
 });
 
-it('[INT-16, UI-8] looks again at once when the page is shown again, and not while it is hidden', async () => {
+it('[INT-16, UI-8] reads again when the page is shown again, and not while it is hidden', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, {
     kind: 'approval',
@@ -99,7 +99,7 @@ it('[INT-16, UI-8] looks again at once when the page is shown again, and not whi
   open();
   await expect.element(page.getByText('Approved, waiting to be picked up')).toBeVisible();
   visibility.mockReturnValue('hidden');
-  // As often as it looks soon: each time that it does not, it waits twice as long.
+  // Each read that is not immediate waits twice as long.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   const before = looks.mock.calls.length;
   await agent.interaction(id, 'c1~1');
@@ -112,7 +112,7 @@ it('[INT-16, UI-8] looks again at once when the page is shown again, and not whi
   expect(looks.mock.calls.length).toBe(before + 1);
 });
 
-it('[TL-5, TL-11] shows that a question waits, and what came of the call that asked it', async () => {
+it('[TL-5, TL-11] shows an open question, and the result of the call that asked it', async () => {
   const { id, agent, person, open, element } = await startStage();
   const questions = [
     { header: 'Env', question: 'Where?', options: [{ label: 'x' }, { label: 'y' }] },
@@ -130,7 +130,7 @@ it('[TL-5, TL-11] shows that a question waits, and what came of the call that as
   expect(page.getByText('Waiting for you').elements()).toHaveLength(0);
 });
 
-it('[PEND-6] shows that the agent works, and not while somebody is asked', async () => {
+it('[PEND-6] shows that the agent works, and not while a request is open', async () => {
   const { id, agent, owner, open } = await startStage();
   await agent.appendEvents(id, [begins()]);
   open();
@@ -166,7 +166,7 @@ it('[LOG-5] streams text and replaces it without drawing anything else again or 
   expect(first?.getBoundingClientRect().top).toBe(top);
 });
 
-it('[LOG-5] keeps what was streamed of an answer that is stopped, and says that it was', async () => {
+it('[LOG-5] keeps the streamed text of a stopped answer, and marks it', async () => {
   const { id, agent, wire, open } = await startStage();
   await agent.appendEvents(id, [begins()]);
   open();
@@ -187,7 +187,7 @@ it('[LOG-5] keeps what was streamed of an answer that is stopped, and says that 
   expect(page.getByText('Stopped').elements()).toHaveLength(1);
 });
 
-it('follows the end, leaves those alone who read further up, and takes them back', async () => {
+it('follows the end, stays put for a reader further up, and returns on request', async () => {
   const { id, agent, open } = await startStage();
   const lines = (from: number) =>
     Array.from({ length: 20 }, (_, at) =>
@@ -212,7 +212,7 @@ it('follows the end, leaves those alone who read further up, and takes them back
   await expect.element(page.getByText('Line 79').first()).toBeVisible();
 });
 
-it('unfolds under the eye, also at the end', async () => {
+it('unfolds in view, also at the end', async () => {
   const { id, agent, open } = await startStage();
   const lines = Array.from({ length: 30 }, (_, at) =>
     says(`Line ${at}`, { turnId: 't1', responseId: `r${at}` }),
@@ -235,7 +235,7 @@ it('unfolds under the eye, also at the end', async () => {
   await expect.element(page.getByRole('button', { name: 'Newest' })).toBeVisible();
 });
 
-it('shows what came before as somebody scrolls up, and keeps their place', async () => {
+it('shows earlier rows on scrolling up, and keeps the position', async () => {
   const { id, agent, open } = await startStage();
   const events = Array.from({ length: 300 }, (_, at) =>
     says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
@@ -251,7 +251,7 @@ it('shows what came before as somebody scrolls up, and keeps their place', async
   expect(Math.abs(anchor.getBoundingClientRect().top - before)).toBeLessThan(60);
 });
 
-it('says what waits far above the end, and goes there', async () => {
+it('points to open requests far above the end, and goes there', async () => {
   const { id, agent, open, element } = await startStage();
   await agent.open(id, {
     kind: 'approval',
@@ -275,7 +275,7 @@ it('says what waits far above the end, and goes there', async () => {
   expect(page.getByRole('button', { name: 'further up' }).elements()).toHaveLength(0);
 });
 
-it('[RUN-10] offers a failed turn again, and only the last', async () => {
+it('[RUN-10] offers to retry only the last failed turn', async () => {
   const { id, agent, asked, open, element } = await startStage();
   await agent.appendEvents(id, [
     begins(),
@@ -292,7 +292,7 @@ it('[RUN-10] offers a failed turn again, and only the last', async () => {
     .toHaveLength(0);
 });
 
-it('[UI-10] has a heading above those of an agent that speaks first, and where a window begins', async () => {
+it('[UI-10] has a heading above an agent that writes first, and at the start of the rows', async () => {
   const { id, agent, person, open, element } = await startStage();
   const levels = () =>
     [...element.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(
@@ -325,7 +325,7 @@ it('[UI-10] has a heading above those of an agent that speaks first, and where a
     'H3 Done',
   ]);
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  // Of a long conversation the message is not drawn that the rest belongs to.
+  // In a long conversation the message above these rows is not drawn.
   const more = Array.from({ length: 80 }, (_, at) =>
     says(`### Line ${at}`, { turnId: 't3', responseId: `more${at}` }),
   );
@@ -336,7 +336,7 @@ it('[UI-10] has a heading above those of an agent that speaks first, and where a
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
-it('[UI-11] shows a hostile log as letters', async () => {
+it('[UI-11] shows a hostile log as literal text', async () => {
   const { id, agent, open, element } = await startStage();
   const nasty = '<img src=x onerror="window.pwned=1"> \u202Eevil';
   await agent.appendEvents(id, [

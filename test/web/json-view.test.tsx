@@ -1,4 +1,4 @@
-/** A tool's input as a person reads it: exact, whole on request, and never a piece of the page. */
+/** The input of a tool as a person reads it: exact, complete on request, and never interpreted. */
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { JsonView } from '../../src/web/ui/json-view.tsx';
@@ -11,7 +11,7 @@ const HOSTILE = {
   tagged: 'hello\u{E0041}\u{E0042}',
 };
 
-it('[UI-11] shows hostile input as letters, with what cannot be seen spelled out', async () => {
+it('[UI-11] shows hostile input as literal text, with invisible characters escaped', async () => {
   const { element } = mount(<JsonView value={HOSTILE} label="Input of Bash" />);
   expect(element.querySelectorAll('script, img')).toHaveLength(0);
   const text = element.textContent;
@@ -29,7 +29,7 @@ it('[UI-2] has the raw JSON one click away, and says so', async () => {
   await expect.element(page.getByText('"depth": 2')).toBeVisible();
 });
 
-it('[UI-2] folds a line of 100 KB, says how long it is, and tells when all of it is shown', async () => {
+it('[UI-2] folds a line of 100 KB, shows its size, and reports when it is unfolded', async () => {
   const onWhole = vi.fn<() => void>();
   const line = 'x'.repeat(100 * 1024);
   const { element } = mount(

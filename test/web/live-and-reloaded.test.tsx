@@ -1,6 +1,6 @@
 /**
- * A card that was watched is the card of a page that is opened afterwards, for every kind and every end, wherever
- * somebody began to watch. A bug looks like words that a reload adds or takes away.
+ * A card that was watched looks like the card on a page that is opened later, for every kind and every end. A bug
+ * looks like text that a reload adds or removes.
  */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -86,7 +86,7 @@ const ENDS: Record<keyof typeof KINDS, Record<string, End>> = {
     },
     'answered halfway': async (world, kind) => {
       await answer({ question: 0, text: 'elsewhere' })(world, kind);
-      // Whoever reads a question keeps it before them; the next one would be answered by mistake.
+      // A person keeps the question that they read; the next one would be answered by mistake.
       await page.getByRole('button', { name: 'Next' }).click();
     },
     declined: answer({ decline: true, reason: 'Neither' }),
@@ -114,28 +114,28 @@ const NAMES: ReadonlySet<string> = new Set([
   'aria-describedby',
   'aria-controls',
 ]);
-/** They are another session's. */
+/** Ids of another session. */
 const TIMES = /<time[^>]*>[^<]*<\/time>| title="[^"]*"/g;
 
 const frames = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-/** The conversation as it is drawn, but for names that every drawing makes anew, and the time that runs. */
+/** The drawn conversation without generated names and running times. */
 function drawn(): string {
   const copy = document.querySelector('.conversation .rows')?.cloneNode(true) as HTMLElement;
   for (const one of copy.querySelectorAll('*')) {
-    // What was set later stands behind what was there.
+    // Later rows follow the earlier ones.
     const kept = [...one.attributes].filter(({ name }) => !NAMES.has(name));
     for (const name of one.getAttributeNames()) one.removeAttribute(name);
     for (const { name, value } of kept.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
       one.setAttribute(name, value);
   }
   for (const clock of copy.querySelectorAll('.countdown')) clock.textContent = '';
-  // Said once, to whoever was there when it happened; it is not to be seen.
+  // Announced once to the viewers of that moment, and not visible.
   for (const said of copy.querySelectorAll('.card > .unseen[role=status]')) said.textContent = '';
   return copy.innerHTML;
 }
 
-/** What is looked up beside the log has been, and Approve works. */
+/** The record was read, and Approve works. */
 async function restful(world: Stage): Promise<void> {
   await frames();
   const status = () => document.querySelector('.tool .status')?.textContent;
@@ -172,7 +172,7 @@ it.each(CASES)(
       await restful(world);
       expect(drawn()).toBe(live);
       seen.push(live);
-      // As high as the window, it would push the next one out of sight.
+      // At the height of the window it would push the next card out of sight.
       world.element.remove();
     }
     const [first, second] = seen.map((html) => html.replaceAll(TIMES, ''));
@@ -187,7 +187,7 @@ it.each([
   ['plan', {}],
   ['form', {}],
   ['approval', { onExpire: 'keep' }],
-] as const)('[UI-8, TL-1] %s that runs out, %j, looks the same afterwards', async (kind, more) => {
+] as const)('[UI-8, TL-1] %s that expires, %j, looks the same afterwards', async (kind, more) => {
   const world = await startStage();
   const { id, agent } = world;
   world.open();

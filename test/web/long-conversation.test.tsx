@@ -1,9 +1,8 @@
 /**
  * A session of 5,000 events opens about as fast as one of 50.
  *
- * Measured from the first draw to the moment when the end of the conversation is on the screen and the
- * page answers again. Each size is opened several times, in turns, and the quickest counts: a test that
- * runs beside others is slowed by them, never sped up.
+ * Measured from the first draw until the end of the conversation is on the screen and the page responds. Each size is
+ * opened several times, alternating, and the fastest run counts: a busy machine only slows runs down.
  */
 import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
@@ -53,7 +52,7 @@ async function timeToOpen({ open, show, element, last }: Awaited<ReturnType<type
   open();
   while (!element.textContent.includes(last))
     await new Promise((resolve) => requestAnimationFrame(resolve));
-  // Drawn, and with nothing left to do before it would hear a key.
+  // Drawn, and ready to handle a key.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const took = performance.now() - start;
   show(null);

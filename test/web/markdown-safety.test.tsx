@@ -1,7 +1,7 @@
 /**
- * Hostile and tricky Markdown: none of it runs, loads, hides or lasts.
+ * Hostile and tricky Markdown: nothing in it runs, loads, hides text or blocks the page.
  *
- * A bug here looks like a plan that calls its author, a number that reads as another, or a page that stands still.
+ * A bug here looks like a plan that contacts its author, a number that reads as another, or a frozen page.
  */
 import { describe, expect, it } from 'vitest';
 import { loadMarkdown, Markdown } from '../../src/web/markdown/markdown.tsx';
@@ -94,7 +94,7 @@ const HOSTILE: readonly [what: string, text: string][] = [
   ['half of a pair', 'a\uD800b \uDC00'],
 ];
 
-/** The same, many times over: what a parser may take quadratic time for, or worse. */
+/** Repeated patterns, for which a parser may take quadratic time or more. */
 const BOMBS: readonly [what: string, text: (chars: number) => string][] = [
   ['emphasis that does not end', (n) => '*a **a '.repeat(n / 7)],
   ['emphasis that does not begin', (n) => `${'a**b'.repeat(n / 4)}c* c*`],
@@ -134,7 +134,7 @@ const BOMBS: readonly [what: string, text: (chars: number) => string][] = [
 
 const asWritten = (text: string) => text.replaceAll(/\s+/g, '');
 
-describe('Markdown that means harm', () => {
+describe('hostile Markdown', () => {
   it.each(HOSTILE)('[UI-11] is only letters: %s', async (_what, text) => {
     const requests: string[] = [];
     const observer = new PerformanceObserver((list) => {
@@ -150,7 +150,7 @@ describe('Markdown that means harm', () => {
       expect(SAFE_ELEMENTS).toContain(tagName);
       for (const { name, value } of attributes) {
         expect(SAFE_ATTRIBUTES).toContain(name);
-        // The page lets the words decide; a text has no say in it.
+        // The first word decides the direction; markup in the text does not.
         if (name === 'dir') expect(value).toBe('auto');
       }
     }
@@ -179,12 +179,12 @@ describe('Markdown that means harm', () => {
         const { element } = mount(<Markdown text={text} />);
         return { ms: performance.now() - before, element };
       };
-      // Against what words of that size take here and now; a fast machine may use the time that is granted to any.
+      // Compared with plain text of that size on this machine; a fast machine may use the granted time.
       const floor = took('word '.repeat(chars / 5)).ms;
       const text = bombOf(chars);
       const { ms, element } = took(text);
       expect(ms).toBeLessThan(8_000 + 50 * floor);
-      // What was not parsed is there as it was written.
+      // Unparsed text is shown as plain text.
       if (element.querySelector('.plain') !== null)
         expect(asWritten(element.textContent)).toBe(asWritten(text));
     },
@@ -203,15 +203,15 @@ describe('Markdown that means harm', () => {
   });
 });
 
-describe('Markdown that is tricky', () => {
+describe('tricky Markdown', () => {
   it.each([
     ['costs 10[^1] each\n\n[^1]: net', 'costs 10[1] each'],
     ['H[^a]2[^b]\n\n[^a]: x\n[^b]: y', 'H[1]2[2]'],
     ['twice[^1] and[^1]\n\n[^1]: y', 'twice[1] and[1]'],
-  ])('[UI-11] keeps the mark of a footnote apart from numbers: %j', async (text, read) => {
+  ])('[UI-11] separates a footnote mark from numbers: %j', async (text, read) => {
     const { element } = mount(<Markdown text={text} />);
     expect(element.querySelector('p')?.textContent).toBe(read);
-    // Neither do the ways back from the notes melt into their words.
+    // The back links of footnotes do not join their text either.
     expect(element.querySelector('li')?.textContent.trim()).toMatch(/^(net|x|y)$/);
     expect(await axeProblems(element)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
- * What an agent wrote is text with headings and lists, and nothing else.
+ * Text of an agent becomes headings, lists and text, and nothing else.
  *
- * A bug here looks like a plan that runs a script, tells a stranger who reads it, or leads elsewhere than it says.
+ * A bug here looks like a plan that runs a script, reports its reader to a stranger, or leads elsewhere than it says.
  */
 import { expect, it } from 'vitest';
 import { loadMarkdown, Markdown } from '../../src/web/markdown/markdown.tsx';
@@ -51,7 +51,7 @@ it('[UI-11, PLN-1] runs nothing, loads nothing and hides nothing of a hostile pl
   expect(element.scrollWidth).toBeLessThanOrEqual(document.documentElement.clientWidth);
 });
 
-it('[UI-11] makes links of pictures, and says where a link leads', () => {
+it('[UI-11] turns images into links, and says where a link leads', () => {
   const { element } = mount(<Markdown text={HOSTILE} />);
   const links = [...element.querySelectorAll('a')].map(({ href, textContent }) => [
     href,
@@ -67,7 +67,7 @@ it('[UI-11] makes links of pictures, and says where a link leads', () => {
   }
 });
 
-it('shows what people write in Markdown, one level below the headings of the page', async () => {
+it('shows common Markdown, with headings below those of the page', async () => {
   const text = [
     '# One',
     '',

@@ -1,4 +1,4 @@
-/** Where the eye is when something is asked. A bug here shows the buttons of a card and not what they are for. */
+/** The scroll position when a request opens. A bug here shows the buttons of a card without their request. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { begins, says } from '../support/web/events.ts';
@@ -26,7 +26,7 @@ const newest = () => page.getByRole('button', { name: 'Newest' });
 
 beforeEach(() => page.viewport(1280, 800));
 
-/** Where the top of a card is when it begins the view. */
+/** The top of a card at the start of the window. */
 async function expectAtTop(id: string): Promise<void> {
   await expect.poll(() => card(id)).not.toBeNull();
   await settled();
@@ -35,8 +35,8 @@ async function expectAtTop(id: string): Promise<void> {
   expect(under).toBeLessThan(40);
 }
 
-describe('[UI-6] a card that has just been asked', () => {
-  it('is shown from its top, also after a reload, and is not left while more comes after it', async () => {
+describe('[UI-6] a new card', () => {
+  it('is shown from its top, also after a reload, and stays in view while more rows follow', async () => {
     const { id, agent, open, show } = await startStage();
     await agent.appendEvents(id, [begins(), ...lines(30)]);
     open();
@@ -64,7 +64,7 @@ describe('[UI-6] a card that has just been asked', () => {
     await expect.element(page.getByText(/left$/)).toBeVisible();
   });
 
-  it('moves nobody who reads further up', async () => {
+  it('does not move a reader further up', async () => {
     const { id, agent, open } = await startStage();
     await agent.appendEvents(id, [begins(), ...lines(40)]);
     open();
@@ -75,7 +75,7 @@ describe('[UI-6] a card that has just been asked', () => {
     await expect.poll(() => card('c1')).not.toBeNull();
     await settled();
     expect(scroller().scrollTop).toBe(100);
-    // Nor is it answered by keys that are pressed there.
+    // Keys pressed there do not answer the card either.
     expect(document.activeElement?.closest('.card') ?? null).toBeNull();
     await newest().click();
     await settled();
@@ -83,7 +83,7 @@ describe('[UI-6] a card that has just been asked', () => {
     expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
   });
 
-  it('is followed by the one that is left, once it is decided', async () => {
+  it('is followed by the next open card, once it is settled', async () => {
     const { id, agent, person, open } = await startStage();
     open();
     await agent.open(id, edit('c1'));
@@ -97,7 +97,7 @@ describe('[UI-6] a card that has just been asked', () => {
     await expectAtTop('c2');
   });
 
-  it('is the first of several, which is read and has the keyboard before the others', async () => {
+  it('is the first of several, and has the focus before the others', async () => {
     const { id, agent, open } = await startStage();
     for (const name of ['c1', 'c2', 'c3']) await agent.open(id, edit(name));
     open();
@@ -117,14 +117,14 @@ describe('[UI-6] a card that has just been asked', () => {
     expect(scroller().clientHeight).toBe(400);
     const message = page.getByRole('textbox', { name: 'Message' }).element();
     expect(message.getBoundingClientRect().top).toBeGreaterThan(400);
-    // Once it is higher again, what is read stays where it was.
+    // In the higher window the visible rows stay where they were.
     await page.viewport(640, 800);
     await expectAtTop('c1');
     expect(message.getBoundingClientRect().bottom).toBeLessThan(800);
   });
 });
 
-it('[UI-10] keeps the place of whoever reads further up, when the window gets low', async () => {
+it('[UI-10] keeps the position of a reader further up when the window gets low', async () => {
   const { id, agent, open } = await startStage();
   await agent.appendEvents(id, [begins(), ...lines(40)]);
   open();

@@ -1,4 +1,4 @@
-/** The page is as high as the window, whatever is in it: a bug here scrolls the whole app out of sight. */
+/** The page is as high as the window, whatever its content. A bug here scrolls the whole app out of sight. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { startServerClock } from '../../src/web/clock.ts';
@@ -14,7 +14,7 @@ const beyond = () => document.documentElement.scrollHeight - innerHeight;
 
 beforeEach(() => page.viewport(1280, 600));
 
-it('[UI-10] stays in the window while more sessions wait than fit beside the conversation', async () => {
+it('[UI-10] stays in the window with more open sessions than fit beside the conversation', async () => {
   const { owner, agent, person } = startInPageServer();
   for (let at = 0; at < MANY; at += 1) {
     const { id } = await owner.createSession({ title: `Session ${at}` });

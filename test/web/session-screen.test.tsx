@@ -1,4 +1,4 @@
-/** A session in somebody's hands: they write, stop, allow, take back, rename and delete. */
+/** A session in use: a person writes, stops, allows, revokes, renames and deletes. */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/errors.ts';
@@ -18,7 +18,7 @@ const APPROVAL = {
 const message = () => page.getByRole('textbox', { name: 'Message' });
 const details = () => page.getByRole('button', { name: 'Session settings' });
 
-it('[UI-7] sends what was written, and says before whom it reaches', async () => {
+it('[UI-7] sends a message, and shows its target before', async () => {
   const { id, agent, open, element, person } = await startStage();
   open();
   await expect.element(page.getByText('To the agent', { exact: true })).toBeVisible();
@@ -49,7 +49,7 @@ const QUESTIONS = {
   })),
 };
 
-it('[UI-7] answers the question that is open on the card, and loses nothing that was chosen there', async () => {
+it('[UI-7] answers the current question of the card, and keeps its choices', async () => {
   const { id, agent, person, open, element } = await startStage();
   await agent.open(id, QUESTIONS);
   open();
@@ -63,7 +63,7 @@ it('[UI-7] answers the question that is open on the card, and loses nothing that
   await expect.element(page.getByText('Answering “Which color?”')).toBeVisible();
   await message().fill('2');
   await userEvent.keyboard('{Enter}');
-  // By its number, as everywhere; and on to the one that has no answer.
+  // By its number; the card then moves to the next unanswered question.
   await expect.element(page.getByRole('button', { name: 'Color: Color B' })).toBeVisible();
   await expect.element(page.getByText('Answering “Which region?”')).toBeVisible();
   expect((await person.snapshot(id)).open).toHaveLength(1);
@@ -75,7 +75,7 @@ it('[UI-7] answers the question that is open on the card, and loses nothing that
   expect(answers).toEqual({ 0: 'Layout A', 1: 'Color B', 2: 'eu-north' });
 });
 
-it('[UI-7] answers nothing that is not on the screen: it is shown first', async () => {
+it('[UI-7] shows a card before it answers it', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, { ...QUESTIONS, detached: true });
   const lines = Array.from({ length: 200 }, (_, at) =>
@@ -93,7 +93,7 @@ it('[UI-7] answers nothing that is not on the screen: it is shown first', async 
   expect(asked?.partialAnswers).toBeUndefined();
 });
 
-it('[UI-7] asks again when what was written would now answer something else', async () => {
+it('[UI-7] asks again when the text would now answer another request', async () => {
   const { id, agent, person, open } = await startStage();
   open();
   await message().fill('Please also tidy up');
@@ -138,7 +138,7 @@ it('[TXT-3] asks which one, when several take text', async () => {
     .toEqual(['plan_review']);
 });
 
-it('[UI-8] keeps what was written and not sent, also when sending fails', async () => {
+it('[UI-8] keeps an unsent message, also when sending fails', async () => {
   const store = memoryStore();
   const { person, open, show, id } = await startStage({ store });
   open();
@@ -159,7 +159,7 @@ it('[UI-8] keeps what was written and not sent, also when sending fails', async 
   expect((await person.snapshot(id)).head).toBe(2);
 });
 
-it('[TRN-5] sends a message once, also when its answer was lost the first time', async () => {
+it('[TRN-5] sends a message once, also when the first reply was lost', async () => {
   const { id, person, open } = await startStage();
   const send = person.sendMessage.bind(person);
   const lost = new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
@@ -182,7 +182,7 @@ it('[TRN-5] sends a message once, also when its answer was lost the first time',
   expect((await person.snapshot(id)).head).toBe(2);
 });
 
-it('[UI-6] gives the keyboard to a new card, never to its buttons, and back afterwards', async () => {
+it('[UI-6] gives the focus to a new card, never to its buttons, and back afterwards', async () => {
   const { id, agent, person, open } = await startStage();
   open();
   const field = () => message().element();
@@ -199,7 +199,7 @@ it('[UI-6] gives the keyboard to a new card, never to its buttons, and back afte
   await expect.poll(() => document.activeElement).toBe(field());
 });
 
-it('[UI-6] takes nobody out of a text they are writing', async () => {
+it('[UI-6] leaves the focus in a text being written', async () => {
   const { id, agent, open } = await startStage();
   open();
   await message().fill('half a thought');
@@ -208,7 +208,7 @@ it('[UI-6] takes nobody out of a text they are writing', async () => {
   expect(document.activeElement).toBe(message().element());
 });
 
-it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
+it('[UI-6] leaves Enter to the input method, and makes a line with Shift', async () => {
   const { open } = await startStage();
   open();
   await message().fill('かな');
@@ -220,7 +220,7 @@ it('[UI-6] leaves Enter to the input method, and a line to Shift', async () => {
   await expect.element(message()).toHaveValue('かな\n');
 });
 
-it('[UI-13, TXT-4] shows what waits its turn, and takes it back', async () => {
+it('[UI-13, TXT-4] shows queued messages, and removes one', async () => {
   const { id, agent, person, asked, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
@@ -256,7 +256,7 @@ it('switches the mode, with a sentence on each', async () => {
   await expect.element(page.getByText('ada set the mode to “Plan mode”')).toBeVisible();
 });
 
-it('[APR-3] lists what was allowed for the session, and takes it back', async () => {
+it('[APR-3] lists the rules of the session, and revokes one', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, APPROVAL);
   const [asked] = (await person.snapshot(id)).open;
@@ -271,7 +271,7 @@ it('[APR-3] lists what was allowed for the session, and takes it back', async ()
     .toHaveLength(0);
 });
 
-it('[RUN-8] shows the files of the session, letter by letter', async () => {
+it('[RUN-8] shows the files of the session as literal text', async () => {
   const { id, files, open, element } = await startStage();
   const content = '# Plan\u202E\n<b>x</b>';
   files.set(id, [{ path: 'plans/plan.md', size: 20, updatedAt: Date.now(), content }]);
@@ -283,7 +283,7 @@ it('[RUN-8] shows the files of the session, letter by letter', async () => {
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
-it('renames and clears, after asking what would be lost', async () => {
+it('renames, and clears after a warning', async () => {
   const { id, agent, person, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
@@ -306,7 +306,7 @@ it('renames and clears, after asking what would be lost', async () => {
   await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
 });
 
-it('deletes only for an administrator who said so twice', async () => {
+it('deletes only for an administrator who confirms', async () => {
   const { person, id, deleted, open } = await startStage({ person: personWith('admin') });
   open();
   await details().click();
@@ -316,7 +316,7 @@ it('deletes only for an administrator who said so twice', async () => {
   await expect(person.snapshot(id)).rejects.toThrow();
 });
 
-it('[UI-12] is for reading, where the link is', async () => {
+it('[UI-12] is read-only with a read-only link', async () => {
   const { id, agent, open, element } = await startStage({ person: personWith('read') });
   await agent.open(id, APPROVAL);
   open();
@@ -327,7 +327,7 @@ it('[UI-12] is for reading, where the link is', async () => {
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
-it('[UI-8] says that the server takes long, over everything and at the message', async () => {
+it('[UI-8] says that the server is slow, in the banner and at the message', async () => {
   const { id, person, open, element } = await startStage();
   const send = person.sendMessage.bind(person);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -347,7 +347,7 @@ it('[UI-8] says that the server takes long, over everything and at the message',
   expect((await person.snapshot(id)).head).toBe(2);
 });
 
-it('[UI-8] says that the connection was lost, offline and over, and hides none of what is there', async () => {
+it('[UI-8] reports a lost connection, being offline and a closed session, and hides no content', async () => {
   const { id, person, wire, open, element } = await startStage();
   await person.sendMessage(id, 'Still here').routed;
   open();
@@ -362,7 +362,7 @@ it('[UI-8] says that the connection was lost, offline and over, and hides none o
   await expect.poll(() => page.getByText('You are offline.').elements()).toHaveLength(0);
 });
 
-it('says so, when a session is gone', async () => {
+it('says so when a session does not exist', async () => {
   const { id, owner, open, element } = await startStage();
   open();
   await expect.element(message()).toBeVisible();

@@ -33,13 +33,13 @@ export async function buildWeb(): Promise<WebBundle> {
 }
 
 interface Files {
-  /** What the page calls it, and what it is served as. */
+  /** The name in the page, and the name it is served as. */
   readonly names: ReadonlyMap<string, string>;
   readonly assets: Readonly<Record<string, string>>;
 }
 
 interface Bundled extends Files {
-  /** What the script imports at once; the page names it, or the browser would learn of it late. */
+  /** Static imports of the script; the page names them, because the browser would discover them late. */
   readonly preloaded: readonly string[];
 }
 
@@ -80,7 +80,7 @@ async function bundled(): Promise<Bundled> {
 function staticFiles(): Files {
   const names = new Map<string, string>();
   const assets: Record<string, string> = {};
-  // An icon before the manifest that points at it.
+  // The icon comes before the manifest that names it.
   for (const name of readdirSync(STATIC).toSorted()) {
     let text = readFileSync(path.join(STATIC, name), 'utf8');
     for (const [other, hashed] of names)

@@ -6,6 +6,6 @@ export async function chromium(): Promise<LaunchOptions> {
   if (chosen !== undefined && chosen !== '') return { executablePath: chosen };
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
   const { default: bundled } = await import('@sparticuz/chromium');
-  // In a container one is root, and for root there is no sandbox.
+  // Containers run as root, and root has no sandbox.
   return { executablePath: await bundled.executablePath(), args: ['--no-sandbox'] };
 }

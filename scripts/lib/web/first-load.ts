@@ -1,4 +1,7 @@
-/** What a phone loads before the chat is there: the page, its style, its script and what that imports at once. */
+/**
+ * The files that a phone loads before the chat appears: the page, its style, its script and the script's static
+ * imports.
+ */
 import { gzipSync } from 'node:zlib';
 import type { WebBundle } from './build-web.ts';
 
@@ -20,7 +23,7 @@ export function firstLoad({ page, assets }: WebBundle): readonly Loaded[] {
   return named.map(([, name = '']) => ({ name, bytes: gzipSync(assets[name] ?? '').length }));
 }
 
-/** What the policy of the page would refuse to run or to apply. */
+/** Inline parts that the content security policy of the page would block. */
 export function inlineParts(page: string): readonly string[] {
   const tags = [
     ...page.matchAll(/<script(?![^>]* src=)[^>]*>|<style[^>]*>|<[^>]+ (?:on\w+|style)=[^>]*>/g),

@@ -1,9 +1,9 @@
-/** Scenarios in which a tool waits for an approval. A bug looks like a file that is not what somebody approved. */
+/** Scenarios with an approval. A bug looks like a file that differs from the approved one. */
 import { expect } from 'vitest';
 import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
-story('a file is written once it was approved', async ({ person, agent }) => {
+story('a file is written after approval', async ({ person, agent }) => {
   await person.begins('Approve a file');
   await person.sees('Waiting for you');
   await person.sees(person.card(/Write.*hello\.md/));
@@ -35,7 +35,7 @@ story('a mistake is corrected before it is approved', async ({ person, agent }) 
   expect(invitation).toContain('Thursday at 9');
 });
 
-story('a careless idea is denied, and the agent hears why', async ({ person, agent }) => {
+story('a careless idea is denied, and the agent receives the reason', async ({ person, agent }) => {
   await person.begins('Refuse something');
   await person.presses('Deny…');
   await looksFine(person, 'the field for a reason');

@@ -1,4 +1,4 @@
-/** What is said without anybody being asked. A bug looks like an answer that comes all at once, or will not stop. */
+/** Answers without a request. A bug looks like an answer that arrives all at once, or does not stop. */
 import { expect } from 'vitest';
 import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
@@ -18,22 +18,19 @@ story('a long answer arrives piece by piece, and is interrupted', async ({ perso
   expect(await text()).not.toContain('That is the end of the long answer.');
 });
 
-story(
-  'a message that is sent meanwhile waits its turn and can be taken back',
-  async ({ person }) => {
-    await person.begins('Stop a long answer');
-    await person.sees('This is a long answer.');
-    await person.says('write');
-    await person.sees(person.page.getByRole('heading', { name: 'Queued' }));
-    await looksFine(person, 'a message that waits');
-    await person.presses('Remove: write');
-    await person.seesNoMore(person.page.getByRole('heading', { name: 'Queued' }));
-    await person.sees('That is the end of the long answer.');
-    await person.sees('Idle');
-  },
-);
+story('a message sent during a turn is queued and can be removed', async ({ person }) => {
+  await person.begins('Stop a long answer');
+  await person.sees('This is a long answer.');
+  await person.says('write');
+  await person.sees(person.page.getByRole('heading', { name: 'Queued' }));
+  await looksFine(person, 'a message that waits');
+  await person.presses('Remove: write');
+  await person.seesNoMore(person.page.getByRole('heading', { name: 'Queued' }));
+  await person.sees('That is the end of the long answer.');
+  await person.sees('Idle');
+});
 
-story('anything else is answered with the list of scenarios', async ({ person }) => {
+story('an unknown message is answered with the list of scenarios', async ({ person }) => {
   await person.writes('First message', 'Good morning');
   await person.presses('Send');
   await person.sees(

@@ -1,4 +1,4 @@
-/** A plan is sent back and then approved. A bug looks like work that begins on a plan nobody wanted. */
+/** A plan is sent back and then approved. A bug looks like work on a plan that no one approved. */
 import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 

@@ -1,8 +1,8 @@
-/** Two questions, of which one takes several answers. A bug looks like an agent that hears something else. */
+/** Two questions, one with several answers. A bug looks like an agent that receives other answers. */
 import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
-story('two questions are answered, one in several parts and own words', async ({ person }) => {
+story('two questions are answered, one with several options and free text', async ({ person }) => {
   await person.begins('Answer questions');
   const card = person.card('The agent has 2 questions');
   await person.sees('Which database should the sketch use?');
@@ -24,7 +24,7 @@ story('two questions are answered, one in several parts and own words', async ({
   await looksFine(person, 'the answers');
 });
 
-story('a text answers the question that waits', async ({ person }) => {
+story('a message answers the open question', async ({ person }) => {
   await person.begins('Answer questions');
   await person.sees('Answering “Which database should the sketch use?”');
   await person.says('DuckDB');

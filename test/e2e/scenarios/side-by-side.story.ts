@@ -1,4 +1,4 @@
-/** Several calls in one answer. A bug looks like one that waits for nothing, or an agent that goes on too early. */
+/** Several calls in one answer. A bug looks like a call that does not wait, or an agent that continues too early. */
 import { expect } from 'vitest';
 import { looksFine } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
@@ -16,7 +16,7 @@ story('two calls are decided in any order', async ({ person }) => {
 });
 
 story(
-  'one call that is allowed for the session is done while the other waits',
+  'a call allowed for the session runs while the other one waits',
   async ({ person, agent }) => {
     await person.begins('Approve a file');
     await person.presses('Approve');

@@ -1,25 +1,25 @@
-/** An agent elsewhere, and whoever runs the server: what they do over HTTP while a person looks at the page. */
+/** An external agent and the operator of the server: their HTTP calls while a person looks at the page. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendedEvent, Interaction, JsonObject } from '../../../src/protocol/types.ts';
 import type { House } from './start-holdpoint.ts';
 
 export interface Agent {
-  /** A session to ask in; the id of it. */
+  /** Creates a session and returns its id. */
   opensSession(title: string, more?: object): Promise<string>;
-  /** The id of the interaction. */
+  /** Opens an interaction and returns its id. */
   asks(sessionId: string, request: JsonObject): Promise<string>;
-  /** Goes on waiting for the answer, for a while, as agents do that are still there. */
+  /** Keeps waiting for the answer for a while, as a running agent does. */
   listens(sessionId: string, interactionId: string): void;
-  /** What became of it, once something has. */
+  /** Waits for the outcome. */
   hears(sessionId: string, interactionId: string): Promise<Interaction>;
-  /** Nothing has come of it yet. */
+  /** True while the interaction has no outcome. */
   isOpen(sessionId: string, interactionId: string): Promise<boolean>;
-  /** As somebody at a terminal would. */
+  /** Answers over HTTP, as a person at a terminal would. */
   answers(sessionId: string, interactionId: string, answer: JsonObject): Promise<void>;
   appends(sessionId: string, events: readonly AppendedEvent[]): Promise<void>;
   /** A file of the built-in agent. */
   fileIn(sessionId: string, path: string): Promise<string>;
-  /** A link that signs somebody in. */
+  /** A sign-in link for a person. */
   linkFor(subject: string, scopes?: readonly string[]): Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export function agentOf({ url, adminKey }: House): Agent {
     },
     listens(sessionId, interactionId) {
       const path = `${asked(sessionId, interactionId)}?wait=55`;
-      // Nobody hears the end of it: the story is over before.
+      // The request outlives the story, and its end does not matter.
       call('GET', path).catch(() => undefined);
     },
     async hears(sessionId, interactionId) {

@@ -1,4 +1,4 @@
-/** Windows of one real browser, each as apart from the others as two devices, and watched for what must not happen. */
+/** Windows of one real browser, isolated like separate devices, and checked for errors. */
 import { type Browser, type BrowserContextOptions, chromium as playwright } from 'playwright';
 import { afterAll, inject } from 'vitest';
 import { Person } from './person.ts';
@@ -6,7 +6,7 @@ import { Person } from './person.ts';
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
 
-/** Somebody at a desk, unless it is said otherwise. */
+/** The default: a desktop. */
 const DESK: BrowserContextOptions = {
   viewport: { width: 1280, height: 800 },
   locale: 'en-US',
@@ -26,7 +26,7 @@ export const SMALL_PHONE: BrowserContextOptions = {
   viewport: { width: 320, height: 640 },
 };
 
-/** A window of their own for somebody who has not been here before. */
+/** A fresh window, for a person who has not been here before. */
 export async function somebodyNew(options: BrowserContextOptions = {}): Promise<Person> {
   browser ??= await playwright.connect(inject('browser'));
   const context = await browser.newContext({ ...DESK, ...options });
@@ -34,7 +34,7 @@ export async function somebodyNew(options: BrowserContextOptions = {}): Promise<
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`uncaught: ${String(error)}`));
-  // A policy that is violated is said on the console, and so is every request that failed.
+  // The console reports policy violations and failed requests.
   page.on('console', (said) => said.type() === 'error' && troubles.push(`console: ${said.text()}`));
   const elsewhere = (url: string) => {
     const { origin, protocol } = new URL(url);

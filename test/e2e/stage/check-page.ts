@@ -1,6 +1,6 @@
 /**
- * What can be said of any screen, whatever is on it: nothing for axe to find, light or dark, nothing that
- * has to be pushed sideways to be read, and a chat that is as high as its window.
+ * Checks for any screen: no axe findings in light or dark, no horizontal overflow, and a chat exactly as high as its
+ * window.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import type { Person } from './person.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails with the names of what is wrong, and where. */
+/** Fails with the name and position of each problem. */
 export async function looksFine({ page }: Person, state: string): Promise<void> {
   await bringAxe(page);
   const problems: string[] = [];
@@ -22,7 +22,7 @@ export async function looksFine({ page }: Person, state: string): Promise<void> 
   await page.emulateMedia({ colorScheme: null });
   const { right, below } = await page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
-    // The inbox is a page that scrolls; the chat has panes that do.
+    // The inbox page scrolls; the chat scrolls in panes.
     const isChat = document.querySelector('.chat') !== null;
     return { right: scrollWidth - clientWidth, below: isChat ? scrollHeight - innerHeight : 0 };
   });
@@ -32,7 +32,7 @@ export async function looksFine({ page }: Person, state: string): Promise<void> 
   expect(problems, state).toEqual([]);
 }
 
-/** A card cuts off what is wider than itself: whoever reads it would not know. */
+/** A card clips wider content without a sign of it. */
 function cutOffInCards(): string[] {
   const cards = [...document.querySelectorAll('.card')];
   return cards.flatMap((card) => {
@@ -53,16 +53,16 @@ declare global {
   }
 }
 
-/** Through the debugger: the page's policy lets no script in, and must not be loosened for the others it has. */
+/** Through the debugger: the content security policy blocks injected scripts and must not be loosened. */
 async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => window.axe !== undefined)) return;
   const debug = await page.context().newCDPSession(page);
-  // It stays attached: to detach it ends what other sessions emulate, such as a network that is gone.
+  // The session stays attached: detaching it ends emulations of other sessions, such as a lost network.
   await debug.send('Runtime.evaluate', { expression: `${AXE};0` });
 }
 
 async function runAxe(): Promise<string[]> {
-  // Halfway through, a color is one that nobody chose.
+  // In the middle of an animation, a color is not a designed one.
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
   if (window.axe === undefined) throw new Error('axe is not there');

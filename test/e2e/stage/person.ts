@@ -1,9 +1,9 @@
-/** Somebody with a mouse, a keyboard and eyes, who does what people do in the chat and the inbox. */
+/** A person with a mouse, a keyboard and a screen, who uses the chat and the inbox. */
 import type { Locator, Page } from 'playwright';
 
 export class Person {
   readonly page: Page;
-  /** What went wrong in this window: errors, violations of the page's policy, requests to elsewhere. */
+  /** Problems in this window: errors, violations of the page's policy, requests to another origin. */
   readonly troubles: string[];
 
   constructor(page: Page, troubles: string[]) {
@@ -11,7 +11,7 @@ export class Person {
     this.troubles = troubles;
   }
 
-  /** Troubles that a story has brought about on purpose. */
+  /** Removes problems that a story caused on purpose. */
   forgives(expected: RegExp): void {
     const kept = this.troubles.filter((trouble) => !expected.test(trouble));
     this.troubles.splice(0, this.troubles.length, ...kept);
@@ -25,13 +25,13 @@ export class Person {
     await this.page.reload();
   }
 
-  /** Begins a session with one of the scenarios of the first screen, and waits until it is there. */
+  /** Starts a session with a scenario of the first screen, and waits until it is shown. */
   async begins(scenario: string): Promise<void> {
     await this.presses(new RegExp(`^${scenario}`));
     await this.sees(this.page.getByRole('heading', { level: 1, name: scenario }));
   }
 
-  /** In the field at the foot of a session. */
+  /** Sends a message with the composer. */
   async says(text: string): Promise<void> {
     await this.writes('Message', text);
     await this.page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ export class Person {
     await this.page.getByRole('textbox', { name: field }).fill(text);
   }
 
-  /** A button; it is scrolled to, and waited for until it works. */
+  /** Scrolls to a button and presses it as soon as it is enabled. */
   async presses(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     const button = within.getByRole('button', { name, exact: true });
     await button.scrollIntoViewIfNeeded();
@@ -61,7 +61,7 @@ export class Person {
     }
   }
 
-  /** All of it is within the window, and not merely somewhere on the page. */
+  /** The whole element is within the window, not merely on the page. */
   async seesInWindow(what: Locator): Promise<void> {
     await this.sees(what);
     const isIn = async () => {
@@ -78,24 +78,24 @@ export class Person {
     await this.#found(what).first().waitFor({ state: 'hidden' });
   }
 
-  /** What an agent asks, by the name that a screen reader says. */
+  /** The card of a request, by its accessible name. */
   card(name: string | RegExp): Locator {
     return this.page.locator('.card').and(this.page.getByRole('article', { name }));
   }
 
-  /** Goes through all of what a card asks to be approved, from page to page, as the card leads. */
+  /** Scrolls through everything that a card asks to approve, with the card's own hint. */
   async reads(card: Locator): Promise<void> {
     await this.sees(card);
     const more = card.getByRole('button', { name: /^Review the full/ });
     while ((await more.count()) > 0) {
-      // It goes as soon as all was seen, also while it is pressed.
+      // The hint disappears once everything was seen, perhaps during the press.
       await more.evaluateAll((all) => all.map((one) => one instanceof HTMLElement && one.click()));
-      // What came into the window is noted when it has been drawn.
+      // The page notes seen content after it is drawn.
       await this.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
     }
   }
 
-  /** A button that does what it says: not in the moment after it appeared, nor before all was read. */
+  /** A button that is active: the arming time is over and everything was read. */
   working(name: string): Locator {
     return this.page.locator('button:enabled:not([aria-disabled="true"])', { hasText: name });
   }
@@ -104,7 +104,7 @@ export class Person {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The id of the session that is on the screen. */
+  /** The id of the session on the screen. */
   get sessionId(): string {
     const id = /session=([\w-]+)/.exec(this.page.url())?.[1];
     if (id === undefined) throw new Error(`No session is open at ${this.page.url()}`);

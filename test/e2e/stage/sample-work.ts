@@ -1,9 +1,9 @@
-/** Work for the pictures: what a release, some notes and some mail might ask of somebody. */
+/** Sample work for the pictures: a release, some notes and some mail. */
 import type { JsonObject } from '../../../src/protocol/types.ts';
 import type { Agent } from './agent.ts';
 import type { Person } from './person.ts';
 
-/** A release that got as far as an approval. */
+/** A release that waits for an approval. */
 export async function releaseWaits(person: Person, agent: Agent, session: string): Promise<void> {
   await person.sees('To the agent');
   await person.says('Prepare release 2.4 and put it on staging.');
@@ -50,7 +50,7 @@ export async function releaseWaits(person: Person, agent: Agent, session: string
   agent.listens(session, approval);
 }
 
-/** What waits beside it: a plan, and two approvals of one tool. */
+/** Other open requests: a plan, and two approvals of one tool. */
 export async function othersWait(agent: Agent): Promise<void> {
   const notes = await agent.opensSession('Tidy the notes');
   const plan = '# Tidy the notes\n\n1. Sort them by year.\n2. Remove doubles.\n';

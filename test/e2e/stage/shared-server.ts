@@ -1,4 +1,4 @@
-/** Once for all stories: the server that most of them use, and the browser. */
+/** The shared server and the browser of all stories. */
 import { chromium as playwright } from 'playwright';
 import type { TestProject } from 'vitest/node';
 import { chromium } from '../../../scripts/lib/web/chromium.ts';

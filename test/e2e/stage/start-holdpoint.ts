@@ -1,7 +1,7 @@
 /**
- * Holdpoint as a newcomer has it: `npm start` on a free port, over a folder of its own.
+ * Holdpoint as a newcomer runs it: `npm start` on a free port, with its own folder.
  *
- * Its secrets come from the environment, so that no run touches the `.dev.vars` of whoever works here.
+ * Its secrets come from the environment, so that no run touches the developer's `.dev.vars`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,23 +13,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../../scripts/lib/paths.ts';
 import { freePort } from '../../../scripts/lib/ports.ts';
 
-/** What a story needs to know of a server; it can be handed to another process. */
+/** The facts of a server that a story needs; they can be sent to another process. */
 export interface House {
   readonly url: string;
-  /** Printed by `npm run link`: it opens the chat signed in. */
+  /** The output of `npm run link`: it opens the chat signed in. */
   readonly link: string;
   readonly adminKey: string;
 }
 
 export interface Holdpoint extends House {
-  /** SIGKILL to the server and to the script that started it, as a power cut does. */
+  /** Sends SIGKILL to the server and to its start script, like a power cut. */
   kill(): Promise<void>;
-  /** Its processes stop where they are, with every connection open, until they are told to go on. */
+  /** Suspends the processes with every connection open, until they are resumed. */
   freeze(): void;
   thaw(): void;
-  /** `npm start` again, on the same port and over the same data. */
+  /** Runs `npm start` again, on the same port and data. */
   startAgain(): Promise<void>;
-  /** For good. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     HOLDPOINT_SECRET: randomBytes(32).toString('base64url'),
     HOLDPOINT_ADMIN_KEY: adminKey,
     HOLDPOINT_DATA: dataDir,
-    // Stories make up more work in a second than an agent does.
+    // Stories create more work in a second than an agent does.
     HOLDPOINT_SESSION_LIMIT: '0',
     PORT: String(await freePort()),
     ...settings,
@@ -76,7 +76,7 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
   };
 }
 
-/** A key that somebody has set for their own work would make the demo model a real model. */
+/** A developer's own API key would replace the demo model by a real one. */
 function withoutModel(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !/^(ANTHROPIC|HOLDPOINT)_/.test(name));
   return Object.fromEntries(kept);
@@ -98,7 +98,7 @@ async function greeted(npm: ChildProcess): Promise<void> {
   throw new Error(`npm start did not serve:\n${printed}`);
 }
 
-/** Nobody is at a terminal here, so `npm start` gives none. */
+/** Without a terminal, `npm start` prints no link. */
 function printedLink(env: NodeJS.ProcessEnv): string {
   const { stdout, stderr } = spawnSync('npm', ['run', '--silent', 'link'], {
     cwd: ROOT,
@@ -110,7 +110,7 @@ function printedLink(env: NodeJS.ProcessEnv): string {
   return link;
 }
 
-/** The script and its workerd, which write their names where no second server may begin. */
+/** The script and its workerd, whose ids are in the data folder. */
 function processesOf(dataDir: string): readonly number[] {
   const holders = JSON.parse(readFileSync(path.join(dataDir, 'lock'), 'utf8')) as { pid: number }[];
   return holders.map(({ pid }) => pid);

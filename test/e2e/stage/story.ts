@@ -1,4 +1,6 @@
-/** A story with a person who has just opened the printed link, an agent, and an end without troubles. */
+/**
+ * A story starts with a person who has just opened the printed link, and an agent. It ends with a check for problems.
+ */
 import { expect, inject, test } from 'vitest';
 import { type Agent, agentOf } from './agent.ts';
 import { somebodyNew } from './browser.ts';
@@ -23,7 +25,7 @@ export const story = test.extend<Cast>({
   },
 });
 
-/** Nothing ran that should not, nothing was fetched from elsewhere, and nothing failed unseen. */
+/** No foreign script ran, nothing was fetched from elsewhere, and nothing failed silently. */
 export async function endsWell(person: Person): Promise<void> {
   await person.leaves();
   expect(person.troubles, 'troubles in the window').toEqual([]);

@@ -1,8 +1,8 @@
-/** Lets time pass until Approve works: first what it approves is seen, which takes a painted frame or two. */
+/** Advances the clock until Approve works; seeing the input takes a painted frame or two. */
 import type { HandClock } from './hand-clock.ts';
 
 const TRIES = 100;
-/** So many looks are enough for what is in the window; what is not there stays unseen. */
+/** Enough checks for visible content; anything else stays unseen. */
 const LOOKS = 25;
 
 export async function armed(element: HTMLElement, clock: HandClock): Promise<void> {

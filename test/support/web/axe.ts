@@ -1,7 +1,7 @@
-/** What axe finds wrong with a part of the page, light and dark, in words that say where. */
+/** The axe findings for a part of the page, light and dark, with their position. */
 import axe from 'axe-core';
 
-/** Rules about a whole page, which a component alone is not. */
+/** Rules for whole pages, which do not apply to a single component. */
 const OF_PAGES = [
   'landmark-one-main',
   'page-has-heading-one',
@@ -28,7 +28,7 @@ export async function axeProblems(element: Element, { isPage = false } = {}): Pr
   return problems;
 }
 
-/** Halfway through, a color is one that nobody chose. */
+/** In the middle of an animation, a color is not a designed one. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();

@@ -1,4 +1,4 @@
-/** What an agent elsewhere tells of its work, short enough to be written in a test. */
+/** Events of an external agent, short enough for a test. */
 import type { AppendedEvent, JsonObject } from '../../../src/protocol/types.ts';
 
 type Names = Partial<Record<'turnId' | 'responseId' | 'toolCallId', string>>;

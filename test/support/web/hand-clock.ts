@@ -1,8 +1,8 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 import type { ServerClock } from '../../../src/web/clock.ts';
 
 export interface HandClock extends ServerClock {
-  /** Moves on, and calls whatever asked to be called meanwhile, once. */
+  /** Advances the clock and runs each interval once. */
   advance(ms: number): void;
 }
 

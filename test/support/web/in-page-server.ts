@@ -1,7 +1,7 @@
 /**
- * A server in the page: the real sessions, in memory, with an agent that asks and a person who answers.
+ * A server in the page: real sessions in memory, with an agent that asks and a person who answers.
  *
- * What the built-in agent brings (files, a turn that is tried again) is played here.
+ * The parts of the built-in agent (files, a retried turn) are fakes.
  */
 import { onTestFinished } from 'vitest';
 import { InProcessHost } from '../../../src/in-process/index.ts';
@@ -10,11 +10,11 @@ import type { SessionFile } from '../../../src/protocol/types.ts';
 
 export interface InPageServer {
   readonly host: InProcessHost;
-  /** May do everything, and is told nothing of what is shown. */
+  /** Has every scope; its calls are not shown on the page. */
   readonly owner: Transport;
   readonly agent: Transport;
   readonly person: Transport;
-  /** Of each session, and what was asked of the played parts. */
+  /** The files of each session, and the calls of the fakes. */
   readonly files: Map<string, SessionFile[]>;
   readonly asked: string[];
 }

@@ -1,7 +1,7 @@
 /**
- * A session that was recorded frame by frame as text, played again the way a socket brings it.
+ * A session recorded frame by frame as text, and replayed as a socket would deliver it.
  *
- * What the sessions of the page would do meanwhile is a server's work, and would be measured with the page's.
+ * A server in the page would be measured together with the page.
  */
 import type { Subscriber, Subscription } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -22,7 +22,7 @@ export async function record(transport: Transport, sessionId: string): Promise<R
       events(events) {
         frames.push(JSON.stringify(events));
         if ((events.at(-1)?.seq ?? 0) < head) return;
-        // It is not there yet when the first frames come at once.
+        // The subscription is not assigned yet when the first frames arrive synchronously.
         queueMicrotask(() => subscription.close());
         resolve();
       },

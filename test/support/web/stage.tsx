@@ -1,4 +1,4 @@
-/** A session on the screen, as the product shows it, over the real core. */
+/** A session on the screen, as the product draws it, over real sessions. */
 import type { Person } from '../../../src/web/model/person.ts';
 import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 import { SessionScreen } from '../../../src/web/session/session-screen.tsx';
@@ -14,7 +14,7 @@ import { type Wire, wireOf } from './wire.ts';
 export interface Stage extends InPageServer, Mounted {
   readonly id: string;
   readonly wire: Wire;
-  /** Draws the session, once the world is as it should be. */
+  /** Draws the session after the test has prepared it. */
   open(): void;
   readonly deleted: string[];
 }

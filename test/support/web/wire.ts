@@ -1,4 +1,4 @@
-/** The wire between a page and its sessions, for tests that stream over it, cut it, or say what comes next. */
+/** The connection between a page and its sessions, for tests that stream over it, cut it, or inject frames. */
 import type { ConnectionStatus, Delta, Subscriber } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 

@@ -1,4 +1,4 @@
-/** What holds for every card: its time, its calm, and a kind that this page does not know. */
+/** Behavior of every card: countdown, animation, and an unknown kind. */
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
@@ -46,7 +46,7 @@ describe('every card', () => {
     await expect.element(page.getByRole('button', { name: 'Deny…' })).toBeEnabled();
   });
 
-  it('[UI-1] takes its time to get smaller, and none for whoever wants less motion', async () => {
+  it('[UI-1] animates shrinking, unless the person prefers reduced motion', async () => {
     const card = await askCard(APPROVAL);
     await card.server.owner.approveTool(card.sessionId, 'call-1');
     await card.show();
@@ -62,7 +62,7 @@ describe('every card', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-8] says “by you” of a decision of one’s own, also after a reload and on another page', async () => {
+  it('[UI-8] says “by you” of the viewer’s decision, also after a reload and on another page', async () => {
     const card = await askCard(APPROVAL);
     await card.server.person.denyTool(card.sessionId, 'call-1', 'No');
     await card.show();
@@ -74,7 +74,7 @@ describe('every card', () => {
     expect(card.element.querySelector('.card')?.classList).toContain('red');
   });
 
-  it('[UI-8] names another person and no place that is not known, live as after a reload', async () => {
+  it('[UI-8] names another person, and a surface only if known, live and after a reload', async () => {
     const card = await askCard(APPROVAL);
     const mia = card.server.host.transport({
       subject: 'mia',
@@ -105,7 +105,7 @@ describe('every card', () => {
     expect(line()).toBe('Expired: denied automatically after 10 minutes');
     const spoken = card.element.querySelector('.card > [role=status]')?.textContent;
     expect(spoken).toBe('This expired just now');
-    // With more time, once.
+    // With one extension.
     await card.show({ ...expired, expiresAt: openedAt + 1_200_000 });
     expect(line()).toBe('Expired: denied automatically after 20 minutes');
     expect(await axeProblems(card.element)).toEqual([]);
@@ -118,13 +118,13 @@ describe('every card', () => {
     expect(card.element.textContent).not.toContain('left');
   });
 
-  it('[INT-16] says when no agent listens', async () => {
+  it('[INT-16] says when the agent is offline', async () => {
     const card = await askCard(APPROVAL);
     await card.show({ ...card.opened, agentWaiting: false });
     await expect.element(page.getByText(/The agent is offline/)).toBeVisible();
   });
 
-  it('[INT-3] of a kind that is not known here shows what is asked, and can be cancelled', async () => {
+  it('[INT-3] shows a request of an unknown kind, and cancels it', async () => {
     const card = await askCard(APPROVAL);
     const request = { puzzle: '<b>2 + 2</b> \u202E', hints: [1, 2] };
     await card.show({ ...card.opened, kind: 'puzzle', request });
@@ -136,7 +136,7 @@ describe('every card', () => {
     expect((await card.now()).outcome).toBe('cancelled');
   });
 
-  it('[UI-10] is drawn from what is not what its kind says, too', async () => {
+  it('[UI-10] draws a request that does not fit its kind', async () => {
     const card = await askCard(APPROVAL);
     for (const kind of ['approval', 'question', 'plan_review', 'form']) {
       for (const request of [{}, { input: 7, questions: [null], schema: [], plan: 3 }]) {

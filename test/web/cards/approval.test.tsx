@@ -1,4 +1,4 @@
-/** A tool asks to run. A bug here lets something run that nobody read, or that nobody meant to press. */
+/** A tool asks to run. A bug here runs something that no one read, or that no one meant to approve. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
@@ -9,7 +9,7 @@ const INPUT = { command: 'rm -rf build', timeout: 5 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('a card for an approval', () => {
-  it('[UI-2] shows the tool, what it aims at and the whole input, and collapses to the decision', async () => {
+  it('[UI-2] shows the tool, its target and the full input, and collapses to the decision', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT, description: 'Cleaning up' });
     await expect.element(page.getByRole('heading', { name: 'Bash rm -rf build' })).toBeVisible();
     await expect.element(page.getByText('timeout')).toBeVisible();
@@ -26,7 +26,7 @@ describe('a card for an approval', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-6] has an Approve that works only 600 ms after it appeared, or was moved', async () => {
+  it('[UI-6] enables Approve only 600 ms after it appeared or moved', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await expect.element(button('Approve')).toBeDisabled();
     card.clock.advance(599);
@@ -72,11 +72,11 @@ describe('a card for an approval', () => {
     const card = await askCard({ kind: 'approval', input: { command: line }, allowEdit: true });
     await card.arm();
     await expect.element(button('Approve')).toBeDisabled();
-    // A text field would show the beginning alone, too.
+    // A text field too would show only the beginning.
     await expect.element(button('Edit')).toBeDisabled();
     await expect.element(page.getByText('Review the full input before approving')).toBeVisible();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
-    // Its end is far below.
+    // The end is far below.
     await expect.element(button('Approve')).toBeDisabled();
     button('Deny…').element().scrollIntoView();
     await card.arm();
@@ -86,7 +86,7 @@ describe('a card for an approval', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-2, APR-2] edits the input as JSON, refuses what is none, and shows what the server refuses', async () => {
+  it('[UI-2, APR-2] edits the input as JSON, refuses invalid JSON, and shows errors of the server', async () => {
     const card = await askCard({
       kind: 'approval',
       input: { command: 'ls \u202E' },
@@ -112,7 +112,7 @@ describe('a card for an approval', () => {
     expect((await card.now()).updatedInput).toEqual({ command: 'ls' });
   });
 
-  it('[UI-2, APR-3] allows for the session what was offered, the narrower rule first', async () => {
+  it('[UI-2, APR-3] allows offered calls for the session, the narrower rule first', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
     await button('Allow for session…').click();
     await expect.element(page.getByLabelText(/^Only this exact/)).toBeChecked();
@@ -124,7 +124,7 @@ describe('a card for an approval', () => {
     expect(rule).toMatchObject({ toolName: 'Bash' });
   });
 
-  it('[APR-3] takes a rule for every call of a shell only after saying what it lets through', async () => {
+  it('[APR-3] accepts a rule for every call of a shell only after a warning', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT, offers: ['once', 'session'] });
     await button('Allow for session…').click();
     await page.getByLabelText(/^Every \w+ call/).click();
@@ -133,7 +133,7 @@ describe('a card for an approval', () => {
     await expect.element(page.getByText(/runs any command it is given/)).toBeVisible();
     expect(await axeProblems(card.element)).toEqual([]);
     expect((await card.now()).status).toBe('open');
-    // A second press of the same double click is too early for the step that it opened.
+    // The second press of a double click is too early for the new panel.
     (button('Allow every command').element() as HTMLElement).click();
     expect((await card.now()).status).toBe('open');
     await card.arm();
@@ -143,7 +143,7 @@ describe('a card for an approval', () => {
     expect((await card.server.owner.rules(card.sessionId))[0]).not.toHaveProperty('inputDigest');
   });
 
-  it('[APR-3] takes a rule for every call of another tool in one step', async () => {
+  it('[APR-3] accepts a rule for every call of another tool in one step', async () => {
     const offers = ['once', 'session'] as const;
     const card = await askCard({
       kind: 'approval',
@@ -158,7 +158,7 @@ describe('a card for an approval', () => {
     await expect.element(page.getByText('Approved for this session')).toBeVisible();
   });
 
-  it('[UI-2] says what went wrong, keeps everything, and tries again with the same key', async () => {
+  it('[UI-2] shows the error, keeps everything, and retries with the same key', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     const answer = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(new Error('Lost'));
     await card.arm();
@@ -172,7 +172,7 @@ describe('a card for an approval', () => {
     expect(second?.[3]?.idempotencyKey).toBe(first?.[3]?.idempotencyKey);
   });
 
-  it('[UI-8, TRN-3] turns read-only at once when it is decided elsewhere, and says by whom', async () => {
+  it('[UI-8, TRN-3] turns read-only at once when settled elsewhere, and says by whom', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
     await card.server.host
@@ -185,7 +185,7 @@ describe('a card for an approval', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[TRN-3] shows what was decided when its own answer comes too late', async () => {
+  it('[TRN-3] shows the decision when its own answer is late', async () => {
     const card = await askCard({ kind: 'approval', input: INPUT });
     await card.arm();
     await card.server.host
@@ -205,7 +205,7 @@ describe('a card for an approval', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-11] shows hostile input and hostile words harmlessly', async () => {
+  it('[UI-11] shows hostile input and explanations harmlessly', async () => {
     const hostile =
       '<script>window.pwned=1</script><img src="https://evil.example/b.png">\u202Egpj';
     const card = await askCard({

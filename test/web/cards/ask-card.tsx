@@ -19,12 +19,12 @@ export interface ShownCard {
   readonly sessionId: string;
   readonly opened: Interaction;
   readonly store: KeyValueStore;
-  /** As the record is now, or as a test says it is. */
+  /** Draws the current record, or the given one. */
   now(): Promise<Interaction>;
   show(record?: Interaction, more?: Partial<InteractionCardProps>): Promise<void>;
-  /** The same card, as a page draws it that has just been opened. */
+  /** Draws the card as a freshly opened page does. */
   reload(): Promise<void>;
-  /** A moment passes, after which Approve works. */
+  /** Advances the clock until Approve works. */
   arm(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A form. A bug here loses what was typed, or says what is wrong where nobody sees it. */
+/** A form. A bug here loses typed values, or shows an error where it is not seen. */
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
@@ -21,7 +21,7 @@ const form = { kind: 'form', toolName: 'collect', title: 'Where to', schema: SCH
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('a card for a form', () => {
-  it('[UI-4] has a field for each type, chooses nothing for anybody, and sends what was filled in', async () => {
+  it('[UI-4] has a field for each type, preselects nothing, and sends the values', async () => {
     const card = await askCard({ ...form, description: 'For the release' });
     expect(await axeProblems(card.element)).toEqual([]);
     await expect.element(page.getByLabelText('Region')).toHaveValue('');
@@ -45,12 +45,12 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-4] says at its field what is missing or wrong, goes to the first, and keeps what was typed', async () => {
+  it('[UI-4] shows errors at their fields, focuses the first, and keeps typed values', async () => {
     const card = await askCard(form);
     await page.getByLabelText('Count').fill('lots');
     await button('Submit').click();
     await expect.element(page.getByLabelText('Region')).toHaveFocus();
-    await expect.element(page.getByLabelText('Region')).toHaveAccessibleDescription(/Choose one/);
+    await expect.element(page.getByLabelText('Region')).toHaveAccessibleDescription(/Required/);
     await expect.element(page.getByText('Use a whole number')).toBeVisible();
     await expect.element(page.getByLabelText('Count')).toHaveValue('lots');
     expect(await axeProblems(card.element)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-4, FORM-2] shows what the tool said of the values, which are kept', async () => {
+  it('[UI-4, FORM-2] shows the tool’s errors, and keeps the values', async () => {
     const card = await askCard({
       ...form,
       errorSummary: 'That region is full',
@@ -77,7 +77,7 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-4, UI-6, FORM-1] without fields is accepted or declined with a button, and not by a slip', async () => {
+  it('[UI-4, UI-6, FORM-1] without fields is accepted or declined with a button, not by accident', async () => {
     const consent = {
       ...form,
       description: 'May the release be announced?',
@@ -97,7 +97,7 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-4, FORM-1] without fields shows all that the agent says before it is accepted', async () => {
+  it('[UI-4, FORM-1] without fields shows the full explanation before acceptance', async () => {
     const long = `${'Much is said here.\n'.repeat(1_000)}And this at the end.`;
     const card = await askCard({
       ...form,
@@ -113,7 +113,7 @@ describe('a card for a form', () => {
     expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Too long' });
   });
 
-  it('[UI-4, UI-8] keeps what was typed through a reload', async () => {
+  it('[UI-4, UI-8] keeps typed values through a reload', async () => {
     const store = memoryKeep();
     const card = await askCard(form, { store });
     await page.getByLabelText(/Mail/).fill('ada@example.com');

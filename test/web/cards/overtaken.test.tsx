@@ -1,4 +1,4 @@
-/** Somebody writes, and is overtaken. A bug here eats their words. */
+/** A request ends while a person is writing. A bug here loses the text. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Interaction } from '../../../src/protocol/types.ts';
@@ -17,8 +17,8 @@ async function denies(words: string): Promise<void> {
   await userEvent.keyboard(words);
 }
 
-describe('[UI-8] whoever is overtaken', () => {
-  it('keeps what they wrote and the keyboard, and can say it to the agent', async () => {
+describe('[UI-8] a person who is overtaken', () => {
+  it('keeps the text and the focus, and can send the text as a message', async () => {
     const onSay = vi.fn<SendText>(async () => undefined);
     const card = await askCard(APPROVAL, { onSendText: onSay });
     await denies('Not on a Friday');
@@ -36,7 +36,7 @@ describe('[UI-8] whoever is overtaken', () => {
     expect(written().query()).toBeNull();
   });
 
-  it('keeps it through a reload, until it is thrown away', async () => {
+  it('keeps the text through a reload, until it is discarded', async () => {
     const card = await askCard(APPROVAL);
     await denies('Not on a Friday');
     await mia(card).approveTool(card.sessionId, 'call-1');
@@ -45,14 +45,14 @@ describe('[UI-8] whoever is overtaken', () => {
     await written().fill('Never on a Friday');
     await card.reload();
     await expect.element(written()).toHaveValue('Never on a Friday');
-    // Nothing was pressed: a page that is opened does not take the keyboard.
+    // Nothing was pressed: a freshly opened page does not take the focus.
     await expect.element(written()).not.toHaveFocus();
     await button('Discard').click();
     await card.reload();
     expect(written().query()).toBeNull();
   });
 
-  it('keeps it when it cannot be sent', async () => {
+  it('keeps the text when it cannot be sent', async () => {
     const onSay = vi.fn<SendText>(async () => Promise.reject(new Error('Lost')));
     const card = await askCard(APPROVAL, { onSendText: onSay });
     await denies('Not on a Friday');
@@ -72,7 +72,7 @@ describe('[UI-8] whoever is overtaken', () => {
       'a plan',
       { kind: 'plan_review', plan: 'Leap' },
       'What should change?',
-      /^mia requested changes/,
+      /^mia requested changes to this while you/,
     ],
     [
       'a question',
@@ -81,9 +81,9 @@ describe('[UI-8] whoever is overtaken', () => {
         questions: [{ header: 'A', question: 'Which?', options: [{ label: 'x' }, { label: 'y' }] }],
       },
       'Your own answer to: Which?',
-      /^mia declined this/,
+      /^mia declined this while you/,
     ],
-  ] as const)('keeps the words of %s', async (_what, request, field, said) => {
+  ] as const)('keeps the text of %s', async (_what, request, field, said) => {
     const card = await askCard(request);
     if (request.kind === 'plan_review') await page.getByLabelText(/Request changes/).click();
     await page.getByLabelText(field).fill('Look first');
@@ -97,7 +97,7 @@ describe('[UI-8] whoever is overtaken', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('is told when time ran out or the agent took it back, and nothing where nothing was written', async () => {
+  it('sees an expiry or a cancellation, and no notice where nothing was written', async () => {
     const card = await askCard(APPROVAL);
     await denies('Not now');
     const ended = (outcome: Interaction['outcome'], via: 'timeout' | 'system') =>
@@ -117,7 +117,7 @@ describe('[UI-8] whoever is overtaken', () => {
     expect(other.element.querySelector('.unsent')).toBeNull();
   });
 
-  it('is asked nothing about what they sent themselves', async () => {
+  it('sees no notice about their own answer', async () => {
     const card = await askCard(APPROVAL);
     await denies('Never mind');
     await userEvent.keyboard('{Escape}');
@@ -131,7 +131,7 @@ describe('[UI-8] whoever is overtaken', () => {
 });
 
 describe('[UI-8] a reason', () => {
-  it('survives a reload, with its field open and the keyboard where it was', async () => {
+  it('survives a reload with its field open, and takes no focus', async () => {
     const store = memoryKeep();
     const card = await askCard(APPROVAL, { store });
     await denies('Not on a Fri');
@@ -145,12 +145,12 @@ describe('[UI-8] a reason', () => {
     expect((await card.now()).reason).toBe('Not on a Friday');
   });
 
-  it('survives it for what is declined, too, and an edit of the input does', async () => {
+  it('survives a reload for a decline, as does an edit of the input', async () => {
     const card = await askCard({ kind: 'form', schema: SCHEMA });
     await button('Decline…').click();
     await userEvent.keyboard('Not mine');
     await card.reload();
-    await expect.element(page.getByLabelText(/^Why/)).toHaveValue('Not mine');
+    await expect.element(page.getByLabelText(/^Reason/)).toHaveValue('Not mine');
     const edit = await askCard({ ...APPROVAL, allowEdit: true });
     await edit.arm();
     await button('Edit').click();

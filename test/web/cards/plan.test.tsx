@@ -1,4 +1,4 @@
-/** A plan to review. A bug here starts work on a plan nobody read, or shows more than words. */
+/** A plan to review. A bug here starts work on a plan that no one read, or runs its content. */
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
@@ -10,7 +10,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 await loadMarkdown();
 
 describe('a card for a plan', () => {
-  it('[UI-3] shows the plan and four decisions with what they do, and sends the chosen one', async () => {
+  it('[UI-3] shows the plan and four decisions with their effects, and sends the chosen one', async () => {
     const card = await askCard(plan('# Move\n\n1. Look\n2. **Leap**'));
     await expect.element(page.getByRole('heading', { name: 'Move' })).toBeVisible();
     expect(page.getByRole('radio').elements()).toHaveLength(4);
@@ -27,7 +27,7 @@ describe('a card for a plan', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-3, PLN-3] sends it back with what should change, by keyboard alone', async () => {
+  it('[UI-3, PLN-3] sends it back with feedback, by keyboard alone', async () => {
     const card = await askCard(plan('Leap'));
     card.element.querySelector<HTMLElement>('.card')?.focus();
     await userEvent.keyboard('4');
@@ -38,7 +38,7 @@ describe('a card for a plan', () => {
     expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Look first' });
   });
 
-  it('[UI-3] asks for the feedback when somebody pressed adjust elsewhere', async () => {
+  it('[UI-3] asks for feedback when a person pressed adjust elsewhere', async () => {
     const card = await askCard(plan('Leap'));
     await card.server.person.reviewPlan(card.sessionId, 'call-1~1', 'adjust');
     await card.show();
@@ -46,7 +46,7 @@ describe('a card for a plan', () => {
     await expect.element(page.getByRole('radio', { name: /Request changes/ })).toBeChecked();
   });
 
-  it('[UI-3] folds a long plan and wants it seen before it is approved; sending back needs no such thing', async () => {
+  it('[UI-3] folds a long plan and requires reading it before approval, not before sending it back', async () => {
     const card = await askCard(plan(`${'x'.repeat(100 * 1024)} and then rm -rf /`));
     await card.arm();
     await page.getByRole('radio', { name: /and ask/ }).click();
@@ -55,7 +55,7 @@ describe('a card for a plan', () => {
     await expect.element(button('Send feedback')).toBeEnabled();
     await page.getByRole('radio', { name: /and ask/ }).click();
     await page.getByRole('button', { name: 'Show all 100 KB' }).click();
-    // Its end is far below.
+    // The end is far below.
     await expect.element(button('Approve the plan')).toBeDisabled();
     button('Approve the plan').element().scrollIntoView();
     await card.arm();

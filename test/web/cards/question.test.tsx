@@ -1,4 +1,4 @@
-/** Questions. A bug here sends an answer nobody gave, or loses one somebody wrote. */
+/** Questions. A bug here sends an answer that no one gave, or loses one that a person wrote. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
@@ -24,7 +24,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const focusCard = (element: HTMLElement) => element.querySelector<HTMLElement>('.card')?.focus();
 
 describe('a card for questions', () => {
-  it('[UI-1] has chip, options with description and preview, own words; Submit waits for an answer', async () => {
+  it('[UI-1] has a chip, options with description and preview, and a free answer; Submit waits for an answer', async () => {
     const card = await askCard(one);
     await expect.element(page.getByRole('group', { name: /Color.*Which color\?/ })).toBeVisible();
     await expect.element(page.getByText('Like fire')).toBeVisible();
@@ -39,7 +39,7 @@ describe('a card for questions', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-6] is answered by keyboard alone: digits choose, Enter goes on and sends', async () => {
+  it('[UI-6] is answered by keyboard alone: digits choose, Enter continues and submits', async () => {
     const card = await askCard(two);
     focusCard(card.element);
     await userEvent.keyboard('2');
@@ -53,7 +53,7 @@ describe('a card for questions', () => {
     expect((await card.now()).answers).toEqual({ 0: 'Blue', 1: ['S', 'L'] });
   });
 
-  it('[UI-1] takes own words: writing chooses them, and blank ones are no answer', async () => {
+  it('[UI-1] accepts a free answer: typing selects it, and a blank one does not count', async () => {
     const card = await askCard(one);
     await page.getByRole('radio', { name: 'Red' }).click();
     const field = page.getByRole('textbox');
@@ -121,14 +121,14 @@ describe('a card for questions', () => {
     expect(await card.now()).toMatchObject({ outcome: 'denied', reason: 'Ask Bob' });
   });
 
-  it('[UI-1, QST-4] begins where another surface stopped', async () => {
+  it('[UI-1, QST-4] starts with the answers of another surface', async () => {
     const card = await askCard(two);
     await card.server.person.answer(card.sessionId, 'call-1~1', { question: 0, option: 1 });
     await card.show();
     await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeChecked();
   });
 
-  it('[UI-1, QST-9] says so when another surface answered a question that was answered here', async () => {
+  it('[UI-1, QST-9] says so when another surface answered the same question', async () => {
     const card = await askCard(two);
     await page.getByRole('radio', { name: 'Red' }).click();
     await card.server.person.answer(card.sessionId, 'call-1~1', { question: 0, text: 'Mauve' });
@@ -141,7 +141,7 @@ describe('a card for questions', () => {
     await expect.poll(() => page.getByText(/Answered elsewhere/).query()).toBeNull();
   });
 
-  it('[UI-1, QST-9] says how it ended otherwise: timed out, cancelled, answered elsewhere', async () => {
+  it('[UI-1, QST-9] shows other ends: expired, cancelled, answered elsewhere', async () => {
     const card = await askCard({ ...two, timeoutSeconds: 600 });
     for (const [outcome, via, words] of [
       ['expired', 'timeout', 'Expired: no answer within 10 minutes'],
@@ -164,7 +164,7 @@ describe('a card for questions', () => {
     }
   });
 
-  it('[UI-6] leaves keys alone while a word is composed or somebody types', async () => {
+  it('[UI-6] ignores keys during composition and typing', async () => {
     const card = await askCard(one);
     const field = page.getByRole('textbox');
     await field.fill('2');

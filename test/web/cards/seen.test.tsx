@@ -1,4 +1,4 @@
-/** What is approved was on the screen. A bug here lets somebody approve a command that is above the edge. */
+/** Approved content was on the screen. A bug here allows approval of a command that is above the window. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
@@ -18,7 +18,7 @@ const press = () => (approve().element() as HTMLElement).click();
 const hint = () => page.getByRole('button', { name: /^Review the full/ });
 const settled = () => new Promise((done) => setTimeout(done, 120));
 
-/** A press as a hand makes it: whether it counts is for the page to say. */
+/** A press at the position of the button; the page decides whether it counts. */
 async function pressed(card: ShownCard): Promise<string> {
   press();
   await settled();
@@ -35,8 +35,8 @@ async function pass(card: ShownCard): Promise<void> {
 await loadMarkdown();
 beforeEach(() => page.viewport(390, 500));
 
-describe('what is approved was seen', () => {
-  it('[UI-2] waits until the input was read to its end, however long it stood there', async () => {
+describe('approved content was seen', () => {
+  it('[UI-2] waits until the input was read to its end, however long that takes', async () => {
     const card = await askCard(LONG);
     await pass(card);
     expect(await pressed(card)).toBe('open');
@@ -49,12 +49,12 @@ describe('what is approved was seen', () => {
     expect(await pressed(card)).toBe('settled');
   });
 
-  it('[UI-2] is not fooled by a card that comes into the window at its end', async () => {
+  it('[UI-2] is not fooled by a card that enters the window at its end', async () => {
     const card = await askCard(LONG);
     document.scrollingElement?.scrollTo(0, 10_000);
     await pass(card);
     expect(await pressed(card)).toBe('open');
-    // The press led to the beginning, and from there on it is read.
+    // The press scrolls to the beginning, and reading starts there.
     const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
     await expect.poll(top).toBeGreaterThan(0);
     expect(top()).toBeLessThan(innerHeight);
@@ -63,7 +63,7 @@ describe('what is approved was seen', () => {
     expect(await pressed(card)).toBe('settled');
   });
 
-  it('[UI-2, UI-6] leads on with the keyboard, and a key that is held down approves nothing', async () => {
+  it('[UI-2, UI-6] leads on with the keyboard, and a held key approves nothing', async () => {
     const card = await askCard(LONG);
     approve().element().focus();
     document.scrollingElement?.scrollTo(0, 0);
@@ -83,7 +83,7 @@ describe('what is approved was seen', () => {
     await expect.poll(async () => (await card.now()).outcome).toBe('approved');
   });
 
-  it('[UI-2] looks as it will while it is being armed, and muted while something is missing', async () => {
+  it('[UI-2] looks active while arming, and muted while something is unseen', async () => {
     const card = await askCard(LONG);
     await settled();
     const color = () => {
@@ -102,7 +102,7 @@ describe('what is approved was seen', () => {
     expect(arming).not.toBe(muted);
   });
 
-  it('[UI-3] cuts nothing off, breaks no word of a table, and wants the far side of a wide one seen', async () => {
+  it('[UI-3] clips nothing, breaks no word of a table, and requires seeing its far side', async () => {
     const card = await askCard(plan(WIDE));
     const box = card.element.querySelector<HTMLElement>('.scroll');
     const text = card.element.querySelector('.plan-text');
@@ -120,7 +120,7 @@ describe('what is approved was seen', () => {
     expect(await pressed(card)).toBe('settled');
   });
 
-  it('[UI-3] is never seen where something of it is cut off and cannot be scrolled to', async () => {
+  it('[UI-3] never counts clipped content as seen', async () => {
     const style = document.createElement('style');
     style.textContent = '.plan { width: 700px } .card { overflow: clip }';
     document.head.append(style);
@@ -136,7 +136,7 @@ describe('what is approved was seen', () => {
     }
   });
 
-  it('[UI-3] leads to what was not seen by Enter on the card, and asks nothing of who sends it back', async () => {
+  it('[UI-3] leads to unseen content by Enter on the card, and not before sending back', async () => {
     const card = await askCard(plan(`# Long\n\n${LINES.replaceAll('\n', '\n\n')}\n\n${WIDE}`));
     card.element.querySelector<HTMLElement>('.card')?.focus();
     await pass(card);

@@ -1,4 +1,4 @@
-/** A server that does not answer, and a network that is gone. A bug here says nothing, or says the opposite of what happens. */
+/** A server that does not respond, and a lost network. A bug here shows nothing, or the opposite of the truth. */
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ClientError } from '../../../src/client/errors.ts';
@@ -12,7 +12,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const text = (words: string | RegExp) => page.getByText(words);
 const moment = () => new Promise((done) => setTimeout(done, 50));
 
-/** An answer that hangs until the test lets it through. */
+/** An answer that hangs until the test releases it. */
 function hanging(card: ShownCard) {
   const answer = card.server.person.answer.bind(card.server.person);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ async function pass(card: ShownCard, ms: number): Promise<void> {
 }
 
 describe('[UI-8] an answer that takes long', () => {
-  it('says so after three seconds, also when the connection is lost meanwhile, and then what came of it', async () => {
+  it('says so after three seconds, even without a connection, and then shows the outcome', async () => {
     const onSlow = vi.fn<() => () => void>(() => () => undefined);
     const card = await askCard(APPROVAL, { onSlow });
     const silent = { ...card.opened, agentWaiting: false };
@@ -59,7 +59,7 @@ describe('[UI-8] an answer that takes long', () => {
     expect(text(/Still sending/).query()).toBeNull();
   });
 
-  it('does not wait for the reply, once it is heard elsewhere that it counted', async () => {
+  it('does not wait for the reply once the session reports the outcome', async () => {
     const card = await askCard(APPROVAL);
     hanging(card);
     await approves(card);
@@ -70,8 +70,8 @@ describe('[UI-8] an answer that takes long', () => {
   });
 });
 
-describe('[UI-8, TRN-5] an answer that did not get through', () => {
-  it('goes by itself when the network is back, with its key', async () => {
+describe('[UI-8, TRN-5] an answer that did not arrive', () => {
+  it('is sent again with its key when the network returns', async () => {
     const card = await askCard(APPROVAL);
     const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
@@ -86,7 +86,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('goes by itself when the connection is back, and until then says nothing else', async () => {
+  it('is sent again when the connection returns, with no other message until then', async () => {
     const card = await askCard(APPROVAL);
     vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
@@ -98,7 +98,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     await expect.element(text('by you')).toBeVisible();
   });
 
-  it('is not sent any more, when its sender says so', async () => {
+  it('is not sent again after the person discards it', async () => {
     const card = await askCard(APPROVAL);
     const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
@@ -110,7 +110,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     expect((await card.now()).status).toBe('open');
   });
 
-  it('gives way to another answer', async () => {
+  it('is replaced by another answer', async () => {
     const card = await askCard(APPROVAL);
     vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
     await approves(card);
@@ -124,7 +124,7 @@ describe('[UI-8, TRN-5] an answer that did not get through', () => {
     expect((await card.now()).outcome).toBe('denied');
   });
 
-  it('is not sent again when it was refused', async () => {
+  it('is not sent again after a refusal', async () => {
     const card = await askCard(APPROVAL);
     const refused = new ClientError({ code: 'forbidden', message: 'no', retry: 'never' });
     const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValue(refused);

@@ -1,4 +1,4 @@
-/** The inbox. A bug here says that nothing waits while an agent does, or answers what nobody meant. */
+/** The inbox. A bug here shows an empty inbox while an agent waits, or answers a request that no one meant. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { InboxSubscriber } from '../../../src/client/subscription.ts';
@@ -37,7 +37,7 @@ function show(made: InPageServer, more: Partial<InboxProps> = {}) {
 }
 
 describe('the inbox', () => {
-  it('[UI-9] lists everything open, oldest deadline first, each with a link to where it stands', async () => {
+  it('[UI-9] lists everything open, oldest deadline first, each with a link to its position', async () => {
     const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
     const { id, interactionId } = await ask(made, 'Soon', { timeoutSeconds: 60 });
@@ -53,7 +53,7 @@ describe('the inbox', () => {
     expect(await axeProblems(element, { isPage: false })).toEqual([]);
   });
 
-  it('[UI-9, INBOX-2] is live: what opens appears, what ends elsewhere says so where it stood', async () => {
+  it('[UI-9, INBOX-2] is live: new items appear, and ended items say so in place', async () => {
     const made = startInPageServer();
     const { element } = show(made);
     await expect.element(page.getByText('You’re all caught up')).toBeVisible();
@@ -100,7 +100,7 @@ describe('the inbox', () => {
     expect(document.querySelectorAll('.inbox-row')).toHaveLength(3);
   });
 
-  it('[UI-6, UI-9] lets a card that was moved under a finger wait again before it can be approved', async () => {
+  it('[UI-6, UI-9] blocks Approve again after a card moved', async () => {
     const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
     const { arm } = show(made);
@@ -133,7 +133,7 @@ describe('the inbox', () => {
     expect(open.map(({ toolName }) => toolName)).toEqual(['Write']);
   });
 
-  it('[UI-9] never approves together what is folded', async () => {
+  it('[UI-9] never approves folded items in a batch', async () => {
     const made = startInPageServer();
     const { more } = await ask(made, 'Deploy');
     await more({ input: { command: 'x'.repeat(5_000) } });
@@ -147,7 +147,7 @@ describe('the inbox', () => {
     await expect.element(button('Deny 2')).toBeEnabled();
   });
 
-  it('[UI-2, UI-9] never approves together what was not in the window', async () => {
+  it('[UI-2, UI-9] never approves unseen items in a batch', async () => {
     await page.viewport(390, 320);
     const made = startInPageServer();
     const { more } = await ask(made, 'Deploy');
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     const { arm } = show(made);
     const boxes = page.getByRole('checkbox', { name: /^Select/ });
     await expect.poll(() => boxes.elements().length).toBe(2);
-    // Without scrolling there, as a script or the space bar does.
+    // Without scrolling there, like a script or the space bar.
     for (const box of boxes.elements()) (box as HTMLElement).click();
     await arm();
     await expect.element(page.getByText('Scroll to all of them to approve.')).toBeVisible();
@@ -169,7 +169,7 @@ describe('the inbox', () => {
     await page.viewport(414, 896);
   });
 
-  it('[UI-9] leads to the session for what needs more room: plans, forms, long requests', async () => {
+  it('[UI-9] links plans, forms and long requests to their session', async () => {
     const made = startInPageServer();
     await ask(made, 'Plan', {
       kind: 'plan_review',
@@ -184,7 +184,7 @@ describe('the inbox', () => {
     expect(await axeProblems(element)).toEqual([]);
   });
 
-  it('[UI-9] says since when it may be old, and cannot be answered then', async () => {
+  it('[UI-9] shows its age without a connection, and is then read-only', async () => {
     const made = startInPageServer();
     await ask(made, 'Deploy');
     let heard: InboxSubscriber = {};
@@ -196,14 +196,14 @@ describe('the inbox', () => {
     const { element } = show(made);
     await expect.element(page.getByText(/Live · updated/)).toBeVisible();
     heard.status?.({ type: 'paused', reason: 'offline' });
-    await expect.element(page.getByText(/^As of/)).toBeVisible();
+    await expect.element(page.getByText(/^Not live/)).toBeVisible();
     await expect.element(page.getByText(/You are offline/)).toBeVisible();
     await expect.element(page.getByText(/Not connected/)).toBeVisible();
     expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull();
     expect(await axeProblems(element)).toEqual([]);
   });
 
-  it('[UI-9] notifies of what is new, when asked for and nobody looks', async () => {
+  it('[UI-9] notifies of new items, if enabled and the page is hidden', async () => {
     const made = startInPageServer();
     const shown: string[] = [];
     let permission: ReturnType<Notifier['permission']> = 'default';
@@ -257,7 +257,7 @@ describe('the inbox', () => {
     expect(page.getByRole('checkbox').query()).toBeNull();
   });
 
-  it('[UI-9] is not opened by a link that is for one session', async () => {
+  it('[UI-9] is not opened by a link to one session', async () => {
     const { element } = show(startInPageServer(), { person: { ...ADA, session: 'one' } });
     expect(element.textContent).toContain('This link does not open the inbox');
     expect(await axeProblems(element)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Whom a text will reach is said before it is sent, by the rules of the server.
+ * The target of a text is shown before it is sent, by the rules of the server.
  *
- * A bug here looks like words meant for the agent that answer a question, or the other way round.
+ * A bug here looks like a message for the agent that answers a question, or the reverse.
  */
 import { describe, expect, it } from 'vitest';
 import type { Interaction, SessionView } from '../../../src/protocol/types.ts';
@@ -21,7 +21,7 @@ const APPROVAL = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } 
 const PLAN = { kind: 'plan_review', toolName: 'ExitPlanMode', plan: '# Plan' };
 const form = (schema: object) => ({ kind: 'form', toolName: 'Form', schema, title: 'Your name' });
 
-/** What is shown, and where the same text then really goes. */
+/** The shown target, and where the server really sends the text. */
 async function both(asked: readonly { kind: string; toolName: string }[], text: string) {
   const host = new InProcessHost({ warn: () => undefined });
   const owner = host.transport();
@@ -34,7 +34,7 @@ async function both(asked: readonly { kind: string; toolName: string }[], text: 
   return { said, went };
 }
 
-describe('[UI-7, TXT-1, TXT-2, TXT-3, TXT-4] says what the server then does', () => {
+describe('[UI-7, TXT-1, TXT-2, TXT-3, TXT-4] predicts the routing of the server', () => {
   it.each([
     ['nothing', [], 'agent', { routed: 'turn' }],
     ['a question', [QUESTION], 'interaction', { routed: 'interaction' }],
@@ -63,7 +63,7 @@ const opened = (over: Partial<Interaction>) =>
   ({ kind: 'question', request: {}, ...over }) as Interaction;
 const running = { agent: {}, turn: { startedAt: 1 } } as unknown as SessionView;
 
-it('[UI-7] says that it does not know where a kind is not known here', () => {
+it('[UI-7] is unsure about an unknown kind', () => {
   const puzzle = opened({ kind: 'puzzle', toolName: 'Puzzle' });
   const session = null;
   const unsure = { to: 'unsure', interaction: puzzle };
@@ -75,11 +75,11 @@ it('[UI-7] says that it does not know where a kind is not known here', () => {
   expect(addresseeOf({ open: [puzzle], session }, 'x', false).to).toBe('queue');
 });
 
-it('[TXT-6] answers nothing for those who may not', () => {
+it('[TXT-6] answers nothing without the scope `answer`', () => {
   expect(addresseeOf({ open: [opened({})], session: null }, 'x', false).to).toBe('agent');
 });
 
-it('[TXT-5] waits for a built-in agent that works, and not for one elsewhere', () => {
+it('[TXT-5] queues behind a working built-in agent, and not behind an external one', () => {
   expect(addresseeOf({ open: [], session: running }, 'x', true)).toEqual({
     to: 'queue',
     behind: 'turn',
@@ -88,7 +88,7 @@ it('[TXT-5] waits for a built-in agent that works, and not for one elsewhere', (
   expect(addresseeOf({ open: [], session: elsewhere }, 'x', true).to).toBe('agent');
 });
 
-it('names the question that is next, and something for everything else', () => {
+it('names the current question, and a prompt for every other kind', () => {
   const questions = [{ question: 'First?' }, { question: 'Second?' }];
   expect(promptOfInteraction(opened({ request: { questions }, current: 1 }))).toBe('Second?');
   expect(promptOfInteraction(opened({ request: {}, toolName: 'Ask' }))).toBe('Ask');

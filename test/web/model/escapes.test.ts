@@ -1,5 +1,5 @@
 /**
- * Characters that hide or reorder others are spelled out.
+ * Characters that hide or reorder others are escaped.
  *
  * A bug here looks like a command that reads as harmless and is not.
  */
@@ -24,7 +24,7 @@ describe('[UI-11] literal text', () => {
     ['a space that is none', 'a\u00A0b\u2003c', String.raw`a\u00A0b\u2003c`],
     ['a filler that is a letter', '\u3164', String.raw`\u3164`],
     ['a variation selector', 'a\uFE00', String.raw`a\uFE00`],
-  ])('spells out %s', (_what, text, shown) => {
+  ])('escapes %s', (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 
@@ -35,7 +35,7 @@ describe('[UI-11] literal text', () => {
     },
   );
 
-  it('loses nothing and lets nothing through', () => {
+  it('loses nothing and leaves nothing invisible', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const parts = visibleParts(text);
@@ -49,7 +49,7 @@ describe('[UI-11] literal text', () => {
 });
 
 describe('[UI-11] prose', () => {
-  it('spells out what reorders or hides, and keeps what is in words and emoji', () => {
+  it('escapes characters that reorder or hide, and keeps those in words and emoji', () => {
     expect(escapeInvisible('a\u202Eb\u{E0041}\u0000')).toBe(String.raw`a\u202Eb\u{E0041}\u0000`);
     const family = '👩\u200D👧 Aus\u00ADflug\u00A0nach Gent\r\n';
     expect(escapeInvisible(family)).toBe(family);

@@ -1,6 +1,5 @@
 /**
- * The inbox as a fold. A bug here shows something as open that is not, or hides from a person that an
- * agent waits for them.
+ * The inbox as a fold. A bug here shows an ended item as open, or hides from a person that an agent waits for them.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +19,7 @@ import {
 
 const PAGE = 3;
 
-/** Of every third one its root had asked too much. */
+/** Every third item is beyond the share of its root. */
 function entryOf(n: number, expiresAt: number | null): InboxEntry {
   return {
     ...(n % 3 === 0 && { beyondShare: true }),
@@ -44,7 +43,7 @@ function byDeadline(one: InboxEntry, other: InboxEntry): number {
   return at || (inboxKeyOf(one) < inboxKeyOf(other) ? -1 : 1);
 }
 
-/** What a server has, and says. */
+/** The items of a server, and its messages. */
 class Server {
   readonly open = new Map<string, InboxEntry>();
   now = 1;
@@ -54,7 +53,7 @@ class Server {
     return [...this.open.values()].toSorted(byDeadline);
   }
 
-  /** As its pages go on. */
+  /** The order of the pages. */
   listed(): InboxEntry[] {
     const isLate = ({ beyondShare }: InboxEntry) => Number(beyondShare ?? false);
     return this.order().toSorted((one, other) => isLate(one) - isLate(other));
@@ -69,7 +68,7 @@ class Server {
     return { interactions, total: this.open.size, now, ...(next !== undefined && { next }) };
   }
 
-  /** Everything that stands behind the place that the cursor names, there or not. */
+  /** The items after the position of the cursor. */
   #behind(after: string): InboxEntry[] {
     const last = JSON.parse(after) as InboxEntry;
     const held = this.open.get(inboxKeyOf(last));
@@ -109,7 +108,7 @@ const open = (state: InboxState) =>
   state.items.filter(({ isOpen }) => isOpen).map(({ key }) => key);
 
 describe('the inbox of a page', () => {
-  it('[UI-9] shows nothing that is over, however late its pages come, and all of it once it has read on', () => {
+  it('[UI-9] shows no ended item as open, however late its pages come, and every item once all are read', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
         const server = new Server();
@@ -151,7 +150,7 @@ describe('the inbox of a page', () => {
     );
   });
 
-  it('[UI-9] moves nothing when something ends: it stays in its place until somebody tidies up', () => {
+  it('[UI-9] keeps an ended item in its position until the person clears it', () => {
     const server = new Server();
     const entries = [1, 2, 3].map((at) => server.ask(at));
     const state = applyFirstPage(EMPTY_INBOX, server.page());

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { addressOf, fragmentOf, readFragment } from '../../../src/web/model/location.ts';
 
-it('takes the token out, and keeps the rest', () => {
+it('removes the token and keeps the rest', () => {
   const { token, location } = readFragment('#token=hp_a.b&session=ses_1&interaction=call_1~1');
   expect(token).toBe('hp_a.b');
   expect(fragmentOf(location)).toBe('#session=ses_1&interaction=call_1%7E1');
@@ -13,7 +13,7 @@ it.each(['', '#', '#token=', '#&&', '#something', '#%E0%A4%A'])('reads nothing f
   expect(readFragment(text)).toEqual({ location: {} });
 });
 
-it('says the same location again', () => {
+it('round-trips a location', () => {
   const location = { session: 'a b&c=d#é', interaction: 'x~1' };
   expect(readFragment(fragmentOf(location)).location).toEqual(location);
   expect(addressOf({})).toBe('/');

@@ -1,4 +1,4 @@
-/** Who is signed in: read from a token, kept on the device, and never trusted further than that. */
+/** The signed-in person: read from a token, stored on the device, and never trusted further. */
 import { expect, it } from 'vitest';
 import {
   forgetPerson,
@@ -14,7 +14,7 @@ import { memoryStore } from '../../support/web/memory-store.ts';
 const tokenOf = (claims: unknown) =>
   `hp_${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
 
-it('[UI-12] reads from a token what it is good for', () => {
+it('[UI-12] reads the scopes of a token', () => {
   const person = personOf(tokenOf({ c: ['read', 'answer'], u: 'Zoë', x: 5_000, s: 'ses_1' }));
   expect(person).toMatchObject({ subject: 'Zoë', expiresAt: 5_000, session: 'ses_1' });
   expect(person && hasScope(person, 'answer')).toBe(true);
@@ -23,7 +23,7 @@ it('[UI-12] reads from a token what it is good for', () => {
   expect(person && isExpired(person, 5_000)).toBe(true);
 });
 
-it('[UI-8] reads from a token which one it is, and from which key it descends', () => {
+it('[UI-8] reads the id of a token, and the key from which it descends', () => {
   const ids = (claims: object) => {
     const { credential, key, via } = personOf(tokenOf({ u: 'ada', ...claims })) ?? {};
     return [credential, key, via];
@@ -37,20 +37,20 @@ it('[UI-8] reads from a token which one it is, and from which key it descends', 
   expect(ids({ k: 'key', i: 'key_1', m: [] })).toEqual(['key_1', 'key_1', 'api']);
 });
 
-it('takes a key that says nothing of itself for the administrator', () => {
+it('treats a key without claims as the administrator’s', () => {
   const person = personOf('some-admin-key');
   expect(person && hasScope(person, 'send') && hasScope(person, 'admin')).toBe(true);
   expect(person && isExpired(person, Infinity)).toBe(false);
 });
 
 it.each(['', 'hp_', 'hp_%%%', 'hp_bm8.x', 'hp_bnVsbA.x', `hp_${'x'.repeat(99)}`])(
-  'takes %j for no token',
+  'does not accept %j as a token',
   (text) => {
     expect(personOf(text)).toBeUndefined();
   },
 );
 
-it('expects any claims, also those of another version', () => {
+it('tolerates any claims, also those of another version', () => {
   expect(personOf(tokenOf({ c: 'all', u: 'mia', x: 'never' }))).toMatchObject({
     subject: 'mia',
     scopes: [],
@@ -59,7 +59,7 @@ it('expects any claims, also those of another version', () => {
   });
 });
 
-it('[AUTH-1] takes text without a name for no token: a switch to it could not be named', () => {
+it('[AUTH-1] does not accept a token without a subject: a switch to it could not be named', () => {
   expect(personOf(tokenOf({ c: ['read'] }))).toBeUndefined();
   expect(personOf(tokenOf({ c: ['read'], u: 7 }))).toBeUndefined();
 });
@@ -75,7 +75,7 @@ it('is remembered until signed out', () => {
   expect(loadPerson(store)).toBeUndefined();
 });
 
-it('goes on in a window that may not keep anything', () => {
+it('works in a window without storage', () => {
   const store = storeIn(() => {
     throw new Error('SecurityError');
   });

@@ -1,4 +1,4 @@
-/** The rows that are drawn: the end first, and those that are shown stay while others come. */
+/** The drawn rows: the end first, and shown rows stay while others arrive. */
 import { expect, it } from 'vitest';
 import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
 import { InProcessHost } from '../../../src/in-process/index.ts';
@@ -33,7 +33,7 @@ const timeline = foldEvents(
   Array.from({ length: 100 }, (_, at) => text(at + 1)),
 );
 
-it('walks back from the end, in order, and counts what it would find', () => {
+it('walks back from the end, in order, and counts all rows', () => {
   expect(countRows(timeline.turns)).toBe(100);
   const rows = lastRows(timeline.turns, 10);
   const texts = rows.map((row) =>
@@ -44,19 +44,19 @@ it('walks back from the end, in order, and counts what it would find', () => {
   expect(lastRows(timeline.turns, 0)).toEqual([]);
 });
 
-it('gives every row a key of its own', () => {
+it('gives every row a unique key', () => {
   const rows = lastRows(timeline.turns, 100);
   expect(new Set(rows.map(({ key }) => key)).size).toBe(100);
 });
 
-it('shows few of many at first, and lets nothing leave that somebody reads', () => {
+it('shows few of many rows at first, and removes none that is being read', () => {
   expect(hiddenRows(40, 0, true)).toBe(0);
   expect(hiddenRows(5_000, 0, true)).toBe(5_000 - FIRST_ROWS);
-  // Somebody scrolled up: new rows come below, none leaves above.
+  // The person scrolled up: new rows are added below, and none is removed above.
   expect(hiddenRows(5_200, 4_800, false)).toBe(4_800);
 });
 
-it('says how a turn ended where it did not simply end, and offers the last failure again', () => {
+it('shows an abnormal end of a turn, and offers to retry the last failure', () => {
   const failed = foldEvents(timeline, [ended(101, 't14', 'error')]);
   const row = lastRows(failed.turns, 1)[0];
   expect(row?.type).toBe('end');
@@ -67,7 +67,7 @@ it('says how a turn ended where it did not simply end, and offers the last failu
   expect(countRows(fine.turns)).toBe(100);
 });
 
-/** A call of this tool that asks a person a question, as the timeline has it. */
+/** A call of this tool that asks a person, as the timeline has it. */
 async function askedBy(toolName: string, result?: string) {
   const host = new InProcessHost({ warn: () => undefined });
   const owner = host.transport();
@@ -98,7 +98,7 @@ async function askedBy(toolName: string, result?: string) {
 }
 
 it.each(['AskUserQuestion', 'mcp__people__ask_user'])(
-  '[TL-5] leaves out the call of %s: the card of its question says all of it',
+  '[TL-5] leaves out the call of %s: the card shows it',
   async (toolName) => {
     const turns = await askedBy(toolName);
     expect(countRows(turns)).toBe(1);
@@ -110,7 +110,7 @@ it.each(['AskUserQuestion', 'mcp__people__ask_user'])(
   },
 );
 
-it('[TL-5] keeps the row of a call that asked on its way, with its result', async () => {
+it('[TL-5] keeps the row of a call that asked along the way, with its result', async () => {
   const statusOf = (rows: readonly Row[]) =>
     rows.map((row) =>
       row.type === 'block' && row.block.type === 'tool'

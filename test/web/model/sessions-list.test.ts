@@ -1,4 +1,4 @@
-/** The list of sessions, between what the server says and what is known better here. */
+/** The session list: pages of the server merged with newer local knowledge. */
 import { expect, it } from 'vitest';
 import {
   type ListedSession,
@@ -37,7 +37,7 @@ it('shows the newest first, page by page, each session once', () => {
   expect(all.next).toBeUndefined();
 });
 
-it('keeps what was read further down when the first page is read again', () => {
+it('keeps later pages when the first page is read again', () => {
   const first = withFirstPage(
     NO_SESSIONS,
     { sessions: [entry('c', 3), entry('b', 2)], next: 'n' },
@@ -49,19 +49,19 @@ it('keeps what was read further down when the first page is read again', () => {
   expect(again.next).toBe('o');
 });
 
-it('drops what somebody else deleted', () => {
+it('drops a session that another person deleted', () => {
   const before = withFirstPage(NO_SESSIONS, { sessions: [entry('b', 2), entry('a', 1)] }, NOW);
   expect(ids(withFirstPage(before, { sessions: [entry('a', 1)] }, NOW))).toEqual(['a']);
 });
 
-it('keeps a session that was just made, until the server has heard of it', () => {
+it('keeps a new session until a page of the server has it', () => {
   const made = withEntry(NO_SESSIONS, entry('new', NOW - 100));
   const page = { sessions: [entry('old', 1)] };
   expect(ids(withFirstPage(made, page, NOW))).toEqual(['new', 'old']);
   expect(ids(withFirstPage(made, page, NOW + 60_000))).toEqual(['old']);
 });
 
-it('takes over what an open session knows better, and nothing else', () => {
+it('applies newer knowledge of an open session, and nothing else', () => {
   const list = withEntry(withEntry(NO_SESSIONS, entry('a', 1)), entry('b', 2));
   expect(withEntry(list, entry('a', 1))).toBe(list);
   expect(countWaiting(withEntry(list, entry('a', 1, { open: 2 })))).toBe(2);

@@ -1,4 +1,7 @@
-/** How a bug would look: a link in a message answers under its author's name, or a broken one signs somebody out. */
+/**
+ * A bug looks like a link in a message that answers under its author's name, or a broken link that signs a person
+ * out.
+ */
 import { expect, it } from 'vitest';
 import {
   acceptOffer,
@@ -28,7 +31,7 @@ it('[AUTH-1] goes back to the person before a link that the server refuses', () 
   expect(refused).toEqual({ before: ada.person, problem: 'dead-link' });
 });
 
-it('[AUTH-1] says of garbage that it does not work, whoever is signed in', () => {
+it('[AUTH-1] reports a malformed token, whether or not a person is signed in', () => {
   expect(arriveWithToken(ada, 'hp_nonsense')).toEqual({ before: ada.person, problem: 'dead-link' });
   expect(arriveWithToken({}, 'hp_nonsense')).toEqual({ problem: 'dead-link' });
 });

@@ -89,7 +89,7 @@ describe('[UI-2] a long input', () => {
 });
 
 describe('a tool call in one line', () => {
-  it('tells what it is about, without what cannot be seen', () => {
+  it('shows its subject with invisible characters escaped', () => {
     expect(toolSubject({ content: 'x', path: 'notes/a\u202Eb.md' })).toBe(
       String.raw`notes/a\u202Eb.md`,
     );
@@ -112,7 +112,7 @@ describe('a tool call in one line', () => {
     ['Denied', { ...block('error'), steps: [{ outcome: 'denied' }] }],
     ['Expired', { ...block('error'), steps: [{ outcome: 'expired' }] }],
     ['Not allowed', { ...block('error'), decided: { behavior: 'deny', by: { mode: 'plan' } } }],
-  ])('[TL-11] says %s', (words, of) => {
+  ])('[TL-11] shows %s', (words, of) => {
     expect(statusWords(of as ToolBlock, BUILT_IN)).toBe(words);
   });
 
@@ -133,11 +133,11 @@ describe('a tool call in one line', () => {
     ['Running', approved(false, 'built-in agent'), undefined],
     ['Handed to the agent', { ...block('running'), decided: byRule }, undefined],
     ['Ended without a result', { ...block('error'), steps: [step('key_1')] }, true],
-  ])('[INT-16] says %s of an agent elsewhere', (words, of, hasApproval) => {
+  ])('[INT-16] shows %s for an external agent', (words, of, hasApproval) => {
     expect(statusWords(of as unknown as ToolBlock, { isBuiltIn: false, hasApproval })).toBe(words);
   });
 
-  it('[INT-16] looks for nothing where a look would count as taking it', () => {
+  it('[INT-16] does not read a record where reading would count as delivery', () => {
     const open = { ...approved(true), steps: [{ ...step('key_1'), interactionId: 'a~1' }] };
     const of = open as unknown as ToolBlock;
     expect(undeliveredApproval(of, { credential: 'c', scopes: ['read'] })).toBe('a~1');
@@ -145,7 +145,7 @@ describe('a tool call in one line', () => {
     expect(undeliveredApproval(of, { credential: 'key_1', scopes: ['admin'] })).toBeUndefined();
   });
 
-  it('[APR-3] says which rule or mode allowed it, and whose the rule is', () => {
+  it('[APR-3] names the rule or mode that allowed it, and the rule’s creator', () => {
     const rule = {
       id: 'r1',
       toolName: 'Read',
@@ -175,12 +175,12 @@ describe('a tool call in one line', () => {
     'PowerShell',
     'Terminal',
     'local-exec',
-  ])('[APR-3] takes %s for a shell', (toolName) => {
+  ])('[APR-3] treats %s as a shell', (toolName) => {
     expect(isShell(toolName)).toBe(true);
   });
 
   it.each(['Read', 'Edit', 'Refresh', 'Publish', 'Describe', 'Executive', 'ExitPlanMode'])(
-    'takes %s for none',
+    'does not treat %s as a shell',
     (toolName) => {
       expect(isShell(toolName)).toBe(false);
     },
@@ -201,14 +201,14 @@ describe('a tool call in one line', () => {
 });
 
 describe('[UI-8] the connection', () => {
-  it('is not spoken of while it is well', () => {
+  it('shows no banner while it is well', () => {
     for (const type of ['connecting', 'replaying', 'live'] as const)
       expect(bannerOf({ type }, 0)).toBeUndefined();
     expect(bannerOf({ type: 'paused', reason: 'hidden' }, 0)).toBeUndefined();
     expect(bannerOf({ type: 'closed' }, 0)).toBeUndefined();
   });
 
-  it('says when it is tried again, and lets nobody wait who does not want to', () => {
+  it('shows the next try, and offers to retry now', () => {
     const banner = bannerOf({ type: 'waiting', retryAt: 12_500, attempt: 2 }, 10_000);
     expect(banner).toMatchObject({ tone: 'amber', canRetry: true });
     expect(banner?.text).toContain('in 3 s');
@@ -216,13 +216,13 @@ describe('[UI-8] the connection', () => {
     expect(bannerOf({ type: 'paused', reason: 'offline' }, 0)?.canRetry).toBe(false);
   });
 
-  it('is good for answers only while it is there', () => {
+  it('allows answers only while it is up', () => {
     expect(hasConnection({ type: 'live' })).toBe(true);
     expect(hasConnection({ type: 'waiting', retryAt: 0, attempt: 1 })).toBe(false);
   });
 });
 
-it('says what failed in words for a person', () => {
+it('describes a failure for a person', () => {
   const error = (code: 'unreachable' | 'not_found') =>
     new ClientError({ code, message: 'There is no such session', retry: 'never' });
   expect(failureText(error('unreachable'))).toContain('cannot be reached');
@@ -241,7 +241,7 @@ it('[UI-8] keeps a draft for each session, and forgets an empty one', () => {
   expect(loadMessageDraft(store, 'a')).toHaveLength(32_768);
 });
 
-it('[RUN-9] offers scenarios in the demo model, errands to a model, and nothing where there is no agent', () => {
+it('[RUN-9] offers scenarios with the demo model, tasks with a real model, and nothing without an agent', () => {
   expect(startersFor('demo').map(({ text }) => text)).toEqual([
     'questions',
     'write',

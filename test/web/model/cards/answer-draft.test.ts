@@ -1,4 +1,4 @@
-/** A draft is found again where it was written, and nowhere else. */
+/** A draft is restored where it was written, and only there. */
 import { expect, it } from 'vitest';
 import {
   dropAnswerDraft,
@@ -6,7 +6,7 @@ import {
   loadAnswerDraft,
 } from '../../../../src/web/model/cards/answer-draft.ts';
 
-it('[UI-8] belongs to one interaction of one session, and is gone when that is over', () => {
+it('[UI-8] belongs to one interaction of one session, and is dropped with it', () => {
   const kept = new Map<string, string>();
   const store = {
     get: (name: string) => kept.get(name),

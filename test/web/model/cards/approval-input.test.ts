@@ -1,4 +1,4 @@
-/** The input of a tool call as text to edit: what is unseen is spelled, and it stays the same JSON. */
+/** The input of a tool call as text to edit: invisible characters are escaped, and the JSON stays equal. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -12,7 +12,7 @@ const text = fc.oneof(
   fc.constantFrom('\u202E', '\u{E0041}', '\u200B\u2066', 'a\nb\tc', '\\u202E', '\u{1F600}'),
 );
 
-it('[UI-11, APR-2] shows nothing unseen and means what it meant before', () => {
+it('[UI-11, APR-2] shows nothing invisible and keeps its meaning', () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.oneof(text, fc.integer(), fc.array(text))), (input) => {
       const shown = editableJson(input);
@@ -24,13 +24,13 @@ it('[UI-11, APR-2] shows nothing unseen and means what it meant before', () => {
   );
 });
 
-it('[UI-2] refuses what is no JSON object', () => {
+it('[UI-2] refuses anything but a JSON object', () => {
   for (const bad of ['', '{', '[]', 'null', '"x"', '1']) {
     expect(editedInput(bad).ok, bad).toBe(false);
   }
 });
 
-it('[UI-2] says what a call aims at in one line, and that it is cut', () => {
+it('[UI-2] shows the target of a call in one line, and marks a cut', () => {
   expect(targetOf({ command: 'ls\nrm -rf /' })).toBe('ls …');
   expect(targetOf({ timeout: 5, file_path: '/etc/hosts' })).toBe('/etc/hosts');
   expect(targetOf({ command: ' ', depth: 1 })).toBeUndefined();

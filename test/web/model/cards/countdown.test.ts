@@ -1,11 +1,11 @@
-/** Time left, as a person is told: to the nearest unit that matters, and aloud only at the thresholds. */
+/** The time left as a person reads it: rounded to the unit that matters, and announced only at the thresholds. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countdownOf } from '../../../../src/web/model/cards/countdown.ts';
 
 const open = { status: 'open', extendedBy: undefined } as const;
 
-it('[UI-5] has levels at two minutes and one, and a voice at these alone', () => {
+it('[UI-5] has levels at two minutes and one, and announces only these', () => {
   const at = (left: number) => countdownOf({ ...open, expiresAt: left }, 0);
   expect(at(120_001)).toMatchObject({ level: 'calm', announcement: '', canExtend: false });
   expect(at(120_000)).toMatchObject({ level: 'amber', text: '2:00 left', canExtend: true });
@@ -18,7 +18,7 @@ it('[UI-5] has levels at two minutes and one, and a voice at these alone', () =>
   expect(said.size).toBe(3);
 });
 
-it('[UI-5] counts nothing that is over, has no deadline, or waits on past it', () => {
+it('[UI-5] has no countdown after the end, without a deadline, or past it', () => {
   expect(countdownOf({ ...open, expiresAt: null }, 0)).toBeUndefined();
   expect(countdownOf({ ...open, status: 'settled', expiresAt: 5 }, 0)).toBeUndefined();
   expect(countdownOf({ ...open, expiresAt: null, overdue: true }, 0)?.level).toBe('parked');
@@ -39,7 +39,7 @@ it.each([
   expect(countdownOf({ ...open, expiresAt: left }, 0)?.text).toBe(`${text} left`);
 });
 
-it('[UI-5] looks again before what it says is a minute off', () => {
+it('[UI-5] refreshes before its text is a minute off', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 * 86_400_000 }), (left) => {
       const countdown = countdownOf({ ...open, expiresAt: left }, 0);

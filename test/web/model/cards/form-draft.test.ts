@@ -1,4 +1,4 @@
-/** What is typed into a form: left out is left out, and what fits is what the server takes. */
+/** The typed fields of a form: an empty field is left out, and valid values are those that the server accepts. */
 import { describe, expect, it } from 'vitest';
 import { checkFormValues } from '../../../../src/core/forms/check-form.ts';
 import { FormSchema } from '../../../../src/protocol/schema/kinds/form-schema.ts';
@@ -20,8 +20,8 @@ const schema = FormSchema.parse({
 const fields = fieldsOf(schema);
 const empty = firstDraft(fields, undefined, undefined);
 
-describe('a form in the making', () => {
-  it('[UI-4] has its defaults and chooses nothing else', () => {
+describe('the draft of a form', () => {
+  it('[UI-4] has its defaults and preselects nothing else', () => {
     expect(empty).toEqual({ count: '', ratio: '0.5', when: '', sure: '', one: '', many: [] });
     expect(valuesIn(fields, empty)).toEqual({
       ok: false,
@@ -29,7 +29,7 @@ describe('a form in the making', () => {
     });
   });
 
-  it('[UI-4] gives values of the types that the schema wants', () => {
+  it('[UI-4] gives values of the schema’s types', () => {
     const draft = {
       ...empty,
       count: '3',
@@ -50,7 +50,7 @@ describe('a form in the making', () => {
     expect(checkFormValues(schema, filled.values)).toMatchObject({ ok: true });
   });
 
-  it('[UI-4] calls wrong what is no number, and keeps it', () => {
+  it('[UI-4] reports an invalid number, and keeps it', () => {
     for (const [count, error] of [
       ['1.5', 'Use a whole number'],
       ['1e999', 'Use a whole number'],
@@ -65,7 +65,7 @@ describe('a form in the making', () => {
     });
   });
 
-  it('[UI-4, FORM-2, UI-8] takes what was typed before a default, and a draft before that', () => {
+  it('[UI-4, FORM-2, UI-8] prefers typed values to defaults, and a draft to both', () => {
     const typed = { ratio: 2, many: ['y'], sure: true };
     expect(firstDraft(fields, typed, undefined)).toMatchObject({
       ratio: '2',

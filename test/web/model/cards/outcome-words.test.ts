@@ -1,4 +1,7 @@
-/** Whose decision a card shows. A bug here tells somebody that they allowed what another person, or a program, did. */
+/**
+ * Whose decision a card shows. A bug here tells a person that they allowed the decision of another person or a
+ * program.
+ */
 import { expect, it } from 'vitest';
 import type { Interaction } from '../../../../src/protocol/types.ts';
 import {
@@ -34,7 +37,7 @@ it.each([
   ],
   ['another person', { subject: 'mia', via: 'web', credential: 'tok_4', key: 'admin' }, 'by mia'],
   ['a key of your name in an old log', { subject: 'ada', via: 'api' }, 'by ada'],
-] as const)('[UI-8] is not by you, and says no place that is not known: %s', (_what, by, words) => {
+] as const)('[UI-8] is not by you, and names no unknown surface: %s', (_what, by, words) => {
   expect(deciderWords(settled(by), ADA)).toBe(words);
   expect(cardToneOf(settled(by), ADA)).toBe('grey');
 });

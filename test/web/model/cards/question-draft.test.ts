@@ -1,4 +1,4 @@
-/** Answers in the making: nothing is an answer that nobody gave, and what is sent is what was chosen. */
+/** Drafts of answers: nothing counts as an answer that no one gave, and the chosen answers are sent. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/protocol/types.ts';
@@ -34,7 +34,7 @@ const deed = fc.record({
   words: fc.constantFrom('', '  ', 'Mauve', ' "x", [y] '),
 });
 
-it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in whatever order', () => {
+it('[UI-1, INT-10] gives only answers that the server accepts, for any order of presses', () => {
   fc.assert(
     fc.property(
       fc.array(asked, { minLength: 1, maxLength: 4 }),
@@ -73,7 +73,7 @@ it('[UI-1, INT-10] gives only what the server takes, whatever is pressed in what
   );
 });
 
-it('[UI-1, QST-4] shows what another surface answered, also in other words', () => {
+it('[UI-1, QST-4] shows answers of another surface, also free ones', () => {
   const questions = readQuestions({
     questions: [
       { header: 'A', question: 'A?', options: [{ label: 'x' }, { label: 'y' }], multiSelect: true },
@@ -89,14 +89,14 @@ it('[UI-1, QST-4] shows what another surface answered, also in other words', () 
   expect(answersIn({}, questions, { 0: ['y', 'z'] })).toEqual({ 0: ['y', 'z'] });
 });
 
-it('[QST-5, UI-7] takes a text as the server takes it', () => {
+it('[QST-5, UI-7] reads a text as the server does', () => {
   const words = fc.constantFrom('1', '2', ' 4 ', '9', 'Mauve', ' "x" ', '[1]', '0');
   fc.assert(
     fc.property(asked, fc.array(words, { minLength: 1, maxLength: 3 }), (one, own) => {
       const request = QuestionRequest.parse({ questions: [one] });
       const [shown] = readQuestions(request as unknown as JsonObject) ?? [];
       if (shown === undefined) throw new Error('This is a question');
-      // Of several own words a form makes one answer; the server parts them.
+      // A form makes one answer of several free answers; the server splits them.
       const labels = one.options.map(({ label: name }) => name);
       fc.pre(!labels.some((name) => name.includes(',')));
       const text = one.multiSelect ? [...labels.slice(0, 2), own[0]].join(',') : (own[0] ?? '');

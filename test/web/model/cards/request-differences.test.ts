@@ -1,4 +1,4 @@
-/** What changed between two requests. A bug here hides the word that makes a command dangerous. */
+/** The changes between two requests. A bug here hides the word that makes a command dangerous. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
@@ -26,7 +26,7 @@ describe('[UI-6] the difference between two requests', () => {
     ]);
   });
 
-  it('has one line around what changed, and both where lines moved', () => {
+  it('has one line around a change, and both positions of a moved line', () => {
     const text = ['a', 'b', 'c', 'd', 'e'];
     expect(
       marked(
@@ -49,7 +49,7 @@ describe('[UI-6] the difference between two requests', () => {
     expect(marked(plan('# A\nb'), plan('# A\nc'))).toEqual([['plan', ' # A', '-b', '+c']]);
   });
 
-  it('shows of a long line the part that differs, and says how many lines it leaves out', () => {
+  it('shows the differing part of a long line, and counts the lines left out', () => {
     const long = 'x'.repeat(5_000);
     const [[, gone, fresh] = []] = marked(
       approval({ command: `${long} safe` }),
@@ -64,7 +64,7 @@ describe('[UI-6] the difference between two requests', () => {
     expect(found?.more).toBe(1_760);
   });
 
-  it('is empty for the same, and loses no line that is new', () => {
+  it('is empty for equal requests, and loses no new line', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
     fc.assert(
       fc.property(lines, lines, (old, now) => {

@@ -1,4 +1,4 @@
-/** Words that outlive their question. A bug here loses them, or offers to say again what was said. */
+/** Text that outlives its request. A bug here loses it, or offers to send it twice. */
 import { expect, it } from 'vitest';
 import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
 import { unsentTextOf } from '../../../../src/web/model/cards/unsent-text.ts';
@@ -49,7 +49,7 @@ it.each(CASES)('[UI-8] keeps %s', (_what, asked, draft, reason, words) => {
   expect(unsentTextOf(asked, draft, reason)).toBe(words);
 });
 
-it('[UI-8] leaves out what the record has', () => {
+it('[UI-8] leaves out text that the record contains', () => {
   const denied = record({ kind: 'approval', reason: 'Too\n“risky”' });
   expect(unsentTextOf(denied, undefined, 'Too\n“risky”')).toBe('');
   const answered = record({ kind: 'question', request: QUESTIONS, answers: { 1: 'Mauve' } });
