@@ -3,9 +3,9 @@
  * too late.
  */
 import { expect } from 'vitest';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const waiting = (command: string, timeoutSeconds: number) => ({
   kind: 'approval',
@@ -15,7 +15,7 @@ const waiting = (command: string, timeoutSeconds: number) => ({
 });
 
 story('a card warns at two minutes and at one, and ends', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Before the deadline');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
@@ -29,20 +29,20 @@ story('a card warns at two minutes and at one, and ends', async ({ agent }) => {
   await person.sees(calm.locator('.countdown.calm'));
   await person.sees(amber.locator('.countdown.amber'));
   await person.sees(red.locator('.countdown.red'));
-  await looksFine(person, 'three deadlines');
+  await checkPage(person, 'three deadlines');
   await person.sees(calm.locator('.countdown.amber'));
   await person.sees(calm.getByText('Two minutes left to answer'));
   await person.sees(amber.locator('.countdown.red'));
   await person.sees(amber.getByText('One minute left to answer'));
   await person.sees(red.getByText('Expired: denied automatically after 12 seconds'));
   expect(await red.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-  await looksFine(person, 'a deadline that has passed');
-  expect(await agent.hears(session, ids[2] ?? '')).toMatchObject({ outcome: 'expired' });
-  await endsWell(person);
+  await checkPage(person, 'a deadline that has passed');
+  expect(await agent.receivesOutcome(session, ids[2] ?? '')).toMatchObject({ outcome: 'expired' });
+  await leavesWithoutProblems(person);
 });
 
 story('the deadline is extended once', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('More time');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await agent.asks(session, waiting('make release', 90));
@@ -53,5 +53,5 @@ story('the deadline is extended once', async ({ agent }) => {
   expect(await card.getByRole('button', { name: 'More time' }).count()).toBe(0);
   await person.presses('Approve', card);
   await person.sees('by you');
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });

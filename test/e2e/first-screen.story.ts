@@ -1,18 +1,18 @@
 /** A person who has only a link. A bug looks like a newcomer who does not know what to press. */
 import { expect } from 'vitest';
-import { PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { PHONE, newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const A_MINUTE = 60_000;
 
-story('a newcomer has answered a first question within a minute', async ({ house }) => {
-  const newcomer = await somebodyNew();
+story('a newcomer has answered a first question within a minute', async ({ server }) => {
+  const newcomer = await newPerson();
   const start = Date.now();
-  await newcomer.opens(house.link);
+  await newcomer.opens(server.link);
   await newcomer.sees('What should the agent do?');
-  await looksFine(newcomer, 'the first screen');
-  expect(newcomer.page.url()).toBe(`${house.url}/`);
+  await checkPage(newcomer, 'the first screen');
+  expect(newcomer.page.url()).toBe(`${server.url}/`);
   await newcomer.begins('Answer questions');
   await newcomer.chooses(/SQLite/);
   await newcomer.presses('Next');
@@ -20,48 +20,48 @@ story('a newcomer has answered a first question within a minute', async ({ house
   await newcomer.presses('Submit');
   await newcomer.sees('Selected: SQLite');
   expect(Date.now() - start).toBeLessThan(A_MINUTE);
-  await endsWell(newcomer);
+  await leavesWithoutProblems(newcomer);
 });
 
-story('the same on a phone, by touch', async ({ house }) => {
-  const newcomer = await somebodyNew(PHONE);
-  await newcomer.opens(house.link);
+story('the same on a phone, by touch', async ({ server }) => {
+  const newcomer = await newPerson(PHONE);
+  await newcomer.opens(server.link);
   await newcomer.page.getByRole('button', { name: /^Answer questions/ }).tap();
   await newcomer.page.getByText('SQLite', { exact: true }).tap();
   await newcomer.button('Next').tap();
   await newcomer.page.getByText('Tests', { exact: true }).tap();
-  await looksFine(newcomer, 'a question on a phone');
+  await checkPage(newcomer, 'a question on a phone');
   await newcomer.button('Submit').tap();
   await newcomer.sees('Selected: SQLite');
   await newcomer.button('Sessions').tap();
   await newcomer.sees(newcomer.page.getByRole('dialog', { name: 'Sessions' }));
-  await looksFine(newcomer, 'the list of sessions on a phone');
-  await endsWell(newcomer);
+  await checkPage(newcomer, 'the list of sessions on a phone');
+  await leavesWithoutProblems(newcomer);
 });
 
-story('the page says what to do without a link, and with a refused one', async ({ house }) => {
-  const stranger = await somebodyNew();
-  await stranger.opens(house.url);
+story('the page says what to do without a link, and with a refused one', async ({ server }) => {
+  const stranger = await newPerson();
+  await stranger.opens(server.url);
   await stranger.sees('Sign in');
   await stranger.writes('Or paste the link or token here', 'hp_something');
   await stranger.presses('Sign in');
   await stranger.sees('That is neither a link nor a token.');
-  await looksFine(stranger, 'the screen of a stranger');
-  await stranger.writes('Or paste the link or token here', house.link);
+  await checkPage(stranger, 'the screen of a stranger');
+  await stranger.writes('Or paste the link or token here', server.link);
   await stranger.presses('Sign in');
   await stranger.sees('What should the agent do?');
-  await stranger.opens(`${house.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
+  await stranger.opens(`${server.url}/#token=hp_eyJjIjpbInJlYWQiXX0.c2lnbmF0dXJl`);
   await stranger.sees('This link does not work');
-  await looksFine(stranger, 'a link that does not work');
+  await checkPage(stranger, 'a link that does not work');
   await stranger.presses(/^Go on as /);
   await stranger.sees('What should the agent do?');
   // A token of another server: well formed, and refused.
   const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
-  await stranger.opens(`${house.url}/#token=hp_${claims}.c2lnbmF0dXJl`);
+  await stranger.opens(`${server.url}/#token=hp_${claims}.c2lnbmF0dXJl`);
   await stranger.presses('Switch to mia');
   await stranger.sees('This link does not work');
   await stranger.presses(/^Go on as /);
   await stranger.sees('What should the agent do?');
-  stranger.forgives(/401/);
-  await endsWell(stranger);
+  stranger.allowsProblems(/401/);
+  await leavesWithoutProblems(stranger);
 });

@@ -1,8 +1,8 @@
 /** A form, with typical mistakes. A bug looks like lost input, or a guess that is sent. */
 import { expect } from 'vitest';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const FORM = {
   kind: 'form',
@@ -22,17 +22,17 @@ const FORM = {
 };
 
 story('errors are shown at their fields, and other values stay', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Provision');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   const id = await agent.asks(session, FORM);
   const card = person.card('A new machine');
   await person.sees(card);
-  await looksFine(person, 'an empty form');
+  await checkPage(person, 'an empty form');
   await card.getByLabel('Name').fill('db-1');
   await person.presses('Submit', card);
   await person.sees(card.locator('.field-error').first());
-  await looksFine(person, 'a form with errors');
+  await checkPage(person, 'a form with errors');
   await card.getByLabel('How many').fill('2');
   await card.getByLabel('Region').selectOption('Europe');
   await card.getByLabel('Yes').check();
@@ -40,9 +40,9 @@ story('errors are shown at their fields, and other values stay', async ({ agent 
   expect(await card.getByLabel('Name').inputValue()).toBe('db-1');
   await person.presses('Submit', card);
   await person.sees(card.getByText('Answered'));
-  await looksFine(person, 'a form that was sent');
-  expect(await agent.hears(session, id)).toMatchObject({
+  await checkPage(person, 'a form that was sent');
+  expect(await agent.receivesOutcome(session, id)).toMatchObject({
     values: { name: 'db-1', count: 2, region: 'eu', backup: true },
   });
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });

@@ -1,9 +1,9 @@
 /** Ways of using the page: keyboard only, a screen reader, a finger on the smallest phone. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { SMALL_PHONE, newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 /** Presses Tab until the element has the focus, a limited number of times. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -53,7 +53,7 @@ story('a question is answered with digits and Enter', async ({ person }) => {
 });
 
 story('Approve works a moment after it appeared, and no sooner', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Armed');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
@@ -74,7 +74,7 @@ story('Approve works a moment after it appeared, and no sooner', async ({ agent 
   await person.sees('Waiting for you');
   await person.presses('Approve');
   await person.sees('by you');
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 story('a screen reader announces the position, the request and the outcome', async ({ person }) => {
@@ -103,16 +103,16 @@ story('a screen reader announces the position, the request and the outcome', asy
   expect(open).not.toMatch(/- (button|link|textbox|checkbox|radio)(:| \[|$)/m);
   await person.presses('Session settings');
   await person.sees(person.page.getByRole('dialog', { name: 'Session settings' }));
-  await looksFine(person, 'about a session');
+  await checkPage(person, 'about a session');
   await person.page.keyboard.press('Escape');
   await person.sees('Waiting for you');
 });
 
-story('320 pixels are enough for every scenario', async ({ house }) => {
-  const person = await somebodyNew(SMALL_PHONE);
-  await person.opens(house.link);
+story('320 pixels are enough for every scenario', async ({ server }) => {
+  const person = await newPerson(SMALL_PHONE);
+  await person.opens(server.link);
   await person.sees('Scenarios to try');
-  await looksFine(person, 'the first screen at 320 pixels');
+  await checkPage(person, 'the first screen at 320 pixels');
   for (const [scenario, seen] of [
     ['Answer questions', 'Which database should the sketch use?'],
     ['Correct its work', 'we meet on Thurzday'],
@@ -120,14 +120,14 @@ story('320 pixels are enough for every scenario', async ({ house }) => {
   ] as const) {
     await person.begins(scenario);
     await person.sees(seen);
-    await looksFine(person, `${scenario} at 320 pixels`);
+    await checkPage(person, `${scenario} at 320 pixels`);
     await person.button('Sessions').tap();
     await person.page.getByRole('dialog').getByRole('link', { name: 'New session' }).tap();
     await person.sees('Scenarios to try');
   }
-  await person.opens(`${house.url}/inbox`);
+  await person.opens(`${server.url}/inbox`);
   await person.sees(person.page.getByRole('heading', { name: 'Inbox' }));
   await person.sees(person.page.locator('.card').first());
-  await looksFine(person, 'the inbox at 320 pixels');
-  await endsWell(person);
+  await checkPage(person, 'the inbox at 320 pixels');
+  await leavesWithoutProblems(person);
 });

@@ -5,9 +5,9 @@
  * what runs. Every window fails its story on a request to another origin.
  */
 import { expect } from 'vitest';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const BEACON = 'https://beacon.example/seen.png';
 const SCRIPT = `<script>document.title='owned'</script><img src=x onerror="top.owned=1">`;
@@ -29,7 +29,7 @@ const PLAN = [
 ].join('\n\n');
 
 story('hostile content runs nothing and fetches nothing', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession(`${SCRIPT} \u202eeltit`);
   await agent.asks(session, {
     kind: 'approval',
@@ -63,7 +63,7 @@ story('hostile content runs nothing and fetches nothing', async ({ agent }) => {
     .first()
     .click();
   await person.page.locator('.tool summary').click();
-  await looksFine(person, 'hostile text');
+  await checkPage(person, 'hostile text');
   expect(
     await person.page
       .locator('main img, main iframe, main form:not(.composer), main style')
@@ -74,13 +74,13 @@ story('hostile content runs nothing and fetches nothing', async ({ agent }) => {
   await person.reads(card);
   await person.presses('Approve', card);
   await person.sees(card.getByText('by you'));
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 story(
   'hostile content runs nothing in the inbox and on a small phone',
-  async ({ house, agent }) => {
-    const person = await somebodyNew({ viewport: { width: 320, height: 640 } });
+  async ({ server, agent }) => {
+    const person = await newPerson({ viewport: { width: 320, height: 640 } });
     const session = await agent.opensSession(`${SCRIPT} ${'w'.repeat(90)}`);
     await agent.asks(session, {
       kind: 'approval',
@@ -89,9 +89,9 @@ story(
       description: PLAN,
     });
     const token = new URL(await agent.linkFor('ada')).hash;
-    await person.opens(`${house.url}/inbox${token}`);
+    await person.opens(`${server.url}/inbox${token}`);
     await person.sees(person.page.getByText(String.raw`\u202E`).first());
-    await looksFine(person, 'hostile text in the inbox');
-    await endsWell(person);
+    await checkPage(person, 'hostile text in the inbox');
+    await leavesWithoutProblems(person);
   },
 );

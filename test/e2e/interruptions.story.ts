@@ -5,11 +5,11 @@
  */
 import type { WebSocketRoute } from 'playwright';
 import { expect } from 'vitest';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
 import type { Person } from './stage/person.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
-import { endsWell, story } from './stage/story.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 /** Browser messages about requests without a server. */
 const NOBODY_THERE =
@@ -45,22 +45,22 @@ story('a long answer goes on after a reload', async ({ person }) => {
   await person.sees('That is the end of the long answer.');
 });
 
-story('a page without a network says so, and continues by itself', async ({ house, agent }) => {
-  const person = await somebodyNew();
+story('a page without a network says so, and continues by itself', async ({ server, agent }) => {
+  const person = await newPerson();
   const sockets: WebSocketRoute[] = [];
   await person.page.routeWebSocket(/./, (socket) => {
     sockets.push(socket);
     socket.connectToServer();
   });
-  await person.opens(house.link);
+  await person.opens(server.link);
   await person.begins('Approve a file');
   await person.sees(person.working('Approve'));
-  await looksFine(person, 'a page with a network');
+  await checkPage(person, 'a page with a network');
   // A silent connection may still work: until it breaks, an answer is tried, and kept.
   await person.page.context().setOffline(true);
   await person.presses('Approve');
   await person.sees('Couldn’t send. Retrying automatically.');
-  await looksFine(person, 'an answer that was not sent');
+  await checkPage(person, 'an answer that was not sent');
   for (const socket of sockets) await socket.close({ code: 4000 });
   await person.sees('You are offline. What you see may be old.');
   // The pressed action is running, so no other one can start.
@@ -68,14 +68,14 @@ story('a page without a network says so, and continues by itself', async ({ hous
   expect(await person.page.getByText('You can answer when the connection is back.').count()).toBe(
     0,
   );
-  await looksFine(person, 'a page that is offline');
+  await checkPage(person, 'a page that is offline');
   await person.page.context().setOffline(false);
   await person.seesNoMore('You are offline. What you see may be old.');
   // The button is not pressed again.
   await person.sees('Done. The tool reported');
   expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('demo');
-  person.forgives(NOBODY_THERE);
-  await endsWell(person);
+  person.allowsProblems(NOBODY_THERE);
+  await leavesWithoutProblems(person);
 });
 
 story(
@@ -84,7 +84,7 @@ story(
   async () => {
     const holdpoint = await startHoldpoint();
     try {
-      const person = await somebodyNew();
+      const person = await newPerson();
       await person.opens(holdpoint.link);
       await person.begins('Approve a file');
       await person.sees(person.working('Approve'));
@@ -93,12 +93,12 @@ story(
       await person.sees('Still sending…');
       await person.sees('The server takes long to answer. Still trying.');
       expect(await person.page.getByText('The agent is offline').count()).toBe(0);
-      await looksFine(person, 'an answer that takes long');
+      await checkPage(person, 'an answer that takes long');
       holdpoint.thaw();
       await person.sees('by you');
       await person.sees('Done. The tool reported');
       await person.seesNoMore('The server takes long to answer.');
-      await endsWell(person);
+      await leavesWithoutProblems(person);
     } finally {
       await holdpoint.stop();
     }
@@ -116,7 +116,7 @@ async function isBack({ page }: Person): Promise<void> {
 story('a killed server returns and accepts the answer', { timeout: 120_000 }, async () => {
   const holdpoint = await startHoldpoint();
   try {
-    const person = await somebodyNew();
+    const person = await newPerson();
     await person.opens(holdpoint.link);
     await person.begins('Answer questions');
     await person.chooses(/PostgreSQL/);
@@ -125,7 +125,7 @@ story('a killed server returns and accepts the answer', { timeout: 120_000 }, as
     await holdpoint.kill();
     await person.sees('The connection was lost.');
     await person.sees('You can answer when the connection is back.');
-    await looksFine(person, 'a page whose server is away');
+    await checkPage(person, 'a page whose server is away');
     await holdpoint.startAgain();
     await isBack(person);
     await person.presses('Submit');
@@ -145,8 +145,8 @@ story('a killed server returns and accepts the answer', { timeout: 120_000 }, as
     expect(
       await person.page.locator('.markdown', { hasText: 'This is a long answer.' }).count(),
     ).toBe(1);
-    person.forgives(NOBODY_THERE);
-    await endsWell(person);
+    person.allowsProblems(NOBODY_THERE);
+    await leavesWithoutProblems(person);
   } finally {
     await holdpoint.stop();
   }

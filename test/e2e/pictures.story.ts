@@ -9,11 +9,11 @@ import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { type Agent, agentOf } from './stage/agent.ts';
-import { PHONE, somebodyNew } from './stage/browser.ts';
-import { othersWait, releaseWaits } from './stage/sample-work.ts';
+import { PHONE, newPerson } from './stage/browser.ts';
+import { othersWait, showWaitingRelease } from './stage/sample-work.ts';
 import type { Person } from './stage/person.ts';
 import { type Holdpoint, startHoldpoint } from './stage/start-holdpoint.ts';
-import { endsWell, story } from './stage/story.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const FOLDER = path.join(ROOT, 'docs/images');
 const DESK = { viewport: { width: 1280, height: 900 } };
@@ -27,24 +27,24 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
     await othersWait(agent);
     const release = await agent.opensSession('Release 2.4');
     const ada = await visitor(holdpoint, agent, release);
-    await releaseWaits(ada, agent, release);
-    await endsWell(ada);
+    await showWaitingRelease(ada, agent, release);
+    await leavesWithoutProblems(ada);
     const chat = await visitor(holdpoint, agent, release, DESK);
     await isReady(chat);
     await take(chat.page, 'chat-light');
     await take(chat.page, 'chat-dark', 'dark');
     await take(chat.card(/^Bash/), 'approval');
-    await endsWell(chat);
+    await leavesWithoutProblems(chat);
     const phone = await visitor(holdpoint, agent, release, PHONE);
     await isReady(phone);
     await take(phone.page, 'chat-phone');
-    await endsWell(phone);
+    await leavesWithoutProblems(phone);
 
     for (const [name, options] of [
       ['inbox-light', DESK],
       ['inbox-phone', PHONE],
     ] as const) {
-      const person = await somebodyNew(options);
+      const person = await newPerson(options);
       // A headless browser refuses notifications before the page can ask.
       await person.page.addInitScript(() =>
         Object.defineProperty(Notification, 'permission', { value: 'default' }),
@@ -54,7 +54,7 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
       await person.sees('4 waiting');
       await isReady(person);
       await take(person.page, name);
-      await endsWell(person);
+      await leavesWithoutProblems(person);
     }
   } finally {
     await holdpoint.stop();
@@ -65,9 +65,9 @@ async function visitor(
   { url }: Holdpoint,
   agent: Agent,
   session?: string,
-  options: Parameters<typeof somebodyNew>[0] = {},
+  options: Parameters<typeof newPerson>[0] = {},
 ): Promise<Person> {
-  const person = await somebodyNew(options);
+  const person = await newPerson(options);
   const token = new URL(await agent.linkFor('ada')).hash;
   await person.opens(`${url}/${token}${session === undefined ? '' : `&session=${session}`}`);
   return person;
@@ -76,7 +76,7 @@ async function visitor(
 async function firstScreen(person: Person): Promise<void> {
   await person.sees('Scenarios to try');
   await take(person.page, 'first-screen');
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 }
 
 async function isReady(person: Person): Promise<void> {

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { answer, refusal } from '../support/messages-api/reply.ts';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
-import { endsWell, story } from './stage/story.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 story('a failed turn is retried and continues', { timeout: 120_000 }, async () => {
   const model = await startMessagesApi([
@@ -17,19 +17,19 @@ story('a failed turn is retried and continues', { timeout: 120_000 }, async () =
     ANTHROPIC_BASE_URL: model.url,
   });
   try {
-    const person = await somebodyNew();
+    const person = await newPerson();
     await person.opens(holdpoint.link);
     await person.sees('It asks before it acts.');
-    await looksFine(person, 'the first screen with a model');
+    await checkPage(person, 'the first screen with a model');
     await person.writes('First message', 'Good morning');
     await person.presses('Send');
     await person.sees(/credit balance is too low/);
-    await looksFine(person, 'a turn that failed');
+    await checkPage(person, 'a turn that failed');
     await person.presses('Try again');
     await person.sees('Now it works.');
     await person.sees('Idle');
     expect(model.received.map(({ problem }) => problem)).toEqual([undefined, undefined]);
-    await endsWell(person);
+    await leavesWithoutProblems(person);
   } finally {
     await Promise.all([holdpoint.stop(), model.stop()]);
   }

@@ -6,8 +6,8 @@ import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
 import { expect } from 'vitest';
 import type { Agent } from './stage/agent.ts';
-import { somebodyNew } from './stage/browser.ts';
-import { endsWell, story } from './stage/story.ts';
+import { newPerson } from './stage/browser.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const ROUNDS = 5;
 const SLOWER = 4;
@@ -16,8 +16,8 @@ const FIRST_CARD_MAX_MS = 10_000;
 const MAX_RATIO = 3;
 const MAX_FILES = 16;
 
-story('the first load is under 60 KB of script and style', async ({ house }) => {
-  const person = await somebodyNew();
+story('the first load is under 60 KB of script and style', async ({ server }) => {
+  const person = await newPerson();
   const debug = await person.page.context().newCDPSession(person.page);
   await debug.send('Network.enable');
   const heads = new Map<string, { path: string; headBytes: number }>();
@@ -32,11 +32,11 @@ story('the first load is under 60 KB of script and style', async ({ house }) => 
     const { path, headBytes } = heads.get(requestId) ?? { path: '', headBytes: 0 };
     loaded.push({ path, bytes: encodedDataLength - headBytes, headBytes });
   });
-  await person.opens(house.link);
+  await person.opens(server.link);
   await person.sees('Scenarios to try');
   await person.page.waitForLoadState('networkidle');
   // Files named in the page arrive before the first draw; the rest follows.
-  const html = await (await fetch(house.url)).text();
+  const html = await (await fetch(server.url)).text();
   const all = loaded.filter(({ path }) => /\.(?:js|css)$/.test(path));
   const first = all.filter(({ path }) => html.includes(path));
   const sum = (of: typeof all) => of.reduce((total, { bytes }) => total + bytes, 0);
@@ -48,7 +48,7 @@ story('the first load is under 60 KB of script and style', async ({ house }) => 
   expect(sum(first)).toBeLessThan(MAX_FIRST_LOAD);
   // Headers are not part of the sum; a load in many small files would hide in them.
   expect(first.length).toBeLessThan(MAX_FILES);
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 story('the first card appears soon on a slow device', async ({ agent }) => {
@@ -85,7 +85,7 @@ story(
 
 /** From the start of the navigation until the element is there and the page responds. */
 async function timeTo(selector: string, link: string, slower = 1): Promise<number> {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const { page } = person;
   const debug = await page.context().newCDPSession(page);
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slower });
@@ -98,7 +98,7 @@ async function timeTo(selector: string, link: string, slower = 1): Promise<numbe
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))),
       ),
   );
-  await endsWell(person);
+  await leavesWithoutProblems(person);
   return took;
 }
 

@@ -1,8 +1,8 @@
 /** Two people, one card. A bug looks like two answers, or a settled card that can still be pressed. */
 import { expect } from 'vitest';
-import { somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
-import { endsWell, story } from './stage/story.ts';
+import { newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const APPROVAL = {
   kind: 'approval',
@@ -12,7 +12,7 @@ const APPROVAL = {
 };
 
 story('one person answers, and the card of the other names them', async ({ agent }) => {
-  const [ada, bob] = [await somebodyNew(), await somebodyNew()];
+  const [ada, bob] = [await newPerson(), await newPerson()];
   const session = await agent.opensSession('Deploy');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
@@ -21,18 +21,18 @@ story('one person answers, and the card of the other names them', async ({ agent
   await ada.presses('Approve');
   await ada.sees('by you');
   await bob.sees('by ada');
-  await looksFine(bob, 'an approval that was decided elsewhere');
+  await checkPage(bob, 'an approval that was decided elsewhere');
   expect(await bob.button('Deny').count()).toBe(0);
-  expect(await agent.hears(session, id)).toMatchObject({
+  expect(await agent.receivesOutcome(session, id)).toMatchObject({
     outcome: 'approved',
     settledBy: { subject: 'ada', via: 'web' },
   });
-  await endsWell(ada);
-  await endsWell(bob);
+  await leavesWithoutProblems(ada);
+  await leavesWithoutProblems(bob);
 });
 
 story('one of two simultaneous presses wins, and both people see the same', async ({ agent }) => {
-  const [ada, bob] = [await somebodyNew(), await somebodyNew()];
+  const [ada, bob] = [await newPerson(), await newPerson()];
   const session = await agent.opensSession('Deploy at once');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
@@ -45,7 +45,7 @@ story('one of two simultaneous presses wins, and both people see the same', asyn
   await Promise.all(
     pressed.map((button) => button?.evaluate((one) => one instanceof HTMLElement && one.click())),
   );
-  const { outcome, settledBy } = await agent.hears(session, id);
+  const { outcome, settledBy } = await agent.receivesOutcome(session, id);
   const [winner, other] = settledBy?.subject === 'ada' ? [ada, bob] : [bob, ada];
   await winner.sees('by you');
   await other.sees(`by ${settledBy?.subject}`);
@@ -55,14 +55,14 @@ story('one of two simultaneous presses wins, and both people see the same', asyn
         hasText: /approved/i.test(outcome ?? '') ? 'Approved' : 'Denied',
       }),
     );
-  await endsWell(winner);
+  await leavesWithoutProblems(winner);
   // A late answer gets an error status, and browsers log every such status.
-  other.forgives(/409/);
-  await endsWell(other);
+  other.allowsProblems(/409/);
+  await leavesWithoutProblems(other);
 });
 
 story('a person who is overtaken while writing loses no text', async ({ agent }) => {
-  const [ada, mia] = [await somebodyNew(), await somebodyNew()];
+  const [ada, mia] = [await newPerson(), await newPerson()];
   const session = await agent.opensSession('Overtaken');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await mia.opens(`${await agent.linkFor('mia')}&session=${session}`);
@@ -75,24 +75,24 @@ story('a person who is overtaken while writing loses no text', async ({ agent })
   await ada.page.keyboard.type('day');
   await mia.presses('Approve');
   await ada.sees('mia approved this while you were writing.');
-  await looksFine(ada, 'an answer that was overtaken');
+  await checkPage(ada, 'an answer that was overtaken');
   // The focus stays: further keys do not go to the page.
   await ada.page.keyboard.type(', please');
   await ada.presses('Send it as a message');
   await ada.sees(ada.page.locator('.said', { hasText: 'Not on a Friday, please' }));
   await ada.seesNoMore('while you were writing');
-  await endsWell(ada);
-  await endsWell(mia);
+  await leavesWithoutProblems(ada);
+  await leavesWithoutProblems(mia);
 });
 
 story('a read-only person sees the card without buttons', async ({ agent }) => {
-  const reader = await somebodyNew();
+  const reader = await newPerson();
   const session = await agent.opensSession('Read along');
   await agent.asks(session, APPROVAL);
   await reader.opens(`${await agent.linkFor('carol', ['read'])}&session=${session}`);
   await reader.sees('View only: you can’t answer this.');
   await reader.sees('View only: you can’t send messages here.');
   expect(await reader.button('Approve').count()).toBe(0);
-  await looksFine(reader, 'a session for reading');
-  await endsWell(reader);
+  await checkPage(reader, 'a session for reading');
+  await leavesWithoutProblems(reader);
 });

@@ -7,10 +7,10 @@
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import { agentOf } from './stage/agent.ts';
-import { SMALL_PHONE, somebodyNew } from './stage/browser.ts';
-import { looksFine } from './stage/check-page.ts';
+import { SMALL_PHONE, newPerson } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
-import { endsWell, story } from './stage/story.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const LOW = { viewport: { width: 640, height: 400 } };
 /** Twice the arming time of Approve. */
@@ -48,7 +48,7 @@ for (const [size, options] of [
   ['at 200 % zoom on a laptop', LOW],
 ] as const) {
   story(`the command is on the screen before it can be approved, ${size}`, async ({ agent }) => {
-    const person = await somebodyNew(options);
+    const person = await newPerson(options);
     const session = await agent.opensSession('Clean up');
     await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
     await person.sees('To the agent');
@@ -57,19 +57,19 @@ for (const [size, options] of [
     // The top of the card is on the screen, with the command and the deadline.
     await person.seesInWindow(card.locator('.card-head'));
     await person.seesInWindow(card.locator('.pair', { hasText: COMMAND }));
-    await looksFine(person, `a command ${size}`);
+    await checkPage(person, `a command ${size}`);
     await person.reloads();
     await person.seesInWindow(card.locator('.card-head'));
     await person.reads(card);
     await person.presses('Approve', card);
     await person.sees(card.getByText('by you'));
-    expect(await agent.hears(session, id)).toMatchObject({ outcome: 'approved' });
-    await endsWell(person);
+    expect(await agent.receivesOutcome(session, id)).toMatchObject({ outcome: 'approved' });
+    await leavesWithoutProblems(person);
   });
 }
 
 story('scrolling to the end of a long edit does not count as reading it', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Pay');
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}`).join('\n\n');
   await agent.appends(session, [
@@ -93,19 +93,19 @@ story('scrolling to the end of a long edit does not count as reading it', async 
   // The press scrolls to the beginning; the head stays in sight at any scroll position.
   await person.seesInWindow(card.locator('.pair').first());
   await person.seesInWindow(card.locator('.card-head'));
-  await looksFine(person, 'a long edit');
+  await checkPage(person, 'a long edit');
   // The same with the keyboard: focus is not reading.
   await card.getByRole('button', { name: 'Approve' }).focus();
   await person.seesInWindow(card.locator('.card-head'));
   await person.reads(card);
   await person.presses('Approve', card);
   await person.sees(card.getByText('by you'));
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 for (const width of [768, 1280]) {
   story(`nothing of a plan is cut off at ${width} pixels`, async ({ agent }) => {
-    const person = await somebodyNew({ viewport: { width, height: 1_000 } });
+    const person = await newPerson({ viewport: { width, height: 1_000 } });
     const session = await agent.opensSession('Move');
     await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
     await person.sees('To the agent');
@@ -119,7 +119,7 @@ for (const width of [768, 1280]) {
       return parts.filter((one) => one.getBoundingClientRect().right > right).length;
     });
     expect(cutOff).toBe(0);
-    await looksFine(person, `a plan with a wide table at ${width} pixels`);
+    await checkPage(person, `a plan with a wide table at ${width} pixels`);
     // The table is wider than the card: its far side must be seen before approval.
     await person.chooses(/Approve, ask before each edit/, card);
     await person.page.waitForTimeout(ARMED_MS);
@@ -129,12 +129,12 @@ for (const width of [768, 1280]) {
     await person.reads(card);
     await person.presses('Approve the plan', card);
     await person.sees(card.getByText('by you'));
-    await endsWell(person);
+    await leavesWithoutProblems(person);
   });
 }
 
 story('a request that changes in view says so, and must be read again', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Swapped');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
@@ -150,14 +150,14 @@ story('a request that changes in view says so, and must be read again', async ({
   await person.sees('The agent changed its request.');
   await person.seesInWindow(card.locator('.changed'));
   await person.seesInWindow(card.locator('.pair').first());
-  await looksFine(person, 'a request that was changed');
+  await checkPage(person, 'a request that was changed');
   await pressHard(card, /^Approve/);
   await person.page.waitForTimeout(ARMED_MS);
   expect(await agent.isOpen(session, id)).toBe(true);
   await person.reads(card);
   await person.presses('Approve', card);
   await person.sees(card.getByText('by you'));
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 const THREE = {
@@ -171,7 +171,7 @@ const THREE = {
 };
 
 story('a message answers the question on the card, and keeps its choices', async ({ agent }) => {
-  const person = await somebodyNew();
+  const person = await newPerson();
   const session = await agent.opensSession('Three questions');
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('To the agent');
@@ -184,14 +184,14 @@ story('a message answers the question on the card, and keeps its choices', async
   }
   await person.sees(person.page.getByRole('group', { name: 'Which region?' }));
   await person.sees('Answering “Which region?”');
-  await looksFine(person, 'the last of three questions');
+  await checkPage(person, 'the last of three questions');
   await person.says('eu-north');
-  expect(await agent.hears(session, id)).toMatchObject({
+  expect(await agent.receivesOutcome(session, id)).toMatchObject({
     answers: { 0: 'Layout A', 1: 'Color A', 2: 'eu-north' },
   });
   await person.sees('Selected: Layout A');
   await person.sees('Selected: eu-north');
-  await endsWell(person);
+  await leavesWithoutProblems(person);
 });
 
 story(
@@ -206,7 +206,7 @@ story(
         const session = await agent.opensSession(`Waiting ${at}`);
         await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
       }
-      const person = await somebodyNew();
+      const person = await newPerson();
       await person.opens(await agent.linkFor('ada'));
       await person.sees('Waiting 24');
       await person.sees(person.page.locator('.session-row .waits').last());
@@ -215,8 +215,8 @@ story(
       await person.page.mouse.wheel(0, 3_000);
       await expect.poll(() => foot.isVisible()).toBe(true);
       expect(await person.page.evaluate(() => scrollY)).toBe(0);
-      await looksFine(person, 'many sessions that wait');
-      await endsWell(person);
+      await checkPage(person, 'many sessions that wait');
+      await leavesWithoutProblems(person);
     } finally {
       await holdpoint.stop();
     }

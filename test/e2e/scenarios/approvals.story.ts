@@ -1,18 +1,18 @@
 /** Scenarios with an approval. A bug looks like a file that differs from the approved one. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/check-page.ts';
+import { checkPage } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('a file is written after approval', async ({ person, agent }) => {
   await person.begins('Approve a file');
   await person.sees('Waiting for you');
   await person.sees(person.card(/Write.*hello\.md/));
-  await looksFine(person, 'an open approval');
+  await checkPage(person, 'an open approval');
   await person.presses('Approve');
   await person.sees('by you');
   await person.sees('Done. The tool reported');
   await person.sees('Idle');
-  await looksFine(person, 'a settled approval');
+  await checkPage(person, 'a settled approval');
   expect(await agent.fileIn(person.sessionId, 'hello.md')).toContain('written by the demo model');
 });
 
@@ -23,14 +23,14 @@ story('a mistake is corrected before it is approved', async ({ person, agent }) 
   const input = await field.inputValue();
   await field.fill('not JSON');
   await person.sees('This is not JSON');
-  await looksFine(person, 'an edit that is not JSON');
+  await checkPage(person, 'an edit that is not JSON');
   expect(await person.button('Approve with changes').isEnabled()).toBe(false);
   await field.fill(input.replace('Thurzday', 'Thursday'));
   await person.presses('Approve with changes');
   await person.sees('What ran is what you approved');
   await person.page.getByText('Approved with edits').click();
   await person.sees('Asked for');
-  await looksFine(person, 'an approval with edits, opened');
+  await checkPage(person, 'an approval with edits, opened');
   const invitation = await agent.fileIn(person.sessionId, 'invitation.txt');
   expect(invitation).toContain('Thursday at 9');
 });
@@ -38,11 +38,11 @@ story('a mistake is corrected before it is approved', async ({ person, agent }) 
 story('a careless idea is denied, and the agent receives the reason', async ({ person, agent }) => {
   await person.begins('Refuse something');
   await person.presses('Deny…');
-  await looksFine(person, 'the field for a reason');
+  await checkPage(person, 'the field for a reason');
   await person.page.keyboard.type('We need release 1.4 for the audit.');
   await person.page.keyboard.press('Enter');
   await person.sees('Denied');
   await person.sees(/^Understood: .*We need release 1\.4 for the audit\./);
-  await looksFine(person, 'a denial');
+  await checkPage(person, 'a denial');
   await expect(agent.fileIn(person.sessionId, 'clean-up.sh')).rejects.toThrow('404');
 });

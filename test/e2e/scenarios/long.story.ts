@@ -1,6 +1,6 @@
 /** Answers without a request. A bug looks like an answer that arrives all at once, or does not stop. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/check-page.ts';
+import { checkPage } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('a long answer arrives piece by piece, and is interrupted', async ({ person }) => {
@@ -10,11 +10,11 @@ story('a long answer arrives piece by piece, and is interrupted', async ({ perso
   const early = await text();
   expect(early).not.toContain('That is the end of the long answer.');
   await person.sees('While it comes, nothing of it is stored.');
-  await looksFine(person, 'an answer that arrives');
+  await checkPage(person, 'an answer that arrives');
   await person.presses('Stop the agent');
   await person.sees('Stopped');
   await person.sees('Idle');
-  await looksFine(person, 'an interrupted answer');
+  await checkPage(person, 'an interrupted answer');
   expect(await text()).not.toContain('That is the end of the long answer.');
 });
 
@@ -23,7 +23,7 @@ story('a message sent during a turn is queued and can be removed', async ({ pers
   await person.sees('This is a long answer.');
   await person.says('write');
   await person.sees(person.page.getByRole('heading', { name: 'Queued' }));
-  await looksFine(person, 'a message that waits');
+  await checkPage(person, 'a message that waits');
   await person.presses('Remove: write');
   await person.seesNoMore(person.page.getByRole('heading', { name: 'Queued' }));
   await person.sees('That is the end of the long answer.');
@@ -37,5 +37,5 @@ story('an unknown message is answered with the list of scenarios', async ({ pers
     'This is demo mode: a scripted agent, no model connected, so that you can try everything',
   );
   await person.sees('I show you a plan. Adjust it, then approve it.');
-  await looksFine(person, 'the list of scenarios');
+  await checkPage(person, 'the list of scenarios');
 });

@@ -1,18 +1,18 @@
 /** Two questions, one with several answers. A bug looks like an agent that receives other answers. */
-import { looksFine } from '../stage/check-page.ts';
+import { checkPage } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('two questions are answered, one with several options and free text', async ({ person }) => {
   await person.begins('Answer questions');
   const card = person.card('The agent has 2 questions');
   await person.sees('Which database should the sketch use?');
-  await looksFine(person, 'the first question');
+  await checkPage(person, 'the first question');
   await person.chooses(/PostgreSQL/, card);
   await person.presses('Next', card);
   await person.chooses(/Tests/, card);
   await person.chooses(/Types/, card);
   await person.writes('Your own answer to: Which checks should run before a release?', 'Spelling');
-  await looksFine(person, 'the second question, answered');
+  await checkPage(person, 'the second question, answered');
   await person.presses('Back', card);
   await person.sees('Which database should the sketch use?');
   await person.presses('Next', card);
@@ -21,7 +21,7 @@ story('two questions are answered, one with several options and free text', asyn
   await person.sees('Selected: Tests, Types, Spelling');
   await person.sees(/This is what I was told: .*PostgreSQL.*Tests, Types, Spelling/s);
   await person.sees('Idle');
-  await looksFine(person, 'the answers');
+  await checkPage(person, 'the answers');
 });
 
 story('a message answers the open question', async ({ person }) => {
@@ -39,5 +39,5 @@ story('a question is declined with a reason', async ({ person }) => {
   await person.page.keyboard.type('Ask me tomorrow.');
   await person.presses('Decline');
   await person.sees(/You did not answer: .*Ask me tomorrow\./);
-  await looksFine(person, 'a declined question');
+  await checkPage(person, 'a declined question');
 });

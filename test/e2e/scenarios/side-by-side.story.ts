@@ -1,13 +1,13 @@
 /** Several calls in one answer. A bug looks like a call that does not wait, or an agent that continues too early. */
 import { expect } from 'vitest';
-import { looksFine } from '../stage/check-page.ts';
+import { checkPage } from '../stage/check-page.ts';
 import { story } from '../stage/story.ts';
 
 story('two calls are decided in any order', async ({ person }) => {
   await person.begins('Two things at once');
   const [reading, writing] = [person.card('Read hello.md'), person.card('Write copy.md')];
   await person.sees(reading);
-  await looksFine(person, 'two calls that wait');
+  await checkPage(person, 'two calls that wait');
   await person.presses('Approve', writing);
   await person.sees(writing.getByText('by you'));
   await person.sees('Waiting for you');
@@ -24,7 +24,7 @@ story(
     await person.says('parallel');
     await person.presses('Allow for session…', person.card('Read hello.md'));
     await person.chooses(/^Every Read call/);
-    await looksFine(person, 'the offer for a session');
+    await checkPage(person, 'the offer for a session');
     await person.presses('Approve for the session');
     await person.presses('Approve', person.card('Write copy.md'));
     await person.sees('Both came back together.');
@@ -46,9 +46,9 @@ story('a call fails while the approval beside it is open', async ({ person }) =>
   await person.presses('Approve', person.card(/^Read/));
   await person.sees(person.page.locator('.tool', { hasText: 'Read' }).getByText('Failed'));
   await person.sees('Waiting for you');
-  await looksFine(person, 'a failed call above an open approval');
+  await checkPage(person, 'a failed call above an open approval');
   await person.presses('Approve', editing);
   await person.sees('I was told about it and can go on.');
   await person.page.locator('.tool', { hasText: 'Edit' }).locator('summary').click();
-  await looksFine(person, 'a failed call, opened');
+  await checkPage(person, 'a failed call, opened');
 });

@@ -1,7 +1,7 @@
 /** An external agent and the operator of the server: their HTTP calls while a person looks at the page. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendedEvent, Interaction, JsonObject } from '../../../src/protocol/types.ts';
-import type { House } from './start-holdpoint.ts';
+import type { RunningServer } from './start-holdpoint.ts';
 
 export interface Agent {
   /** Creates a session and returns its id. */
@@ -9,9 +9,9 @@ export interface Agent {
   /** Opens an interaction and returns its id. */
   asks(sessionId: string, request: JsonObject): Promise<string>;
   /** Keeps waiting for the answer for a while, as a running agent does. */
-  listens(sessionId: string, interactionId: string): void;
+  waits(sessionId: string, interactionId: string): void;
   /** Waits for the outcome. */
-  hears(sessionId: string, interactionId: string): Promise<Interaction>;
+  receivesOutcome(sessionId: string, interactionId: string): Promise<Interaction>;
   /** True while the interaction has no outcome. */
   isOpen(sessionId: string, interactionId: string): Promise<boolean>;
   /** Answers over HTTP, as a person at a terminal would. */
@@ -23,9 +23,9 @@ export interface Agent {
   linkFor(subject: string, scopes?: readonly string[]): Promise<string>;
 }
 
-const HEAR_MS = 20_000;
+const OUTCOME_TIMEOUT_MS = 20_000;
 
-export function agentOf({ url, adminKey }: House): Agent {
+export function agentOf({ url, adminKey }: RunningServer): Agent {
   const call = async <Answer>(method: string, path: string, json?: object): Promise<Answer> => {
     const response = await fetch(url + path, {
       method,
@@ -51,13 +51,13 @@ export function agentOf({ url, adminKey }: House): Agent {
       const made = await call<{ interaction: Interaction }>('POST', path, request);
       return made.interaction.interactionId;
     },
-    listens(sessionId, interactionId) {
+    waits(sessionId, interactionId) {
       const path = `${asked(sessionId, interactionId)}?wait=55`;
       // The request outlives the story, and its end does not matter.
       call('GET', path).catch(() => undefined);
     },
-    async hears(sessionId, interactionId) {
-      const deadline = Date.now() + HEAR_MS;
+    async receivesOutcome(sessionId, interactionId) {
+      const deadline = Date.now() + OUTCOME_TIMEOUT_MS;
       for (;;) {
         const path = asked(sessionId, interactionId);
         const { interaction } = await call<{ interaction: Interaction }>('GET', path);

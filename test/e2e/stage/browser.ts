@@ -27,18 +27,21 @@ export const SMALL_PHONE: BrowserContextOptions = {
 };
 
 /** A fresh window, for a person who has not been here before. */
-export async function somebodyNew(options: BrowserContextOptions = {}): Promise<Person> {
+export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
   browser ??= await playwright.connect(inject('browser'));
   const context = await browser.newContext({ ...DESK, ...options });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(`uncaught: ${String(error)}`));
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`uncaught: ${String(error)}`));
   // The console reports policy violations and failed requests.
-  page.on('console', (said) => said.type() === 'error' && troubles.push(`console: ${said.text()}`));
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`),
+  );
   const elsewhere = (url: string) => {
     const { origin, protocol } = new URL(url);
-    if (origin !== home && !['data:', 'blob:'].includes(protocol)) troubles.push(`asked ${url}`);
+    if (origin !== home && !['data:', 'blob:'].includes(protocol)) problems.push(`asked ${url}`);
   };
   let home = '';
   page.on('request', (request) => {
@@ -46,5 +49,5 @@ export async function somebodyNew(options: BrowserContextOptions = {}): Promise<
     elsewhere(request.url());
   });
   page.on('websocket', (socket) => elsewhere(socket.url().replace(/^ws/, 'http')));
-  return new Person(page, troubles);
+  return new Person(page, problems);
 }

@@ -12,7 +12,7 @@ import type { Person } from './person.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Fails with the name and position of each problem. */
-export async function looksFine({ page }: Person, state: string): Promise<void> {
+export async function checkPage({ page }: Person, state: string): Promise<void> {
   await bringAxe(page);
   const problems: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

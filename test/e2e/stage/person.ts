@@ -4,17 +4,17 @@ import type { Locator, Page } from 'playwright';
 export class Person {
   readonly page: Page;
   /** Problems in this window: errors, violations of the page's policy, requests to another origin. */
-  readonly troubles: string[];
+  readonly problems: string[];
 
-  constructor(page: Page, troubles: string[]) {
+  constructor(page: Page, problems: string[]) {
     this.page = page;
-    this.troubles = troubles;
+    this.problems = problems;
   }
 
   /** Removes problems that a story caused on purpose. */
-  forgives(expected: RegExp): void {
-    const kept = this.troubles.filter((trouble) => !expected.test(trouble));
-    this.troubles.splice(0, this.troubles.length, ...kept);
+  allowsProblems(expected: RegExp): void {
+    const kept = this.problems.filter((problem) => !expected.test(problem));
+    this.problems.splice(0, this.problems.length, ...kept);
   }
 
   async opens(link: string): Promise<void> {

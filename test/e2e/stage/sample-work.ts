@@ -4,7 +4,11 @@ import type { Agent } from './agent.ts';
 import type { Person } from './person.ts';
 
 /** A release that waits for an approval. */
-export async function releaseWaits(person: Person, agent: Agent, session: string): Promise<void> {
+export async function showWaitingRelease(
+  person: Person,
+  agent: Agent,
+  session: string,
+): Promise<void> {
   await person.sees('To the agent');
   await person.says('Prepare release 2.4 and put it on staging.');
   await person.sees(person.page.locator('.said'));
@@ -47,7 +51,7 @@ export async function releaseWaits(person: Person, agent: Agent, session: string
     allowEdit: true,
     timeoutSeconds: 1_800,
   });
-  agent.listens(session, approval);
+  agent.waits(session, approval);
 }
 
 /** Other open requests: a plan, and two approvals of one tool. */

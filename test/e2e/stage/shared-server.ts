@@ -2,22 +2,24 @@
 import { chromium as playwright } from 'playwright';
 import type { TestProject } from 'vitest/node';
 import { chromium } from '../../../scripts/lib/web/chromium.ts';
-import { type House, startHoldpoint } from './start-holdpoint.ts';
+import { type RunningServer, startHoldpoint } from './start-holdpoint.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    house: House;
+    server: RunningServer;
     browser: string;
   }
 }
 
-export default async function openHouse(project: TestProject): Promise<() => Promise<void>> {
+export default async function startSharedServer(
+  project: TestProject,
+): Promise<() => Promise<void>> {
   const [holdpoint, browser] = await Promise.all([
     startHoldpoint(),
     chromium().then((options) => playwright.launchServer(options)),
   ]);
   const { url, link, adminKey } = holdpoint;
-  project.provide('house', { url, link, adminKey });
+  project.provide('server', { url, link, adminKey });
   project.provide('browser', browser.wsEndpoint());
   return async () => {
     await Promise.all([browser.close(), holdpoint.stop()]);

@@ -14,14 +14,14 @@ import { ROOT } from '../../../scripts/lib/paths.ts';
 import { freePort } from '../../../scripts/lib/ports.ts';
 
 /** The facts of a server that a story needs; they can be sent to another process. */
-export interface House {
+export interface RunningServer {
   readonly url: string;
   /** The output of `npm run link`: it opens the chat signed in. */
   readonly link: string;
   readonly adminKey: string;
 }
 
-export interface Holdpoint extends House {
+export interface Holdpoint extends RunningServer {
   /** Sends SIGKILL to the server and to its start script, like a power cut. */
   kill(): Promise<void>;
   /** Suspends the processes with every connection open, until they are resumed. */

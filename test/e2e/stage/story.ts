@@ -3,30 +3,30 @@
  */
 import { expect, inject, test } from 'vitest';
 import { type Agent, agentOf } from './agent.ts';
-import { somebodyNew } from './browser.ts';
+import { newPerson } from './browser.ts';
 import type { Person } from './person.ts';
-import type { House } from './start-holdpoint.ts';
+import type { RunningServer } from './start-holdpoint.ts';
 
-interface Cast {
-  readonly house: House;
+interface StoryFixtures {
+  readonly server: RunningServer;
   readonly agent: Agent;
   readonly person: Person;
 }
 
-export const story = test.extend<Cast>({
+export const story = test.extend<StoryFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads the pattern
-  house: async ({}, use) => use(inject('house')),
-  agent: async ({ house }, use) => use(agentOf(house)),
-  person: async ({ house }, use) => {
-    const person = await somebodyNew();
-    await person.opens(house.link);
+  server: async ({}, use) => use(inject('server')),
+  agent: async ({ server }, use) => use(agentOf(server)),
+  person: async ({ server }, use) => {
+    const person = await newPerson();
+    await person.opens(server.link);
     await use(person);
-    await endsWell(person);
+    await leavesWithoutProblems(person);
   },
 });
 
 /** No foreign script ran, nothing was fetched from elsewhere, and nothing failed silently. */
-export async function endsWell(person: Person): Promise<void> {
+export async function leavesWithoutProblems(person: Person): Promise<void> {
   await person.leaves();
-  expect(person.troubles, 'troubles in the window').toEqual([]);
+  expect(person.problems, 'problems in the window').toEqual([]);
 }
