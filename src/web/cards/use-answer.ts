@@ -53,10 +53,10 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
   const isSlow = useSlow(clock, isBusy);
   const { interactionId, inputDigest } = interaction;
 
-  const heard = newest(interaction, reply?.record);
-  if (!isBusy) shownWhileBusy.current = heard;
-  const isOver = isSlow && heard.status === 'settled';
-  const record = isBusy && !isOver ? shownWhileBusy.current : heard;
+  const newestRecord = newestOf(interaction, reply?.record);
+  if (!isBusy) shownWhileBusy.current = newestRecord;
+  const isOver = isSlow && newestRecord.status === 'settled';
+  const record = isBusy && !isOver ? shownWhileBusy.current : newestRecord;
   const isMine = reply?.isMine === true && reply.record.status === 'settled';
 
   const attempt = async (work: () => Promise<Settled>, answer?: JsonObject): Promise<boolean> => {
@@ -135,8 +135,9 @@ function useSendAgain(should: boolean, isConnected: boolean, send: () => void): 
   }, [should, isConnected]);
 }
 
-function newest(told: Interaction, reply: Interaction | undefined): Interaction {
-  if (reply === undefined || reply.interactionId !== told.interactionId) return told;
-  if (told.status !== reply.status) return told.status === 'settled' ? told : reply;
-  return reply.rev > told.rev ? reply : told;
+function newestOf(fromSession: Interaction, reply: Interaction | undefined): Interaction {
+  if (reply === undefined || reply.interactionId !== fromSession.interactionId) return fromSession;
+  if (fromSession.status !== reply.status)
+    return fromSession.status === 'settled' ? fromSession : reply;
+  return reply.rev > fromSession.rev ? reply : fromSession;
 }

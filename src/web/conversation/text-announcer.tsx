@@ -13,13 +13,13 @@ interface TextAnnouncerProps {
 
 /** Announces each finished text of the agent once to a screen reader. */
 export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
-  const [said, setSaid] = useState<{ readonly key: string; readonly text: string }>();
+  const [announced, setAnnounced] = useState<{ readonly key: string; readonly text: string }>();
   const known = useRef<string>(undefined);
   const latest = newestAnnouncedText(turns);
   useEffect(() => {
     if (!isReady || latest === undefined || latest.key === known.current) return;
     // Texts that were there when the page opened are found by reading.
-    if (known.current !== undefined) setSaid(latest);
+    if (known.current !== undefined) setAnnounced(latest);
     known.current = latest.key;
   }, [isReady, latest?.key]);
   useEffect(() => {
@@ -27,14 +27,14 @@ export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
   }, [isReady]);
   // Announced by then; a screen reader that reads on then finds the text only in the conversation.
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(undefined), GONE_MS);
+    const timer = setTimeout(() => setAnnounced(undefined), GONE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [announced]);
   return (
     <div class="unseen" role="log" aria-label="Agent messages">
-      {said !== undefined && (
-        <p key={said.key} dir="auto">
-          {escapeInvisible(said.text)}
+      {announced !== undefined && (
+        <p key={announced.key} dir="auto">
+          {escapeInvisible(announced.text)}
         </p>
       )}
     </div>

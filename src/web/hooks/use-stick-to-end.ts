@@ -44,30 +44,30 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   const [isAtEnd, setAtEnd] = useState(true);
   const pin = usePinnedCard(open);
 
-  const place = useCallback(() => {
-    const at = scrollerOf(frame.current);
-    if (at === null) return;
+  const applyScroll = useCallback(() => {
+    const scroller = scrollerOf(frame.current);
+    if (scroller === null) return;
     // The height of the window changed which element scrolls, and the new one has not been scrolled yet.
-    if (shown.current !== undefined && shown.current.scroller !== at)
-      at.scrollTop += topOf(content.current) - shown.current.top;
+    if (shown.current !== undefined && shown.current.scroller !== scroller)
+      scroller.scrollTop += topOf(content.current) - shown.current.top;
     if (!sticks.current) pin.current = undefined;
     else {
       const card = pin.current && document.getElementById(interactionElementId(pin.current));
-      const end = at.scrollHeight - at.clientHeight;
-      at.scrollTop = card ? Math.min(end, topIn(at, card) - MARGIN_PX) : end;
-      placed.current = at.scrollTop;
+      const end = scroller.scrollHeight - scroller.clientHeight;
+      scroller.scrollTop = card ? Math.min(end, topIn(scroller, card) - MARGIN_PX) : end;
+      placed.current = scroller.scrollTop;
     }
-    const isNear = isNearEnd(at);
+    const isNear = isNearEnd(scroller);
     // Content shrank, and nothing is below the visible part.
     if (isNear) sticks.current = true;
     setAtEnd(isNear);
-    shown.current = { scroller: at, top: topOf(content.current) };
+    shown.current = { scroller, top: topOf(content.current) };
   }, []);
 
   const toEnd = useCallback(() => {
     sticks.current = true;
     pin.current = undefined;
-    place();
+    applyScroll();
   }, []);
 
   const leaveEnd = useCallback(() => {
@@ -77,13 +77,13 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   }, []);
 
   const onScroll = useCallback(() => {
-    const at = scrollerOf(frame.current);
-    if (at === null) return;
-    const isNear = isNearEnd(at);
+    const scroller = scrollerOf(frame.current);
+    if (scroller === null) return;
+    const isNear = isNearEnd(scroller);
     setAtEnd(isNear);
-    shown.current = { scroller: at, top: topOf(content.current) };
-    if (Math.abs(at.scrollTop - placed.current) < 1) return;
-    placed.current = at.scrollTop;
+    shown.current = { scroller, top: topOf(content.current) };
+    if (Math.abs(scroller.scrollTop - placed.current) < 1) return;
+    placed.current = scroller.scrollTop;
     pin.current = undefined;
     sticks.current = isNear;
   }, []);
@@ -95,14 +95,14 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   }, []);
 
   const holdPlace = useCallback(() => {
-    const at = scrollerOf(frame.current);
-    if (at !== null) held.current = at.scrollHeight - at.scrollTop;
+    const scroller = scrollerOf(frame.current);
+    if (scroller !== null) held.current = scroller.scrollHeight - scroller.scrollTop;
   }, []);
 
   useLayoutEffect(() => {
-    const at = scrollerOf(frame.current);
-    if (at === null || held.current === undefined) return;
-    at.scrollTop = at.scrollHeight - held.current;
+    const scroller = scrollerOf(frame.current);
+    if (scroller === null || held.current === undefined) return;
+    scroller.scrollTop = scroller.scrollHeight - held.current;
     held.current = undefined;
   });
 
@@ -114,17 +114,17 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
     // The request changed while in view: it is shown from its top again.
     if (changed !== undefined) sticks.current = true;
     // The pinned card changed, perhaps without a change of size.
-    place();
+    applyScroll();
   }, [open]);
 
   useLayoutEffect(() => {
-    const [at, inside] = [frame.current, content.current];
-    if (at === null || inside === null) return;
+    const [pane, inside] = [frame.current, content.current];
+    if (pane === null || inside === null) return;
     // Observe both: an opening keyboard shrinks the frame, an opening card grows the content.
-    const observer = new ResizeObserver(place);
-    const session = at.closest('.session');
-    for (const one of [at, inside, session]) if (one !== null) observer.observe(one);
-    const listen = ({ target }: Event) => target === scrollerOf(at) && onScroll();
+    const observer = new ResizeObserver(applyScroll);
+    const session = pane.closest('.session');
+    for (const element of [pane, inside, session]) if (element !== null) observer.observe(element);
+    const listen = ({ target }: Event) => target === scrollerOf(pane) && onScroll();
     document.addEventListener('scroll', listen, { capture: true, passive: true });
     return () => {
       observer.disconnect();

@@ -15,10 +15,10 @@ export function recordOfItem({ entry, isOpen }: InboxItem): Interaction {
     sessionTitle: _title,
     beyondShare: _beyond,
     request,
-    ...said
+    ...listed
   } = entry;
   return {
-    ...said,
+    ...listed,
     request: request ?? {},
     requestDigest: '',
     timeoutMs: null,

@@ -48,7 +48,7 @@ export function noticeText({ event }: NoticeBlock): string {
 }
 
 export function endText({ reason, message }: TurnEnd): string {
-  const said = message === undefined ? '' : escapeInvisible(message);
-  if (reason === 'interrupted') return said || 'Stopped';
-  return said || (reason === 'error' ? 'The turn failed' : '');
+  const text = message === undefined ? '' : escapeInvisible(message);
+  if (reason === 'interrupted') return text || 'Stopped';
+  return text || (reason === 'error' ? 'The turn failed' : '');
 }

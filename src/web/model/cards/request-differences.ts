@@ -5,7 +5,7 @@
  * says so.
  */
 import { isObject } from '../../../protocol/guards.ts';
-import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import type { Interaction } from '../../../protocol/types.ts';
 import { rawJson } from '../input-lines.ts';
 
 export interface DifferentLine {

@@ -10,10 +10,10 @@ export function unsentTextOf(
   reason: string,
 ): string {
   const { reason: given, answers, values } = record;
-  const said = JSON.stringify([given, answers, values]);
-  const isSaid = (words: string) => said.includes(JSON.stringify(words).slice(1, -1));
+  const recorded = JSON.stringify([given, answers, values]);
+  const isRecorded = (words: string) => recorded.includes(JSON.stringify(words).slice(1, -1));
   const written = [...writtenTexts(record, draft ?? {}), reason.trim()];
-  return written.filter((words) => words !== '' && !isSaid(words)).join('\n\n');
+  return written.filter((words) => words !== '' && !isRecorded(words)).join('\n\n');
 }
 
 function writtenTexts({ kind, request }: Interaction, draft: JsonObject): readonly string[] {
