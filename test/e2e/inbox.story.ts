@@ -52,7 +52,7 @@ story('a request appears, is answered in place, and leaves', { timeout: 120_000 
     const choose = person.page.getByRole('checkbox', { name: /^Select/ });
     await choose.nth(0).check();
     await choose.nth(1).check();
-    await person.sees('2 chosen');
+    await person.sees('2 selected');
     await checkPage(person, 'two that are chosen together');
     await person.presses('Approve 2');
     for (const id of ids.slice(0, 2))
@@ -66,7 +66,7 @@ story('a request appears, is answered in place, and leaves', { timeout: 120_000 
     await checkPage(person, 'an inbox with some that are done');
     await person.presses('Clear 4 done');
     await person.seesNoMore(person.card('Bash burn shed'));
-    await person.page.getByRole('link', { name: 'Open' }).click();
+    await person.page.getByRole('link', { name: 'Open', exact: true }).click();
     await person.sees(person.page.getByRole('heading', { level: 1, name: 'Paint the door' }));
     await person.sees(person.card('Review the plan'));
     await leavesWithoutProblems(person);
