@@ -51,7 +51,7 @@ type InteractionEvent = EventOf<
   'interaction_request' | 'interaction_update' | 'interaction_response'
 >;
 
-function aboutOf({ seq, at, turnId, responseId, payload }: InteractionEvent) {
+function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEvent) {
   const { interactionId, toolCallId, toolName, kind } = payload;
   return {
     seq,
@@ -69,7 +69,7 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
   const { presentation, request, inputDigest, openedBy, expiresAt, replaces } = event.payload;
   return {
     type: 'interaction.requested',
-    ...aboutOf(event),
+    ...announcedFields(event),
     presentation,
     request: fitsInbox(request) ? request : null,
     inputDigest,
@@ -81,7 +81,7 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
 
 function announceUpdate(event: EventOf<'interaction_update'>): Announcement {
   const { change, expiresAt, by } = event.payload;
-  const about = aboutOf(event);
+  const about = announcedFields(event);
   if (change === 'reminder') return { type: 'interaction.reminder', ...about };
   if (change === 'escalated') return { type: 'interaction.escalated', ...about };
   return {
@@ -98,7 +98,7 @@ function announceResponse(event: EventOf<'interaction_response'>): Announcement 
     event.payload;
   return {
     type: 'interaction.resolved',
-    ...aboutOf(event),
+    ...announcedFields(event),
     outcome,
     settledBy,
     ...(reason !== undefined && { reason }),

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry } from '../protocol/schema/workspace.ts';
 import type { SessionState } from './state.ts';
 
-export function auditActor({
+export function toAuditActor({
   subject,
   via,
   credential,
@@ -15,14 +15,14 @@ export function auditActor({
 }
 
 /** Every decision, and every change of what may run without one. */
-export function auditOf(state: SessionState, event: SessionEvent): AuditEntry | undefined {
+export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEntry | undefined {
   const base = { at: event.at, sessionId: state.info.id, seq: event.seq };
   if (event.type === 'interaction_response') {
     const { payload } = event;
     return {
       ...base,
       what: 'interaction',
-      ...auditActor(payload.settledBy),
+      ...toAuditActor(payload.settledBy),
       interactionId: payload.interactionId,
       toolName: payload.toolName,
       kind: payload.kind,
@@ -47,7 +47,7 @@ export function auditOf(state: SessionState, event: SessionEvent): AuditEntry | 
     return {
       ...base,
       what: 'session',
-      ...auditActor(by ?? { subject: 'system', via: 'system' }),
+      ...toAuditActor(by ?? { subject: 'system', via: 'system' }),
       change: 'deleted',
     };
   }
@@ -59,7 +59,7 @@ export function auditOf(state: SessionState, event: SessionEvent): AuditEntry | 
     return {
       ...base,
       what: 'settings',
-      ...auditActor(by),
+      ...toAuditActor(by),
       ...(permissionMode !== undefined && { permissionMode }),
       ...(ruleAdded !== undefined && { rule: ruleAdded.id, toolName: ruleAdded.toolName }),
       ...(ruleRevoked !== undefined && { rule: ruleRevoked }),

@@ -31,11 +31,11 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'deadlines.run': [],
 };
 
-export function mayUse(caller: Caller, anyOf: readonly Scope[]): boolean {
+export function hasAnyScope(caller: Caller, anyOf: readonly Scope[]): boolean {
   return caller.scopes.includes('admin') || anyOf.some((scope) => caller.scopes.includes(scope));
 }
 
-export function forbidden(anyOf: readonly Scope[]): Rejection {
+export function rejectMissingScope(anyOf: readonly Scope[]): Rejection {
   const needed = anyOf.length === 0 ? 'admin' : anyOf.join(' or ');
   return reject('forbidden', `This credential may not do that; it needs the scope ${needed}`, {
     scopes: anyOf.length === 0 ? ['admin'] : [...anyOf],
@@ -49,38 +49,43 @@ export function authorize(
   record: Interaction | undefined,
 ): Rejection | undefined {
   const anyOf = COMMAND_SCOPES[command.type];
-  if (!mayUse(caller, anyOf)) return forbidden(anyOf);
+  if (!hasAnyScope(caller, anyOf)) return rejectMissingScope(anyOf);
   switch (command.type) {
     case 'session.create':
-      return mayBegin(command, caller) ?? modeNeedsMore(command.permissionMode, caller);
+      return rejectSetup(command, caller) ?? rejectInitialMode(command.permissionMode, caller);
     case 'session.update':
-      return command.changes.permissionMode === 'bypassPermissions' ? adminOnly(caller) : undefined;
+      return command.changes.permissionMode === 'bypassPermissions'
+        ? rejectUnlessAdmin(caller)
+        : undefined;
     case 'interaction.cancel':
-      return record === undefined ? undefined : endsAnothers(caller, record);
+      return record === undefined ? undefined : rejectForeignEnd(caller, record);
     default:
       return undefined;
   }
 }
 
-function adminOnly(caller: Caller): Rejection | undefined {
-  return mayAct(caller, 'admin') ? undefined : forbidden([]);
+function rejectUnlessAdmin(caller: Caller): Rejection | undefined {
+  return mayAct(caller, 'admin') ? undefined : rejectMissingScope([]);
 }
 
 /**
  * A person begins conversations with the built-in agent. The tools it is given are set up by a program, and those that
  * send requests in the name of this deployment by an administrator.
  */
-function mayBegin({ agent }: CommandOf<'session.create'>, caller: Caller): Rejection | undefined {
+function rejectSetup(
+  { agent }: CommandOf<'session.create'>,
+  caller: Caller,
+): Rejection | undefined {
   const tools = agent?.tools ?? [];
-  if (tools.some(({ type }) => type === 'http')) return adminOnly(caller);
+  if (tools.some(({ type }) => type === 'http')) return rejectUnlessAdmin(caller);
   if (mayAct(caller, 'agent')) return undefined;
-  return agent === undefined || tools.length > 0 ? forbidden(['agent']) : undefined;
+  return agent === undefined || tools.length > 0 ? rejectMissingScope(['agent']) : undefined;
 }
 
 /** An agent starts its sessions where a person is asked; only people may loosen that. */
-function modeNeedsMore(mode: string | undefined, caller: Caller): Rejection | undefined {
-  if (mode === 'bypassPermissions') return adminOnly(caller);
-  if (mode === 'acceptEdits' && !mayAct(caller, 'answer')) return forbidden(['answer']);
+function rejectInitialMode(mode: string | undefined, caller: Caller): Rejection | undefined {
+  if (mode === 'bypassPermissions') return rejectUnlessAdmin(caller);
+  if (mode === 'acceptEdits' && !mayAct(caller, 'answer')) return rejectMissingScope(['answer']);
   return undefined;
 }
 
@@ -88,7 +93,7 @@ function modeNeedsMore(mode: string | undefined, caller: Caller): Rejection | un
  * Who asked does not answer: neither the credential that opened the request nor any other of its line, so that handing
  * itself a token does not help. An administrator is exempt, and no link between the credentials it made.
  */
-export function answersItself(
+export function rejectSelfApproval(
   { caller, forbidSelfApproval = true }: Pick<Facts, 'caller' | 'forbidSelfApproval'>,
   { openedBy }: Interaction,
 ): Rejection | undefined {
@@ -103,9 +108,9 @@ export function answersItself(
 }
 
 /** An agent ends, by a cancel or by asking otherwise, only what it asked itself or a token of its line did. */
-export function endsAnothers(caller: Caller, record: Interaction): Rejection | undefined {
+export function rejectForeignEnd(caller: Caller, record: Interaction): Rejection | undefined {
   const mayEnd = mayAct(caller, 'answer') || isOwnedBy(caller, record.openedBy);
-  return mayEnd ? undefined : forbidden(['answer']);
+  return mayEnd ? undefined : rejectMissingScope(['answer']);
 }
 
 /** A report that something is over is not a cancel: the scope `answer` gives no right to it. */

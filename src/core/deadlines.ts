@@ -7,14 +7,14 @@
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { kindOf } from './kinds/find-kind.ts';
-import type { Kinds } from './kinds/kind.ts';
-import { aboutOf, attachedTo, settleExpired, settleGiven } from './settle.ts';
-import { openInOrder, type SessionState } from './state.ts';
+import { findKind } from './kinds/find-kind.ts';
+import type { KindRegistry } from './kinds/kind.ts';
+import { interactionFields, attachmentFields, settleByDeadline, settleByAnswer } from './settle.ts';
+import { listOpenInteractions, type SessionState } from './state.ts';
 
-const BY_TIME = { subject: 'system', via: 'timeout' } as const;
+const TIMEOUT_SETTLER = { subject: 'system', via: 'timeout' } as const;
 
-function timesOf(interaction: Interaction): number[] {
+function instantsOf(interaction: Interaction): number[] {
   const { expiresAt, remindAt, escalateAt } = interaction;
   return [expiresAt, remindAt, escalateAt].filter((at) => typeof at === 'number');
 }
@@ -23,7 +23,7 @@ export function nextDeadline(state: SessionState | null): number | null {
   if (state === null) return null;
   let next: number | null = null;
   for (const interaction of state.open.values()) {
-    for (const at of timesOf(interaction)) {
+    for (const at of instantsOf(interaction)) {
       if (next === null || at < next) next = at;
     }
   }
@@ -35,60 +35,68 @@ export function isDue(state: SessionState | null, now: number): boolean {
   return next !== null && next <= now;
 }
 
-export function dueEvents(state: SessionState, kinds: Kinds, now: number): DraftEvent[] {
-  return openInOrder(state).flatMap((interaction) => dueOf(state, kinds, interaction, now));
+export function dueEvents(state: SessionState, kinds: KindRegistry, now: number): DraftEvent[] {
+  return listOpenInteractions(state).flatMap((interaction) =>
+    dueEventsOf(state, kinds, interaction, now),
+  );
 }
 
-function dueOf(
+function dueEventsOf(
   state: SessionState,
-  kinds: Kinds,
+  kinds: KindRegistry,
   interaction: Interaction,
   now: number,
 ): DraftEvent[] {
   const { expiresAt, remindAt, escalateAt, onExpire } = interaction;
   const isOver = expiresAt !== null && expiresAt <= now;
-  if (isOver && onExpire !== 'keep') return expire(state, kinds, interaction, now);
+  if (isOver && onExpire !== 'keep') return expireInteraction(state, kinds, interaction, now);
   const events: DraftEvent[] = [];
-  if (remindAt !== undefined && remindAt <= now) events.push(mark(interaction, 'reminder'));
-  if (escalateAt !== undefined && escalateAt <= now) events.push(mark(interaction, 'escalated'));
-  if (isOver) events.push(overdue(interaction));
+  if (remindAt !== undefined && remindAt <= now) events.push(markEvent(interaction, 'reminder'));
+  if (escalateAt !== undefined && escalateAt <= now)
+    events.push(markEvent(interaction, 'escalated'));
+  if (isOver) events.push(overdueEvent(interaction));
   return events;
 }
 
-function mark(interaction: Interaction, change: 'reminder' | 'escalated'): DraftEvent {
+function markEvent(interaction: Interaction, change: 'reminder' | 'escalated'): DraftEvent {
   return {
     type: 'interaction_update',
-    ...attachedTo(interaction),
-    payload: { ...aboutOf(interaction), change },
+    ...attachmentFields(interaction),
+    payload: { ...interactionFields(interaction), change },
   };
 }
 
-function overdue(interaction: Interaction): DraftEvent {
+function overdueEvent(interaction: Interaction): DraftEvent {
   return {
     type: 'interaction_update',
-    ...attachedTo(interaction),
-    payload: { ...aboutOf(interaction), change: 'overdue', expiresAt: null, by: BY_TIME },
+    ...attachmentFields(interaction),
+    payload: {
+      ...interactionFields(interaction),
+      change: 'overdue',
+      expiresAt: null,
+      by: TIMEOUT_SETTLER,
+    },
   };
 }
 
-function expire(
+function expireInteraction(
   state: SessionState,
-  kinds: Kinds,
+  kinds: KindRegistry,
   interaction: Interaction,
   now: number,
 ): DraftEvent[] {
   const { onExpire } = interaction;
   if (typeof onExpire === 'object') {
-    const kind = kindOf(kinds, interaction);
+    const kind = findKind(kinds, interaction);
     const parsed = kind.answer.safeParse(onExpire.answer);
-    const given = parsed.success ? kind.give(interaction, parsed.data) : undefined;
-    if (given?.ok === true && given.type === 'settle') {
-      return settleGiven(state.info, kinds, interaction, given, {
+    const effect = parsed.success ? kind.interpret(interaction, parsed.data) : undefined;
+    if (effect?.ok === true && effect.type === 'settle') {
+      return settleByAnswer(state.info, kinds, interaction, effect, {
         now,
-        by: BY_TIME,
+        by: TIMEOUT_SETTLER,
         defaulted: true,
       });
     }
   }
-  return settleExpired(kinds, interaction, now);
+  return settleByDeadline(kinds, interaction, now);
 }

@@ -9,12 +9,12 @@ import type { Command } from '../protocol/schema/command.ts';
 import { reject } from '../protocol/errors.ts';
 import { authorize } from './authority.ts';
 import { dueEvents } from './deadlines.ts';
-import { accept, type Decided } from './decision.ts';
+import { accept, type CommandResult } from './decision.ts';
 import { answerInteraction } from './decisions/answer.ts';
 import { appendEvents } from './decisions/append.ts';
 import {
-  cancelAll,
-  cancelOne,
+  cancelInteractions,
+  cancelInteraction,
   clearSession,
   deleteSession,
   interruptTurn,
@@ -32,7 +32,7 @@ import { drainQueue } from './queued-messages.ts';
 import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
 
-export function decide(state: SessionState | null, command: Command, facts: Facts): Decided {
+export function decide(state: SessionState | null, command: Command, facts: Facts): CommandResult {
   const refused = authorize(command, facts.caller, facts.record);
   if (refused !== undefined) return refused;
   if (command.type === 'session.create') return createSession(state, command, facts);
@@ -63,9 +63,9 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
     case 'interaction.answer':
       return answerInteraction(state, command, facts);
     case 'interaction.cancel':
-      return cancelOne(state, command, facts);
+      return cancelInteraction(state, command, facts);
     case 'interactions.cancel':
-      return cancelAll(state, facts, command.reason);
+      return cancelInteractions(state, facts, command.reason);
     case 'interaction.extend':
       return extendInteraction(state, facts);
     case 'rule.revoke':

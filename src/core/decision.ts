@@ -17,7 +17,7 @@ export type GateVerdict =
     };
 
 /** What the sender hears; records are filled in from the state after the commit. */
-export type Reply =
+export type CommandReply =
   | { readonly type: 'session' }
   | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }
   | { readonly type: 'gate'; readonly decision: GateVerdict }
@@ -30,11 +30,11 @@ export type Reply =
 
 export interface Decision extends SessionDraft {
   readonly ok: true;
-  readonly reply: Reply;
+  readonly reply: CommandReply;
 }
 
-export type Decided = Decision | Rejection;
+export type CommandResult = Decision | Rejection;
 
-export function accept({ events, state, records }: SessionDraft, reply: Reply): Decision {
+export function accept({ events, state, records }: SessionDraft, reply: CommandReply): Decision {
   return { ok: true, events, state, records, reply };
 }

@@ -11,16 +11,16 @@ import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionInfo, SessionState } from './state.ts';
-import { endAllTurns, endFailedTurns, endTurns, startTurn } from './turns.ts';
+import { removeAllTurns, removeFailedTurns, removeEndedTurns, addStartedTurn } from './turns.ts';
 
-export interface Address {
+export interface SessionAddress {
   readonly workspace: string;
   readonly id: string;
 }
 
 /** `agent` is not in the event, whose readers may not see all of it. */
-export function begin(
-  address: Address,
+export function createState(
+  address: SessionAddress,
   event: SessionEvent,
   agent: AgentSettings | null = null,
 ): SessionState {
@@ -42,13 +42,13 @@ export function begin(
   return { info, head: event.seq, open: new Map(), rules: [] };
 }
 
-export interface Evolved {
+export interface EvolveResult {
   readonly state: SessionState;
   /** The record that the event changes, as the event leaves it. */
   readonly record?: Interaction;
 }
 
-export function evolve(state: SessionState, event: SessionEvent): Evolved {
+export function evolve(state: SessionState, event: SessionEvent): EvolveResult {
   if (event.seq <= state.head) return { state };
   const next = { ...state, head: event.seq };
   if (!isRecordEvent(event)) return { state: evolveSettings(next, event) };
@@ -72,13 +72,13 @@ function evolveSettings(
         ? { ...next, info: { ...next.info, deletedAt: event.at } }
         : next;
     case 'turn_started':
-      return { ...next, info: startTurn(next.info, event) };
+      return { ...next, info: addStartedTurn(next.info, event) };
     case 'turn_ended':
-      return { ...next, info: endTurns(next.info, event) };
+      return { ...next, info: removeEndedTurns(next.info, event) };
     case 'error':
-      return { ...next, info: endFailedTurns(next.info, event) };
+      return { ...next, info: removeFailedTurns(next.info, event) };
     case 'context_cleared':
-      return { ...next, info: { ...endAllTurns(next.info), queued: [] } };
+      return { ...next, info: { ...removeAllTurns(next.info), queued: [] } };
     case 'session_started':
     case 'user_message':
     case 'assistant_text':

@@ -3,7 +3,7 @@ import type { Opener } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Timeouts } from '../protocol/schema/session.ts';
-import type { Kinds } from './kinds/kind.ts';
+import type { KindRegistry } from './kinds/kind.ts';
 
 export interface Facts {
   readonly now: number;
@@ -12,7 +12,7 @@ export interface Facts {
   readonly caller: Caller;
   /** Deadlines of the deployment and the workspace. */
   readonly timeouts: Timeouts;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   /** Of the workspace, else of the deployment; left out, it is forbidden. */
   readonly forbidSelfApproval?: boolean;
   /** Tools of a built-in agent may be at private addresses. */

@@ -11,12 +11,12 @@ import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
-import { ruleDigest } from './digest/digests.ts';
+import { digestRule } from './digest/digests.ts';
 
 export type ToolClass = 'read' | 'edit' | 'execute';
-type Verdict = 'allow' | 'ask' | 'deny';
+type ModeVerdict = 'allow' | 'ask' | 'deny';
 
-const CLASSES: Readonly<Record<string, ToolClass>> = {
+const TOOL_CLASSES: Readonly<Record<string, ToolClass>> = {
   Read: 'read',
   Grep: 'read',
   Glob: 'read',
@@ -37,11 +37,13 @@ export function toolClass(
   toolName: string,
   configured: readonly AgentTool[] = [],
 ): ToolClass | 'unknown' {
-  if (Object.hasOwn(CLASSES, toolName)) return CLASSES[toolName] as ToolClass;
+  if (Object.hasOwn(TOOL_CLASSES, toolName)) return TOOL_CLASSES[toolName] as ToolClass;
   return configured.find(({ name }) => name === toolName)?.class ?? 'unknown';
 }
 
-const MODES: Readonly<Record<PermissionMode, Readonly<Record<ToolClass | 'unknown', Verdict>>>> = {
+const MODE_VERDICTS: Readonly<
+  Record<PermissionMode, Readonly<Record<ToolClass | 'unknown', ModeVerdict>>>
+> = {
   default: { read: 'ask', edit: 'ask', execute: 'ask', unknown: 'ask' },
   acceptEdits: { read: 'allow', edit: 'allow', execute: 'ask', unknown: 'ask' },
   plan: { read: 'allow', edit: 'deny', execute: 'deny', unknown: 'ask' },
@@ -65,14 +67,14 @@ export function isPlanFile(path: Json): boolean {
   return plain && parts.length > 1 && parts[0] === 'plans';
 }
 
-export interface Call {
+export interface GateCall {
   readonly toolName: string;
   readonly input: JsonObject;
 }
 
 /** The verdict without asking anybody, or undefined: a person must be asked. */
 export function gate(
-  call: Call,
+  call: GateCall,
   mode: PermissionMode,
   rules: readonly Rule[],
   configured?: readonly AgentTool[],
@@ -85,7 +87,7 @@ export function gate(
       by: { mode },
     };
   }
-  const rule = rules.find((candidate) => covers(candidate, call));
+  const rule = rules.find((candidate) => coversCall(candidate, call));
   if (rule !== undefined) {
     return { behavior: 'allow', updatedInput: call.input, by: { rule: rule.id } };
   }
@@ -94,18 +96,18 @@ export function gate(
 }
 
 function modeVerdict(
-  call: Call,
+  call: GateCall,
   mode: PermissionMode,
   configured: readonly AgentTool[] | undefined,
-): Verdict {
-  if (!Object.hasOwn(MODES, mode)) return 'ask';
+): ModeVerdict {
+  if (!Object.hasOwn(MODE_VERDICTS, mode)) return 'ask';
   if (mode === 'plan' && writesPlan(call.toolName, call.input)) return 'allow';
-  return MODES[mode][toolClass(call.toolName, configured)];
+  return MODE_VERDICTS[mode][toolClass(call.toolName, configured)];
 }
 
-function covers(rule: Rule, call: Call): boolean {
+function coversCall(rule: Rule, call: GateCall): boolean {
   if (rule.toolName !== call.toolName) return false;
   return (
-    rule.inputDigest === undefined || rule.inputDigest === ruleDigest(call.toolName, call.input)
+    rule.inputDigest === undefined || rule.inputDigest === digestRule(call.toolName, call.input)
   );
 }

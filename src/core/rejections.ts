@@ -13,7 +13,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionState } from './state.ts';
 
-export function logIsFull(state: SessionState, adding: number): Rejection | undefined {
+export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
   if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
   return reject('limit_reached', 'This session has reached its number of events', {
     limit: 'eventsPerSession',
@@ -21,12 +21,12 @@ export function logIsFull(state: SessionState, adding: number): Rejection | unde
   });
 }
 
-export function isSwapped({ replaces, inputChanged }: Interaction): boolean {
+export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
   return replaces !== undefined || inputChanged === true;
 }
 
 /** With the digest of the present input: whoever has looked at it can send that along. */
-export function refuseUnseen({ interactionId, inputDigest }: Interaction): Rejection {
+export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
   return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
     interactionId,
     inputDigest,
@@ -34,7 +34,7 @@ export function refuseUnseen({ interactionId, inputDigest }: Interaction): Rejec
 }
 
 /** Gone already: who ended it, how and when, so that a late click can show what happened. */
-export function alreadySettled(record: Interaction, isRepeat = false): Rejection {
+export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
   return reject('already_settled', `This was already settled: ${record.outcome}`, {
     interactionId: record.interactionId,
     outcome: record.outcome,

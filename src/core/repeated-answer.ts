@@ -7,23 +7,30 @@
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
-import { canonical } from './digest/canonical.ts';
-import type { Given, Kind } from './kinds/kind.ts';
+import { canonicalize } from './digest/canonical.ts';
+import type { AnswerEffect, Kind } from './kinds/kind.ts';
 
 /** What an answer decides; everything else in a settled record says who, when and how. */
-const DECIDED = ['outcome', 'answers', 'decision', 'values', 'updatedInput', 'reason'] as const;
+const DECIDED_FIELDS = [
+  'outcome',
+  'answers',
+  'decision',
+  'values',
+  'updatedInput',
+  'reason',
+] as const;
 
 export function isRepeatedAnswer(
   record: Interaction,
   kind: Kind,
-  words: JsonObject,
+  input: JsonObject,
   caller: Caller,
 ): boolean {
   if (!isSettledBy(record, caller)) return false;
-  const parsed = kind.answer.safeParse(words);
+  const parsed = kind.answer.safeParse(input);
   if (!parsed.success) return false;
-  const given = kind.give(beforeItsEnd(record), parsed.data);
-  return given.ok && given.type === 'settle' && settlesAs(given, record);
+  const effect = kind.interpret(restoreOpenRecord(record), parsed.data);
+  return effect.ok && effect.type === 'settle' && matchesSettlement(effect, record);
 }
 
 /** A token that was renewed is another credential of the same subject, from the same key. */
@@ -34,17 +41,22 @@ export function isSettledBy({ settledBy }: Interaction, { subject, via, key }: C
 }
 
 /** As the last of its answers found it; a question that was answered step by step stood at its last step. */
-export function beforeItsEnd(record: Interaction): Interaction {
+export function restoreOpenRecord(record: Interaction): Interaction {
   const { answers } = record;
   if (answers === undefined) return { ...record, status: 'open' };
   const current = Object.keys(answers).length - 1;
   return { ...record, status: 'open', partialAnswers: answers, current };
 }
 
-function settlesAs(given: Extract<Given, { type: 'settle' }>, record: Interaction): boolean {
-  return DECIDED.every((name) => textOf(given[name]) === textOf(record[name]));
+function matchesSettlement(
+  effect: Extract<AnswerEffect, { type: 'settle' }>,
+  record: Interaction,
+): boolean {
+  return DECIDED_FIELDS.every(
+    (name) => canonicalOrEmpty(effect[name]) === canonicalOrEmpty(record[name]),
+  );
 }
 
-function textOf(value: unknown): string {
-  return value === undefined || value === null ? '' : canonical(value as Json);
+function canonicalOrEmpty(value: unknown): string {
+  return value === undefined || value === null ? '' : canonicalize(value as Json);
 }

@@ -9,28 +9,28 @@ import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/schema/workspace.ts';
 import { announceEvent, fitsInbox } from './announce-event.ts';
-import { auditOf } from './audit-entry.ts';
-import { openInOrder, type SessionState } from './state.ts';
+import { toAuditEntry } from './audit-entry.ts';
+import { listOpenInteractions, type SessionState } from './state.ts';
 
 /** Who tells: a session whose file was exchanged for an older copy must not be taken for the one it was. */
-export interface Teller {
+export interface ReportSource {
   /** The random name of the file that tells; empty for a file from before files had names. */
   readonly incarnation: string;
   /** The incarnation that the workspace still knows, and drops for this one. */
   readonly replaces?: string;
   /** The longest log that this session can have told: as it woke, or as far as it was confirmed since. */
-  readonly mayKnow: number;
+  readonly reportedAtMost: number;
   /** Where reports ended whose answer was lost; one of them may have been heard. */
-  readonly orKnows: readonly number[];
+  readonly unconfirmedHeads: readonly number[];
 }
 
 /** Instead of how far a report was heard: the workspace knows another log under this id. */
-export interface AnotherLog {
+export interface LogConflict {
   readonly incarnation: string;
   readonly head: number;
 }
 
-export interface Report extends Teller {
+export interface Report extends ReportSource {
   readonly workspace: string;
   readonly sessionId: string;
   /** The log is told from here (exclusive) to `head`; a gap before it must be told again. */
@@ -45,13 +45,13 @@ export interface Report extends Teller {
   readonly announcements: readonly Announcement[];
 }
 
-export function reportOf(
+export function buildReport(
   state: SessionState,
   after: number,
   events: readonly SessionEvent[],
-  teller: Teller,
+  source: ReportSource,
 ): Report {
-  const touched = new Set<string>();
+  const touchedIds = new Set<string>();
   const audit: AuditEntry[] = [];
   const announcements: Announcement[] = [];
   for (const event of events) {
@@ -60,18 +60,20 @@ export function reportOf(
       event.type === 'interaction_update' ||
       event.type === 'interaction_response'
     ) {
-      touched.add(event.payload.interactionId);
+      touchedIds.add(event.payload.interactionId);
     }
-    const entry = auditOf(state, event);
+    const entry = toAuditEntry(state, event);
     if (entry !== undefined) audit.push(entry);
     const announcement = announceEvent(event);
     if (announcement !== undefined) announcements.push(announcement);
   }
   // A workspace that drops what it knew must learn of everything at once: what is left out is gone.
-  const isWhole = teller.replaces !== undefined;
-  const open = openInOrder(state).filter((one) => isWhole || touched.has(one.interactionId));
+  const isWhole = source.replaces !== undefined;
+  const open = listOpenInteractions(state).filter(
+    (one) => isWhole || touchedIds.has(one.interactionId),
+  );
   return {
-    ...teller,
+    ...source,
     workspace: state.info.workspace,
     sessionId: state.info.id,
     after,
@@ -98,7 +100,7 @@ export function reportOf(
         ...(overdue === true && { overdue }),
       };
     }),
-    closed: [...touched].filter((id) => !state.open.has(id)),
+    closed: [...touchedIds].filter((id) => !state.open.has(id)),
     audit,
     announcements,
   };

@@ -8,7 +8,7 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { isRecordEvent } from '../protocol/interaction-record.ts';
-import { type Address, begin, evolve } from './evolve.ts';
+import { type SessionAddress, createState, evolve } from './evolve.ts';
 import type { SessionState } from './state.ts';
 
 export interface SessionDraft {
@@ -23,13 +23,13 @@ export function startDraft(state: SessionState): SessionDraft {
 }
 
 /** A session that begins with this event. */
-export function beginSession(
-  address: Address,
+export function draftNewSession(
+  address: SessionAddress,
   event: DraftEvent,
   now: number,
   agent?: AgentSettings,
 ): SessionDraft {
-  const state = begin(address, { seq: 1, at: now, ...event }, agent);
+  const state = createState(address, { seq: 1, at: now, ...event }, agent);
   return { ...startDraft(state), events: [event] };
 }
 
@@ -62,7 +62,7 @@ export function addEvents<D extends SessionDraft>(
 }
 
 /** Adds what was decided on the state of this draft. */
-export function addDecided<D extends SessionDraft>(draft: D, decided: SessionDraft): D {
+export function addDecision<D extends SessionDraft>(draft: D, decided: SessionDraft): D {
   return {
     ...draft,
     events: [...draft.events, ...decided.events],
@@ -75,7 +75,7 @@ export function addDecided<D extends SessionDraft>(draft: D, decided: SessionDra
  * Puts what `add` adds before the events from `index` on. Those are folded already, so it may add only what comes to the
  * same before and after them: words, calls and results, or a turn that none of them ends.
  */
-export function insertBefore<D extends SessionDraft>(
+export function insertEventsBefore<D extends SessionDraft>(
   draft: D,
   index: number,
   add: (draft: D) => D,

@@ -9,9 +9,9 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { inputDigest } from './digest/digests.ts';
-import type { Given, Kind, Kinds } from './kinds/kind.ts';
-import { kindOf } from './kinds/find-kind.ts';
+import { digestInput } from './digest/digests.ts';
+import type { AnswerEffect, Kind, KindRegistry } from './kinds/kind.ts';
+import { findKind } from './kinds/find-kind.ts';
 import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
@@ -19,11 +19,12 @@ type Settlement = Omit<
   'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'inputDigest'
 >;
 
-type Attached = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
-type Asked = Attached & Pick<Interaction, 'interactionId' | 'toolName' | 'presentation'>;
+type CallAttachment = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
+type PendingCall = CallAttachment &
+  Pick<Interaction, 'interactionId' | 'toolName' | 'presentation'>;
 
 /** The fields that attach an event to its turn, response and tool call. */
-export function attachedTo(interaction: Attached) {
+export function attachmentFields(interaction: CallAttachment) {
   return {
     ...(interaction.turnId !== undefined && { turnId: interaction.turnId }),
     ...(interaction.responseId !== undefined && { responseId: interaction.responseId }),
@@ -31,25 +32,29 @@ export function attachedTo(interaction: Attached) {
   };
 }
 
-export function aboutOf(interaction: Interaction) {
+export function interactionFields(interaction: Interaction) {
   const { interactionId, toolCallId, toolName, kind } = interaction;
   return { interactionId, toolCallId, toolName, kind };
 }
 
-export function pendingEvent(interaction: Asked, pending: boolean): DraftEvent {
+export function pendingEvent(interaction: PendingCall, pending: boolean): DraftEvent {
   const { toolCallId, toolName, presentation, interactionId } = interaction;
   return {
     type: 'interaction_pending',
-    ...attachedTo(interaction),
+    ...attachmentFields(interaction),
     payload: { toolCallId, toolName, pending, presentation, interactionId },
   };
 }
 
-function response(interaction: Interaction, settlement: Settlement): DraftEvent {
+function responseEvent(interaction: Interaction, settlement: Settlement): DraftEvent {
   return {
     type: 'interaction_response',
-    ...attachedTo(interaction),
-    payload: { ...aboutOf(interaction), inputDigest: interaction.inputDigest, ...settlement },
+    ...attachmentFields(interaction),
+    payload: {
+      ...interactionFields(interaction),
+      inputDigest: interaction.inputDigest,
+      ...settlement,
+    },
   };
 }
 
@@ -59,47 +64,47 @@ function denialMessage(kind: Kind, interaction: Interaction, settlement: Settlem
   return reply.behavior === 'deny' ? { message: reply.message } : {};
 }
 
-export function settleGiven(
+export function settleByAnswer(
   info: SessionInfo,
-  kinds: Kinds,
+  kinds: KindRegistry,
   interaction: Interaction,
-  given: Extract<Given, { type: 'settle' }>,
+  effect: Extract<AnswerEffect, { type: 'settle' }>,
   at: { readonly now: number; readonly by: Settler; readonly defaulted?: boolean },
 ): DraftEvent[] {
-  const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...said } = given;
-  const kind = kindOf(kinds, interaction);
-  const authorized = given.updatedInput && {
-    authorizedDigest: digestOf(info, kind, interaction, given.updatedInput),
+  const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...settled } = effect;
+  const kind = findKind(kinds, interaction);
+  const authorized = effect.updatedInput && {
+    authorizedDigest: digestAuthorizedInput(info, kind, interaction, effect.updatedInput),
   };
   const settlement: Settlement = {
-    ...said,
+    ...settled,
     ...authorized,
     ...(at.defaulted === true && { defaulted: true }),
     settledBy: at.by,
     settledAt: at.now,
   };
   return [
-    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }
 
 /** What was not edited has its digest already. */
-function digestOf(
+function digestAuthorizedInput(
   info: SessionInfo,
   kind: Kind,
   { interactionId, toolName, request, inputDigest: shown }: Interaction,
   input: JsonObject,
 ): string {
   if (input === kind.input(request)) return shown;
-  return inputDigest(
+  return digestInput(
     { workspace: info.workspace, session: info.id, interactionId, toolName },
     input,
   );
 }
 
-export function settleCancelled(
-  kinds: Kinds,
+export function settleByCancel(
+  kinds: KindRegistry,
   interaction: Interaction,
   at: { readonly now: number; readonly by: Settler; readonly reason?: string | undefined },
 ): DraftEvent[] {
@@ -110,34 +115,38 @@ export function settleCancelled(
     settledAt: at.now,
     ...(at.reason !== undefined && { reason: at.reason }),
   };
-  const kind = kindOf(kinds, interaction);
+  const kind = findKind(kinds, interaction);
   return [
-    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }
 
-export function settleExpired(kinds: Kinds, interaction: Interaction, now: number): DraftEvent[] {
+export function settleByDeadline(
+  kinds: KindRegistry,
+  interaction: Interaction,
+  now: number,
+): DraftEvent[] {
   const settlement: Settlement = {
     action: 'cancel',
     outcome: 'expired',
     settledBy: { subject: 'system', via: 'timeout' },
     settledAt: now,
   };
-  const kind = kindOf(kinds, interaction);
+  const kind = findKind(kinds, interaction);
   return [
-    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }
 
 /** A reprompt: the old one ends and says what took its place; the tool call goes on waiting. */
-export function settleSuperseded(
+export function settleByReprompt(
   interaction: Interaction,
   replacedBy: string,
   at: { readonly now: number; readonly by: Settler },
 ): DraftEvent {
-  return response(interaction, {
+  return responseEvent(interaction, {
     action: 'cancel',
     outcome: 'superseded',
     replacedBy,

@@ -16,7 +16,7 @@ import type {
   Timeouts,
 } from '../protocol/schema/session.ts';
 
-export interface Turn {
+export interface SessionTurn {
   readonly turnId?: string;
   readonly startedAt: number;
   /** Absent for the built-in agent, and in logs from before owners were kept. */
@@ -36,8 +36,8 @@ export interface SessionInfo {
   /** As it was given, for the agent's own work; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that began last; `turns.ts` says what the others are. */
-  readonly turn: Turn | null;
-  readonly otherTurns?: readonly Turn[];
+  readonly turn: SessionTurn | null;
+  readonly otherTurns?: readonly SessionTurn[];
   readonly queued: readonly QueuedMessage[];
 }
 
@@ -49,7 +49,7 @@ export interface SessionState {
 }
 
 /** Oldest first: the order in which a person was asked. */
-export function openInOrder(state: SessionState): Interaction[] {
+export function listOpenInteractions(state: SessionState): Interaction[] {
   return [...state.open.values()].sort(
     (a, b) => a.openedAt - b.openedAt || (a.interactionId < b.interactionId ? -1 : 1),
   );
@@ -60,7 +60,7 @@ export function isBusy({ info }: SessionState): boolean {
   return info.agent !== null && info.turn !== null;
 }
 
-export function openForToolCall(
+export function findOpenForToolCall(
   open: SessionState['open'],
   toolCallId: string,
 ): Interaction | undefined {

@@ -21,19 +21,21 @@ export interface ShortForm {
   readonly answer: (given: ShortAnswer) => JsonObject;
 }
 
-const Named = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
+const TARGET_FIELDS = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
 
 export const SUBMIT_ANSWERS: ShortForm = {
   kinds: ['question'],
   missing: 'No pending question',
-  body: z.strictObject({ ...Named, answers: JsonObjectSchema }).meta({ id: 'SubmitAnswers' }),
+  body: z
+    .strictObject({ ...TARGET_FIELDS, answers: JsonObjectSchema })
+    .meta({ id: 'SubmitAnswers' }),
   answer: ({ answers }) => ({ answers: answers ?? {} }),
 };
 
 export const APPROVE: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
-  body: z.strictObject(Named).meta({ id: 'ApproveTool' }),
+  body: z.strictObject(TARGET_FIELDS).meta({ id: 'ApproveTool' }),
   answer: () => ({ decision: 'approve' }),
 };
 
@@ -41,7 +43,7 @@ export const DENY: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
   body: z
-    .strictObject({ ...Named, reason: z.string().max(LIMITS.reasonChars).optional() })
+    .strictObject({ ...TARGET_FIELDS, reason: z.string().max(LIMITS.reasonChars).optional() })
     .meta({ id: 'DenyTool' }),
   answer: ({ reason }) => ({ decision: 'deny', ...(reason !== undefined && { reason }) }),
 };

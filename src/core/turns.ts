@@ -11,29 +11,35 @@
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { EventOf } from '../protocol/schema/event.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { SessionInfo, Turn } from './state.ts';
+import type { SessionInfo, SessionTurn } from './state.ts';
 
 /** In the order in which they began. */
-export function listRunningTurns({ turn, otherTurns = [] }: SessionInfo): readonly Turn[] {
+export function listRunningTurns({ turn, otherTurns = [] }: SessionInfo): readonly SessionTurn[] {
   return turn === null ? otherTurns : [...otherTurns, turn];
 }
 
-export function findTurnOf(info: SessionInfo, credential: string): Turn | undefined {
+export function findTurnOfCredential(
+  info: SessionInfo,
+  credential: string,
+): SessionTurn | undefined {
   return listRunningTurns(info).find(({ by }) => by?.credential === credential);
 }
 
-export function findTurnNamed(info: SessionInfo, turnId: string | undefined): Turn | undefined {
+export function findTurnById(
+  info: SessionInfo,
+  turnId: string | undefined,
+): SessionTurn | undefined {
   if (turnId === undefined) return undefined;
   return listRunningTurns(info).find((turn) => turn.turnId === turnId);
 }
 
-export function startTurn(info: SessionInfo, event: EventOf<'turn_started'>): SessionInfo {
+export function addStartedTurn(info: SessionInfo, event: EventOf<'turn_started'>): SessionInfo {
   const { turnId, at: startedAt, payload } = event;
   const { by } = payload;
   const kept = listRunningTurns(info).filter(
     (turn) => !isOwnTurn(turn, by) && (turnId === undefined || turn.turnId !== turnId),
   );
-  const begun: Turn = {
+  const begun: SessionTurn = {
     startedAt,
     ...(turnId !== undefined && { turnId }),
     ...(by !== undefined && { by }),
@@ -43,50 +49,50 @@ export function startTurn(info: SessionInfo, event: EventOf<'turn_started'>): Se
 }
 
 /** An end with an id ends that turn; one without ends the turn of its sender, or whatever runs if it names none. */
-export function endTurns(info: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
+export function removeEndedTurns(info: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
   const { by } = event.payload;
-  const isOver = (turn: Turn) =>
-    isNamed(turn, event.turnId) || (fitsName(turn, event.turnId) && isOwnTurn(turn, by));
-  return withoutTurns(info, isOver);
+  const isOver = (turn: SessionTurn) =>
+    hasTurnId(turn, event.turnId) || (mayHaveTurnId(turn, event.turnId) && isOwnTurn(turn, by));
+  return removeTurns(info, isOver);
 }
 
 /** The built-in agent goes on after an error that it reports, and says by itself when its turn is over. */
-export function endFailedTurns(info: SessionInfo, event: EventOf<'error'>): SessionInfo {
+export function removeFailedTurns(info: SessionInfo, event: EventOf<'error'>): SessionInfo {
   const { by } = event.payload;
   if (by === undefined) return info;
-  return withoutTurns(
+  return removeTurns(
     info,
     (turn) =>
       turn.by !== undefined &&
-      (isNamed(turn, event.turnId) || (fitsName(turn, event.turnId) && isOwnTurn(turn, by))),
+      (hasTurnId(turn, event.turnId) || (mayHaveTurnId(turn, event.turnId) && isOwnTurn(turn, by))),
   );
 }
 
-export function endAllTurns(info: SessionInfo): SessionInfo {
+export function removeAllTurns(info: SessionInfo): SessionInfo {
   return setRunningTurns(info, []);
 }
 
-function withoutTurns(info: SessionInfo, isOver: (turn: Turn) => boolean): SessionInfo {
+function removeTurns(info: SessionInfo, isOver: (turn: SessionTurn) => boolean): SessionInfo {
   const before = listRunningTurns(info);
   const left = before.filter((turn) => !isOver(turn));
   return left.length === before.length ? info : setRunningTurns(info, left);
 }
 
-function setRunningTurns(info: SessionInfo, turns: readonly Turn[]): SessionInfo {
+function setRunningTurns(info: SessionInfo, turns: readonly SessionTurn[]): SessionInfo {
   const { turn: _turn, otherTurns: _others, ...rest } = info;
   const others = turns.slice(0, -1);
   return { ...rest, turn: turns.at(-1) ?? null, ...(others.length > 0 && { otherTurns: others }) };
 }
 
-function isOwnTurn(turn: Turn, by: Opener | undefined): boolean {
+function isOwnTurn(turn: SessionTurn, by: Opener | undefined): boolean {
   return by === undefined || turn.by === undefined || turn.by.credential === by.credential;
 }
 
-function isNamed(turn: Turn, turnId: string | undefined): boolean {
+function hasTurnId(turn: SessionTurn, turnId: string | undefined): boolean {
   return turnId !== undefined && turn.turnId === turnId;
 }
 
 /** Names differ only if both have one. */
-function fitsName(turn: Turn, turnId: string | undefined): boolean {
+function mayHaveTurnId(turn: SessionTurn, turnId: string | undefined): boolean {
   return turnId === undefined || turn.turnId === undefined || turn.turnId === turnId;
 }

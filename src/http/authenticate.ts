@@ -8,7 +8,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
-import { forbidden, mayUse } from '../core/authority.ts';
+import { rejectMissingScope, hasAnyScope } from '../core/authority.ts';
 
 const CREDENTIAL_MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
 export const CREDENTIAL_REVOKED = reject('unauthenticated', 'This credential was revoked');
@@ -70,8 +70,8 @@ export function accessRejection(
   sessionId: string | undefined,
 ): Rejection | undefined {
   if (identity.session !== null) {
-    if (access.in === 'workspace') return forbidden(access.anyOf);
+    if (access.in === 'workspace') return rejectMissingScope(access.anyOf);
     if (identity.session !== sessionId) return reject('not_found', 'There is no such session');
   }
-  return mayUse(identity.caller, access.anyOf) ? undefined : forbidden(access.anyOf);
+  return hasAnyScope(identity.caller, access.anyOf) ? undefined : rejectMissingScope(access.anyOf);
 }

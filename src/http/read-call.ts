@@ -4,7 +4,7 @@
  */
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
-import { textHash } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest/digests.ts';
 import { rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Context } from '../protocol/schema/command.ts';
@@ -158,7 +158,7 @@ async function readContext(
     return reject('invalid_request', 'Idempotency-Key: use 8 to 128 of A-Z a-z 0-9 _ -');
   }
   const path = new URL(request.url).pathname;
-  const bodyHash = textHash(`${request.method} ${path}\n${bodyText}`);
+  const bodyHash = hashText(`${request.method} ${path}\n${bodyText}`);
   const scopedKey = `${route.method} ${route.path} ${parsed.data}`;
   return { ...context, idempotency: { key: scopedKey, bodyHash } };
 }

@@ -2,7 +2,7 @@
  * A text that is the same for everybody, served as a browser asks for it: compressed where it takes that,
  * and not at all where it has it already.
  */
-import { textHash } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest/digests.ts';
 import { acceptsGzip } from './accept.ts';
 import type { WebFile } from './ports.ts';
 
@@ -29,7 +29,7 @@ export async function serveText(
 function entityTagOf(file: WebFile): string {
   const known = entityTags.get(file);
   if (known !== undefined) return known;
-  const tag = `W/"${textHash(file.text)}"`;
+  const tag = `W/"${hashText(file.text)}"`;
   entityTags.set(file, tag);
   return tag;
 }

@@ -1,6 +1,6 @@
 /** Who asks, in a process: as much as a credential says, without the signature. */
 import * as z from 'zod';
-import { textHash } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest/digests.ts';
 import type { Identity } from '../http/ports.ts';
 import { Scope, Via } from '../protocol/schema/actor.ts';
 import { SessionId } from '../protocol/schema/ids.ts';
@@ -48,5 +48,5 @@ export function identityOf({
 
 /** Equal for equal identities: asking for the same role again keeps nothing more. */
 export function tokenForRole({ caller: { credential, via } }: Identity): string {
-  return textHash(`${via} ${credential}`);
+  return hashText(`${via} ${credential}`);
 }

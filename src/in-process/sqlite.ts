@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { textHash } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest/digests.ts';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
 import {
   type Database,
@@ -126,5 +126,5 @@ function openLocked(folder: string): OpenFile {
  */
 export function fileNameOf(sessionId: string): string {
   const readable = sessionId.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '_');
-  return `${readable.slice(0, READABLE_CHARS)}.${textHash(sessionId)}.sqlite`;
+  return `${readable.slice(0, READABLE_CHARS)}.${hashText(sessionId)}.sqlite`;
 }

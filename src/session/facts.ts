@@ -1,6 +1,6 @@
 /** The facts of a decision, beside state and command; and the callers that act without a request. */
-import type { Address } from '../core/evolve.ts';
-import type { Kinds } from '../core/kinds/kind.ts';
+import type { SessionAddress } from '../core/evolve.ts';
+import type { KindRegistry } from '../core/kinds/kind.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
 import { newestPlan } from '../agent/tools/exit-plan-mode.ts';
@@ -22,8 +22,8 @@ const AGENT_CONTEXT: Context = {
 };
 
 export interface SessionContext {
-  readonly address: Address;
-  readonly kinds: Kinds;
+  readonly address: SessionAddress;
+  readonly kinds: KindRegistry;
   readonly ports: SessionPorts;
 }
 

@@ -3,7 +3,7 @@
  *
  * Open records are in memory; the open step of a tool call is its latest.
  */
-import { openForToolCall, type SessionState } from '../core/state.ts';
+import { findOpenForToolCall, type SessionState } from '../core/state.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { type Caller, isAgentOf } from '../protocol/caller.ts';
 import type { Command } from '../protocol/schema/command.ts';
@@ -29,7 +29,7 @@ function latestOf(
   open: OpenRecords,
   toolCallId: string,
 ): Interaction | undefined {
-  return openForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
+  return findOpenForToolCall(open, toolCallId) ?? store.latestRecord(toolCallId);
 }
 
 /** Who asked about the reported tool calls. Needed only beside a built-in agent, whose calls others must not report. */

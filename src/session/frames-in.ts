@@ -8,7 +8,7 @@
  * disconnected, and its next request counts too.
  */
 import { openCommand } from '../core/open-command.ts';
-import { textHash } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest/digests.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
 import type { Command } from '../protocol/schema/command.ts';
@@ -71,7 +71,7 @@ export async function receiveFrame(
     ...(frame.key !== undefined && {
       idempotency: {
         key: `frame ${frame.key}`,
-        bodyHash: textHash(JSON.stringify(frame.command)),
+        bodyHash: hashText(JSON.stringify(frame.command)),
       },
     }),
   });

@@ -5,7 +5,7 @@
  * than the file holds, or knows the session by another name: the file is then an older copy, or a new one, and the
  * session reports everything from the beginning under the new name.
  */
-import type { AnotherLog, Report, Teller } from '../core/report.ts';
+import type { LogConflict, Report, ReportSource } from '../core/report.ts';
 import type { KnownToWorkspace } from './outbox.ts';
 import type { SessionPorts } from './ports.ts';
 
@@ -25,19 +25,19 @@ export class Incarnation {
     this.#name = name;
   }
 
-  reporter(known: KnownToWorkspace): Teller {
+  reporter(known: KnownToWorkspace): ReportSource {
     const replaces = this.#replaces;
     return { incarnation: this.#name, ...known, ...(replaces !== undefined && { replaces }) };
   }
 
-  async send(report: Report): Promise<number | AnotherLog> {
+  async send(report: Report): Promise<number | LogConflict> {
     const confirmed = await this.#ports.workspace.report(report);
     if (typeof confirmed === 'number') this.#replaces = undefined;
     return confirmed;
   }
 
   /** Throws if the new name cannot be written. */
-  startOver(known: AnotherLog): void {
+  startOver(known: LogConflict): void {
     const { store, freshId, now } = this.#ports;
     const incarnation = freshId();
     const nothing = { events: [], eventsJson: '', records: [], rulesAdded: [], rulesRevoked: [] };

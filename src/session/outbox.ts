@@ -9,7 +9,7 @@
  * another incarnation, then an older copy has replaced the file: the session takes a new name and reports everything
  * from the beginning.
  */
-import { type AnotherLog, type Report, reportOf, type Teller } from '../core/report.ts';
+import { type LogConflict, type Report, buildReport, type ReportSource } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { SessionStore } from './ports.ts';
@@ -22,14 +22,14 @@ const RETRY_MAX_MS = 300_000;
 /** After more unconfirmed reports than this, an unexpected head counts as another log, and the session starts over. */
 const MAX_LOST = 100;
 
-export type KnownToWorkspace = Pick<Teller, 'mayKnow' | 'orKnows'>;
+export type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'>;
 
 export interface OutboxPorts {
   /** The next stretch after `reportedSeq`; undefined when there is none. */
   readonly nextReport: (reportedSeq: number, known: KnownToWorkspace) => Report | undefined;
-  readonly send: (report: Report) => Promise<number | AnotherLog>;
+  readonly send: (report: Report) => Promise<number | LogConflict>;
   /** Gives a replaced file a new name. Throws if the name cannot be written. */
-  readonly startOver: (known: AnotherLog) => void;
+  readonly startOver: (known: LogConflict) => void;
   /** Called when the workspace has the whole log. */
   readonly onReported: () => void;
   readonly onFailure: (retryAt: number) => void;
@@ -42,8 +42,8 @@ export class Outbox {
   readonly #ports: OutboxPorts;
   #reportedSeq: number;
   /** The highest head that the workspace can have: the log's at waking, or a later confirmed one. */
-  #mayKnow: number;
-  #orKnows: readonly number[] = [];
+  #reportedAtMost: number;
+  #unconfirmedHeads: readonly number[] = [];
   #failures = 0;
   #retryAt: number | null = null;
   #scheduled = false;
@@ -51,7 +51,7 @@ export class Outbox {
 
   constructor({ reportedSeq, head }: { reportedSeq: number; head: number }, ports: OutboxPorts) {
     this.#reportedSeq = reportedSeq;
-    this.#mayKnow = head;
+    this.#reportedAtMost = head;
     this.#ports = ports;
   }
 
@@ -94,10 +94,13 @@ export class Outbox {
     this.#retryAt = null;
     try {
       for (;;) {
-        const known = { mayKnow: this.#mayKnow, orKnows: this.#orKnows };
+        const known = {
+          reportedAtMost: this.#reportedAtMost,
+          unconfirmedHeads: this.#unconfirmedHeads,
+        };
         const report = this.#ports.nextReport(this.#reportedSeq, known);
         if (report === undefined) break;
-        this.#orKnows = [...this.#orKnows, report.head].slice(-MAX_LOST);
+        this.#unconfirmedHeads = [...this.#unconfirmedHeads, report.head].slice(-MAX_LOST);
         const confirmed = await this.#ports.send(report);
         if (typeof confirmed !== 'number') {
           this.#startOver(report, confirmed);
@@ -106,8 +109,8 @@ export class Outbox {
         if (confirmed === report.after)
           throw new Error('The workspace accepted nothing of the report');
         this.#reportedSeq = confirmed;
-        this.#mayKnow = Math.max(this.#mayKnow, confirmed);
-        this.#orKnows = [];
+        this.#reportedAtMost = Math.max(this.#reportedAtMost, confirmed);
+        this.#unconfirmedHeads = [];
         this.#failures = 0;
       }
       this.#ports.onReported();
@@ -120,12 +123,12 @@ export class Outbox {
     }
   }
 
-  #startOver(report: Report, known: AnotherLog): void {
+  #startOver(report: Report, known: LogConflict): void {
     if (report.replaces !== undefined)
       throw new Error('The workspace did not drop the log that this one replaces');
     this.#ports.startOver(known);
     this.#reportedSeq = 0;
-    this.#orKnows = [];
+    this.#unconfirmedHeads = [];
   }
 }
 
@@ -140,11 +143,11 @@ export function readReportAfter(
   store: SessionStore,
   state: SessionState | null,
   reportedSeq: number,
-  teller: Teller,
+  teller: ReportSource,
 ): Report | undefined {
   if (state === null || reportedSeq >= state.head) return undefined;
   const chunk = store.readLog(reportedSeq, REPORT_FIT);
   if (chunk === undefined) return undefined;
   const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
-  return { ...reportOf(state, reportedSeq, events, teller), head: chunk.lastSeq };
+  return { ...buildReport(state, reportedSeq, events, teller), head: chunk.lastSeq };
 }

@@ -4,8 +4,8 @@ import type { Model } from '../agent/model.ts';
 import type { Run } from '../agent/run/run.ts';
 import type { RunChange } from '../agent/run/run-draft.ts';
 import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
-import type { Reply } from '../core/decision.ts';
-import type { AnotherLog, Report } from '../core/report.ts';
+import type { CommandReply } from '../core/decision.ts';
+import type { LogConflict, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
@@ -27,7 +27,7 @@ export interface StoredSession {
 /** The result of a command, kept under its idempotency key. */
 export interface StoredResult {
   readonly bodyHash: string;
-  readonly reply: Reply;
+  readonly reply: CommandReply;
 }
 
 export type KeyedResult = StoredResult & { readonly key: string };
@@ -132,7 +132,7 @@ export interface Sockets {
 
 export interface ReportReceiver {
   /** Resolves to the head that the workspace has confirmed; a lower one than reported means: report from there. */
-  report(report: Report): Promise<number | AnotherLog>;
+  report(report: Report): Promise<number | LogConflict>;
 }
 
 export interface SessionAlarm {

@@ -1,7 +1,7 @@
 /** The reads of a session. Like commands, they first end what is overdue. */
 import type { ReadResult } from '../protocol/result.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
-import { openInOrder, type SessionState } from '../core/state.ts';
+import { listOpenInteractions, type SessionState } from '../core/state.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Caller } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
@@ -65,7 +65,7 @@ export function listInteractions(
   if (ask.status === 'open') {
     return {
       ok: true,
-      value: { interactions: openInOrder(state).map((one) => viewRecord(session, one)) },
+      value: { interactions: listOpenInteractions(state).map((one) => viewRecord(session, one)) },
     };
   }
   // Without a bound a page of a thousand records could exceed the memory of the object.

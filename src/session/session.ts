@@ -19,9 +19,9 @@ import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
 import { isActiveRun, needsWork, nextToolTimeout, type Run } from '../agent/run/run.ts';
 import type { RunCommand } from '../agent/run/run-command.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
-import type { Reply } from '../core/decision.ts';
-import type { Address } from '../core/evolve.ts';
-import type { Kinds } from '../core/kinds/kind.ts';
+import type { CommandReply } from '../core/decision.ts';
+import type { SessionAddress } from '../core/evolve.ts';
+import type { KindRegistry } from '../core/kinds/kind.ts';
 import { findEffects } from '../core/effects.ts';
 import { stamp } from '../core/session-draft.ts';
 import type { SessionState } from '../core/state.ts';
@@ -43,7 +43,7 @@ import { commandBody, viewInteraction } from './view.ts';
 
 export interface CommandResult {
   readonly ok: true;
-  readonly reply: Reply;
+  readonly reply: CommandReply;
   readonly body: ReturnType<typeof commandBody>;
   readonly replayed: boolean;
   /** The reply must wait until the workspace has the report. A repeat cannot know, so it waits too. */
@@ -63,7 +63,7 @@ export class Session {
   readonly subscribers: Subscribers;
   readonly outbox: Outbox;
   readonly runner: TurnRunner;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly ports: SessionPorts;
   readonly #context: SessionContext;
   #state: SessionState | null;
@@ -71,7 +71,7 @@ export class Session {
   readonly #schedule: AlarmSchedule;
   readonly #incarnation: Incarnation;
 
-  constructor(address: Address, kinds: Kinds, ports: SessionPorts) {
+  constructor(address: SessionAddress, kinds: KindRegistry, ports: SessionPorts) {
     this.#context = { address, kinds, ports };
     this.kinds = kinds;
     this.ports = ports;
@@ -341,7 +341,7 @@ export class Session {
   }
 
   #done(
-    reply: Reply,
+    reply: CommandReply,
     {
       opener,
       ...how

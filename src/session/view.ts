@@ -1,41 +1,41 @@
 /** What a session shows to the sender of a command, to a reader and to a socket. */
 import type { Rejection } from '../protocol/errors.ts';
 import type { CommandResult, HandleResult } from './session.ts';
-import type { Reply } from '../core/decision.ts';
-import type { Kinds } from '../core/kinds/kind.ts';
-import { kindOf } from '../core/kinds/find-kind.ts';
-import { openInOrder, type SessionState, viewSession } from '../core/state.ts';
+import type { CommandReply } from '../core/decision.ts';
+import type { KindRegistry } from '../core/kinds/kind.ts';
+import { findKind } from '../core/kinds/find-kind.ts';
+import { listOpenInteractions, type SessionState, viewSession } from '../core/state.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 /** A settled record has the reply for its agent; an open one says whether an agent waits for it. */
 export function viewInteraction(
-  kinds: Kinds,
+  kinds: KindRegistry,
   interaction: Interaction,
   agentListens: (interaction: Interaction) => boolean,
 ): InteractionView {
   return interaction.status === 'settled'
-    ? { ...interaction, reply: kindOf(kinds, interaction).reply(interaction) }
+    ? { ...interaction, reply: findKind(kinds, interaction).reply(interaction) }
     : { ...interaction, agentWaiting: agentListens(interaction) };
 }
 
 export function snapshotOf(
   state: SessionState,
-  kinds: Kinds,
+  kinds: KindRegistry,
   agentListens: (interaction: Interaction) => boolean,
   now: number,
 ): Snapshot {
   return {
     session: viewSession(state),
     head: state.head,
-    open: openInOrder(state).map((one) => viewInteraction(kinds, one, agentListens)),
+    open: listOpenInteractions(state).map((one) => viewInteraction(kinds, one, agentListens)),
     now,
   };
 }
 
 /** The response body of a command; `look` finds the record that a reply names. */
 export function commandBody(
-  reply: Reply,
+  reply: CommandReply,
   state: SessionState,
   look: (interactionId: string) => InteractionView | undefined,
 ) {

@@ -5,7 +5,7 @@
  * event, and the workspace numbers the entries of its own changes.
  */
 import * as z from 'zod';
-import { auditActor } from '../core/audit-entry.ts';
+import { toAuditActor } from '../core/audit-entry.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
@@ -33,7 +33,7 @@ export function addOwnAudit(
   entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
   const seq = store.audit.freeSeq(entry.at, WORKSPACE_SOURCE);
-  store.audit.add(auditRow(WORKSPACE_SOURCE, { ...entry, seq, ...auditActor(by) }));
+  store.audit.add(auditRow(WORKSPACE_SOURCE, { ...entry, seq, ...toAuditActor(by) }));
 }
 
 const AuditCursor = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);

@@ -16,7 +16,7 @@
  * would stay in the inbox.
  */
 import * as z from 'zod';
-import type { AnotherLog, Report } from '../core/report.ts';
+import type { LogConflict, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
 import { readCursor } from '../protocol/schema/cursor.ts';
@@ -41,7 +41,7 @@ export interface AppliedReport {
   /** Undefined when the report was not applied. */
   readonly announcements?: ReadAnnouncements;
   /** The log that this report replaced, because the file of the session was exchanged. */
-  readonly replacedLog?: AnotherLog;
+  readonly replacedLog?: LogConflict;
 }
 
 /** The change concerns one session, as a report does. */
@@ -52,7 +52,7 @@ export function applyReport(
   report: Report,
   now: number,
   shares: InboxShares,
-): AppliedReport | { readonly otherLog: AnotherLog } {
+): AppliedReport | { readonly otherLog: LogConflict } {
   const found = store.sessions.find(report.sessionId);
   if (found !== undefined && !continuesKnownLog(report, found)) {
     const { incarnation, head } = found;
@@ -94,10 +94,12 @@ export function applyReport(
 
 /** Whether the report continues the known log, or replaces it knowingly. */
 function continuesKnownLog(report: Report, known: NumberedSession): boolean {
-  const { incarnation, replaces, after, mayKnow, orKnows, head } = report;
+  const { incarnation, replaces, after, reportedAtMost, unconfirmedHeads, head } = report;
   if (incarnation !== known.incarnation) return replaces === known.incarnation && after === 0;
   // The same report may have arrived before.
-  return known.head <= mayKnow || known.head === head || orKnows.includes(known.head);
+  return (
+    known.head <= reportedAtMost || known.head === head || unconfirmedHeads.includes(known.head)
+  );
 }
 
 function inboxChangeOf(

@@ -5,7 +5,7 @@
  * place, and so that a session that slept through a deadline is found. No method awaits anything before its write;
  * calls to sessions follow the write.
  */
-import type { AnotherLog, Report } from '../core/report.ts';
+import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
@@ -48,7 +48,7 @@ export class Workspace {
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
-  applyReport(report: Report): number | AnotherLog {
+  applyReport(report: Report): number | LogConflict {
     const { warn } = this.#ports;
     const applied = this.#applyOrReset(report);
     if ('otherLog' in applied) return applied.otherLog;

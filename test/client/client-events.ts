@@ -1,6 +1,6 @@
 /** Events as a client gets them: by hand for one rule, or from a core that was really driven. */
 import * as fc from 'fast-check';
-import { viewSession, openInOrder, type SessionState } from '../../src/core/state.ts';
+import { viewSession, listOpenInteractions, type SessionState } from '../../src/core/state.ts';
 import type {
   DraftEvent,
   EventOf,
@@ -140,7 +140,7 @@ export interface Driven {
 }
 
 function snapshotOf(state: SessionState, now: number): Snapshot {
-  return { session: viewSession(state), head: state.head, open: openInOrder(state), now };
+  return { session: viewSession(state), head: state.head, open: listOpenInteractions(state), now };
 }
 
 const names = fc.record(

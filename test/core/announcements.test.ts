@@ -7,15 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { countBytes } from '../../src/protocol/bytes.ts';
 import { Announcement } from '../../src/protocol/schema/announcement.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { reportOf } from '../../src/core/report.ts';
+import { buildReport } from '../../src/core/report.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { answer, append, askApproval, askQuestion, COLOR, SIZES } from '../support/asks.ts';
 import { CoreWorld, MINUTE, START, worldAfter } from '../support/core-world.ts';
 import { countFor } from '../support/run-length.ts';
 
 function announcedOf({ live, log }: CoreWorld, after = 0, head = log.length) {
-  const teller = { incarnation: 'one', mayKnow: 0, orKnows: [] };
-  return reportOf(live, after, log.slice(after, head), teller).announcements;
+  const teller = { incarnation: 'one', reportedAtMost: 0, unconfirmedHeads: [] };
+  return buildReport(live, after, log.slice(after, head), teller).announcements;
 }
 
 const said = (world: CoreWorld) =>

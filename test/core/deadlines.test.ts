@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isDue, nextDeadline } from '../../src/core/deadlines.ts';
-import { durationInWords } from '../../src/core/kinds/duration.ts';
+import { describeDuration } from '../../src/core/kinds/duration.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import {
   answer,
@@ -73,7 +73,7 @@ describe('the deadline', () => {
     });
     expect((expiresAt ?? 0) - openedAt).toBe(20 * MINUTE);
     expect(settledAt).toBe(expiresAt);
-    expect(world.told('call-1~1')).toMatchObject({
+    expect(world.agentReply('call-1~1')).toMatchObject({
       message: 'Tool approval timed out after 20 minutes',
     });
   });
@@ -118,7 +118,7 @@ describe('the deadline', () => {
   ])('[TIME-2] tells the agent: case %#', (ask, message) => {
     const world = worldAfter(ask);
     world.advance(7200 * SECOND);
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
     const said = world.log.find((event) => event.type === 'interaction_response');
     expect(said?.payload).toMatchObject({ message });
   });
@@ -135,7 +135,7 @@ describe('the deadline', () => {
     [86_400_000, '1 day'],
     [365 * 86_400_000, '365 days'],
   ])('[TIME-2] %d ms is %s', (ms, words) => {
-    expect(durationInWords(ms)).toBe(words);
+    expect(describeDuration(ms)).toBe(words);
   });
 });
 
@@ -251,8 +251,8 @@ describe('more time', () => {
     world.run({ type: 'interaction.extend', interactionId: 'call-2~1' });
     world.advance(20 * MINUTE);
     const message = 'Tool approval timed out after 20 minutes';
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
-    expect(world.told('call-2~1')).toMatchObject({
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-2~1')).toMatchObject({
       message: 'User did not respond within 20 minutes',
     });
   });

@@ -3,7 +3,7 @@
  * an interaction back from the dead, a turn that never ends.
  */
 import { describe, expect, it } from 'vitest';
-import { begin, evolve } from '../../src/core/evolve.ts';
+import { createState, evolve } from '../../src/core/evolve.ts';
 import { stamp } from '../../src/core/session-draft.ts';
 import { type SessionState, viewSession } from '../../src/core/state.ts';
 import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -106,8 +106,8 @@ describe('a log', () => {
 
   it('[LOG-1] begins with session_started, or is none', () => {
     const [started, second] = busy.log as [SessionEvent, SessionEvent];
-    expect(() => begin(ADDRESS, second)).toThrow('session_started');
-    expect(begin(ADDRESS, started)).toMatchObject({ head: 1, info: { createdAt: START } });
+    expect(() => createState(ADDRESS, second)).toThrow('session_started');
+    expect(createState(ADDRESS, started)).toMatchObject({ head: 1, info: { createdAt: START } });
   });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, type ToolClass, toolClass } from '../../src/core/gate.ts';
 import type { PermissionMode, Rule } from '../../src/protocol/schema/session.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { ruleDigest } from '../../src/core/digest/digests.ts';
+import { digestRule } from '../../src/core/digest/digests.ts';
 import { askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';
 import { type CoreWorld, startedWorld } from '../support/core-world.ts';
@@ -41,7 +41,7 @@ function ruleFor(toolName: string, input?: JsonObject): Rule {
   return {
     id: 'rule-1',
     toolName,
-    ...(input !== undefined && { inputDigest: ruleDigest(toolName, input) }),
+    ...(input !== undefined && { inputDigest: digestRule(toolName, input) }),
     createdAt: 0,
     createdBy: 'ada',
     interactionId: 'call-0~1',
@@ -200,7 +200,7 @@ describe('an opening', () => {
       { caller: admin() },
     );
     expect(accepted(world.run(askApproval())).reply).toMatchObject({ interactionId: 'call-1~1' });
-    expect(world.told('call-1~1').behavior).toBe('deny');
+    expect(world.agentReply('call-1~1').behavior).toBe('deny');
   });
 
   it('[GATE-4, INT-14] that replaces another one leaves none behind, whatever the mode is by now', () => {

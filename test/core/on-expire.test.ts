@@ -29,7 +29,7 @@ describe('a declared answer', () => {
       settledBy: { subject: 'system', via: 'timeout' },
       settledAt: START + 10 * MINUTE,
     });
-    expect(world.told('call-1~1').behavior).toBe('allow');
+    expect(world.agentReply('call-1~1').behavior).toBe('allow');
     expect(world.log.slice(-2).map((event) => event.type)).toEqual([
       'interaction_response',
       'interaction_pending',
@@ -159,5 +159,5 @@ it('[TIME-6] without a word about it, time denies', () => {
     'interaction_response',
     'interaction_pending',
   ]);
-  expect(world.told('call-1~1').behavior).toBe('deny');
+  expect(world.agentReply('call-1~1').behavior).toBe('deny');
 });

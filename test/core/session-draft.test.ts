@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
-  addDecided,
+  addDecision,
   addEvents,
   draftEvents,
-  insertBefore,
+  insertEventsBefore,
   stamp,
   startDraft,
 } from '../../src/core/session-draft.ts';
@@ -69,13 +69,13 @@ describe('a draft', () => {
 
   it('[LOG-1] takes over what was decided on its state', () => {
     const first = draftEvents(before, [OVERDUE], START);
-    const whole = addDecided(first, draftEvents(first.state, [DENIED, WORDS], START));
+    const whole = addDecision(first, draftEvents(first.state, [DENIED, WORDS], START));
     expect(whole).toEqual(draftEvents(before, [OVERDUE, DENIED, WORDS], START));
   });
 
   it('[LOG-1] puts events before others, and its head counts them', () => {
     const draft = draftEvents(before, [DENIED, WORDS], START);
-    const after = insertBefore(draft, 1, (one) => addEvents(one, [STARTED], START));
+    const after = insertEventsBefore(draft, 1, (one) => addEvents(one, [STARTED], START));
     expect(after.events).toEqual([DENIED, STARTED, WORDS]);
     expect(after.state).toEqual(folded(after.events));
     expect(after.state.head).toBe(before.head + 3);

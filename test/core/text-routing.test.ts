@@ -83,7 +83,7 @@ describe('exactly one takes text', () => {
   ])('[TXT-2, PLN-3] for a plan it is feedback %s, even the word "approve"', (_when, before) => {
     const world = worldAfter(askPlan(), ...before);
     expect(accepted(world.run(say('approve'))).reply).toMatchObject({ adjust: true });
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
   });
 
   it('[TXT-1] a form of one text field takes it', () => {

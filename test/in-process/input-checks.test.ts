@@ -3,7 +3,7 @@
  * approved after it was approved, without a trace in the log.
  */
 import { describe, expect, it } from 'vitest';
-import { inputDigest } from '../../src/core/digest/digests.ts';
+import { digestInput } from '../../src/core/digest/digests.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import { settle } from './support/settle.ts';
@@ -27,7 +27,7 @@ describe('the border of a process', () => {
     const asked = await holdpoint.interaction(id, 'call-1~1');
     expect(asked.request).toEqual({ input: { command: 'ls', list: ['a'] } });
     const at = { workspace: 'main', session: id, interactionId: 'call-1~1', toolName: 'Bash' };
-    expect(asked.inputDigest).toBe(inputDigest(at, { command: 'ls', list: ['a'] }));
+    expect(asked.inputDigest).toBe(digestInput(at, { command: 'ls', list: ['a'] }));
   });
 
   it('[INT-12] keeps what it has, whatever somebody does to what was handed out', async () => {

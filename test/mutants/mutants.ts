@@ -149,8 +149,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the digest of what was shown is not compared',
     breaks: 'INT-12: an answer counts only for what was shown',
     file: 'src/core/decisions/answer.ts',
-    find: 'if (seen !== undefined && seen !== record.inputDigest) {',
-    replace: 'if (seen !== undefined && record.inputDigest === undefined) {',
+    find: 'if (seenDigest !== undefined && seenDigest !== record.inputDigest) {',
+    replace: 'if (seenDigest !== undefined && record.inputDigest === undefined) {',
     caughtBy: [node('test/core/digest/digests.test.ts')],
   },
   {
@@ -215,16 +215,16 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/settle.ts',
     find: `    ...(at.reason !== undefined && { reason: at.reason }),
   };
-  const kind = kindOf(kinds, interaction);
+  const kind = findKind(kinds, interaction);
   return [
-    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];`,
     replace: `    ...(at.reason !== undefined && { reason: at.reason }),
   };
-  const kind = kindOf(kinds, interaction);
+  const kind = findKind(kinds, interaction);
   return [
-    response(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
   ];`,
     caughtBy: [node('test/core/decisions/cancel.test.ts'), SIMULATION, CRASH],
   },
@@ -353,8 +353,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a tool call says by itself what was seen',
     breaks: 'INT-12: nothing is approved that was not shown',
     file: 'src/core/decisions/answer.ts',
-    find: "record.status === 'open' && isSwapped(record) && inputDigest === undefined",
-    replace: "record.status === 'open' && isSwapped(record) && inputDigest === null",
+    find: "record.status === 'open' && replacesUndecided(record) && inputDigest === undefined",
+    replace: "record.status === 'open' && replacesUndecided(record) && inputDigest === null",
     caughtBy: [node('test/core/decisions/swapped-input.test.ts')],
   },
   {
@@ -369,8 +369,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'another decision of the same person is a repeat',
     breaks: "TRN-3: nobody takes another's denial for their approval",
     file: 'src/core/repeated-answer.ts',
-    find: "given.ok && given.type === 'settle' && settlesAs(given, record)",
-    replace: "given.ok && given.type === 'settle'",
+    find: "effect.ok && effect.type === 'settle' && matchesSettlement(effect, record)",
+    replace: "effect.ok && effect.type === 'settle'",
     caughtBy: [node('test/core/repeated-answer.test.ts')],
   },
   {
@@ -402,8 +402,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a run that ends leaves its questions open',
     breaks: 'PEND-9: an end without a name cancels what its agent asked in the run',
     file: 'src/core/decisions/end-run.ts',
-    find: '    (one.turnId === undefined || over === undefined);',
-    replace: '    one.turnId !== undefined && over === undefined;',
+    find: '    (one.turnId === undefined || endedTurnId === undefined);',
+    replace: '    one.turnId !== undefined && endedTurnId === undefined;',
     caughtBy: [node('test/core/decisions/append.test.ts'), SIMULATION],
   },
   {

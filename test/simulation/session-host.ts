@@ -1,6 +1,6 @@
 /** The real session on the fake platform, wired as `platform/cloudflare/session-object.ts` wires it. */
 import { KINDS } from '../../src/core/kinds/index.ts';
-import type { AnotherLog, Report } from '../../src/core/report.ts';
+import type { LogConflict, Report } from '../../src/core/report.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { type JoinRequest, completeJoin, joinRejection } from '../../src/session/join.ts';
@@ -132,7 +132,7 @@ export class SessionHost {
   }
 
   /** What is said to the workspace waits for the gate, and its answer for nobody who is gone. */
-  #tell(report: Report, life: Life): Promise<number | AnotherLog> {
+  #tell(report: Report, life: Life): Promise<number | LogConflict> {
     const { host } = this;
     const simulation = this.#simulation;
     host.calling += 1;

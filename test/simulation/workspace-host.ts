@@ -1,5 +1,5 @@
 /** The real workspace on the fake platform, wired as `workspace-object.ts` wires it. */
-import type { AnotherLog, Report } from '../../src/core/report.ts';
+import type { LogConflict, Report } from '../../src/core/report.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
 import { SWEEP_GRACE_MS } from '../../src/workspace/sweep.ts';
@@ -41,7 +41,7 @@ export class WorkspaceHost {
   }
 
   /** A session tells; the report has left it, and so must be in its storage. */
-  tell(report: Report, reply: Reply<number | AnotherLog>, fail: Fail): void {
+  tell(report: Report, reply: Reply<number | LogConflict>, fail: Fail): void {
     const simulation = this.#simulation;
     const { ledger } = simulation.session(report.sessionId);
     simulation.judge.hold(
@@ -58,7 +58,7 @@ export class WorkspaceHost {
       'announced',
       () => `${ledger.name} announces ${announced.join('; ')}, expected ${expected.join('; ')}`,
     );
-    simulation.network.call<number | AnotherLog>(
+    simulation.network.call<number | LogConflict>(
       `${report.sessionId} tells ${report.after}..${report.head}`,
       'objects',
       (answer, failed) =>

@@ -12,10 +12,10 @@ import type { AgentReply, Interaction } from '../../src/protocol/schema/interact
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { Decided } from '../../src/core/decision.ts';
-import type { Kinds } from '../../src/core/kinds/kind.ts';
+import type { CommandResult } from '../../src/core/decision.ts';
+import type { KindRegistry } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
-import { kindOf } from '../../src/core/kinds/find-kind.ts';
+import { findKind } from '../../src/core/kinds/find-kind.ts';
 import { stamp } from '../../src/core/session-draft.ts';
 import { foldIntoRecords } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
@@ -35,7 +35,7 @@ const AGENT_COMMANDS = new Set<Command['type']>([
 ]);
 
 interface Settings {
-  readonly kinds?: Kinds;
+  readonly kinds?: KindRegistry;
   readonly timeouts?: Timeouts;
   readonly forbidSelfApproval?: boolean;
 }
@@ -52,7 +52,7 @@ export interface Cause {
 
 export class CoreWorld {
   readonly address = { workspace: 'acme', id: 'session-1' };
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly timeouts: Timeouts;
   now = START;
   state: SessionState | null = null;
@@ -70,7 +70,7 @@ export class CoreWorld {
     this.#facts = facts;
   }
 
-  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): Decided {
+  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): CommandResult {
     if (command.type !== 'deadlines.run') this.runDeadlines();
     return this.#commit(command, caller);
   }
@@ -93,9 +93,9 @@ export class CoreWorld {
   }
 
   /** What the agent is told about it. */
-  told(interactionId: string): AgentReply {
+  agentReply(interactionId: string): AgentReply {
     const record = this.record(interactionId);
-    return kindOf(this.kinds, record).reply(record);
+    return findKind(this.kinds, record).reply(record);
   }
 
   latestOf(toolCallId: string | undefined): Interaction | undefined {
@@ -108,7 +108,7 @@ export class CoreWorld {
     return this.state;
   }
 
-  #commit(command: Command, caller: Caller): Decided {
+  #commit(command: Command, caller: Caller): CommandResult {
     const record = this.#recordFor(command);
     this.#names += 1;
     const decided = decide(this.state, command, {

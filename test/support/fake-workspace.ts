@@ -1,5 +1,5 @@
 /** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
-import type { AnotherLog, Report } from '../../src/core/report.ts';
+import type { LogConflict, Report } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { ReportReceiver } from '../../src/session/ports.ts';
@@ -26,7 +26,7 @@ export class FakeWorkspace implements ReportReceiver {
     this.#trace = trace;
   }
 
-  async report(report: Report): Promise<number | AnotherLog> {
+  async report(report: Report): Promise<number | LogConflict> {
     this.#trace.push('tell');
     this.telling += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.telling);

@@ -1,5 +1,5 @@
 /** A session as its log makes it, with nothing but the log. */
-import { type Address, begin, evolve } from '../../src/core/evolve.ts';
+import { type SessionAddress, createState, evolve } from '../../src/core/evolve.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -9,12 +9,13 @@ import { foldRecord, isRecordEvent } from '../../src/protocol/interaction-record
 export function foldLog(
   before: SessionState | null,
   events: readonly SessionEvent[],
-  address: Address,
+  address: SessionAddress,
   /** Of a session that begins with these events; they are in no log. */
   agent?: AgentSettings | null,
 ): SessionState | null {
   return events.reduce<SessionState | null>(
-    (state, event) => (state === null ? begin(address, event, agent) : evolve(state, event).state),
+    (state, event) =>
+      state === null ? createState(address, event, agent) : evolve(state, event).state,
     before,
   );
 }

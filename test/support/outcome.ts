@@ -1,25 +1,28 @@
 /** Reads a decision; a test that expects the other outcome fails with what was really decided. */
-import type { Decided, Decision } from '../../src/core/decision.ts';
+import type { CommandResult, Decision } from '../../src/core/decision.ts';
 import type { ErrorCode, Rejection } from '../../src/protocol/errors.ts';
 import type { EventOf, EventType } from '../../src/protocol/schema/event.ts';
 
-export function accepted(decided: Decided): Decision {
+export function accepted(decided: CommandResult): Decision {
   if (!decided.ok) throw new Error(`Refused with ${decided.code}: ${decided.message}`);
   return decided;
 }
 
-export function refused(decided: Decided): Rejection {
+export function refused(decided: CommandResult): Rejection {
   if (decided.ok) throw new Error(`Accepted with ${JSON.stringify(decided.events)}`);
   return decided;
 }
 
 /** The types of the events in order, or the code of the refusal. */
-export function outcomeOf(decided: Decided): readonly EventType[] | ErrorCode {
+export function outcomeOf(decided: CommandResult): readonly EventType[] | ErrorCode {
   return decided.ok ? decided.events.map((event) => event.type) : decided.code;
 }
 
 /** The payload of the one event of this type in a decision. */
-export function payloadOf<T extends EventType>(decided: Decided, type: T): EventOf<T>['payload'] {
+export function payloadOf<T extends EventType>(
+  decided: CommandResult,
+  type: T,
+): EventOf<T>['payload'] {
   const found = accepted(decided).events.filter((event) => event.type === type);
   const [only] = found;
   if (only === undefined || found.length > 1) throw new Error(`${found.length} events of ${type}`);
@@ -27,7 +30,7 @@ export function payloadOf<T extends EventType>(decided: Decided, type: T): Event
 }
 
 /** The id of the interaction that was opened or named. */
-export function idOf(decided: Decided): string {
+export function idOf(decided: CommandResult): string {
   const { reply } = accepted(decided);
   if (!('interactionId' in reply)) throw new Error(`The reply is ${reply.type}`);
   return reply.interactionId;

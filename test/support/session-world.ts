@@ -5,7 +5,7 @@
  * `restart` is the end of the process: sockets, timers and whatever was under way are gone, rows and
  * alarm stay. `evict` is what the platform does to an idle object: only memory goes.
  */
-import type { Kinds } from '../../src/core/kinds/kind.ts';
+import type { KindRegistry } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
@@ -34,7 +34,7 @@ export interface SessionStorage {
 }
 
 export interface SessionSettings {
-  readonly kinds?: Kinds;
+  readonly kinds?: KindRegistry;
   readonly timeouts?: Timeouts;
   /** What the built-in agent works with, made anew with each process. */
   readonly agent?: () => AgentPorts;
@@ -65,7 +65,7 @@ export interface Waiting {
 export class SessionWorld {
   readonly address = { workspace: 'acme', id: 'session-1' };
   readonly storage: SessionStorage;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly timeouts: Timeouts;
   readonly agent: (() => AgentPorts) | undefined;
   now = START;

@@ -1,5 +1,5 @@
 /** The log of a session, reduced to the interaction of each event, and its reports. */
-import type { Report, Teller } from '../../src/core/report.ts';
+import type { Report, ReportSource } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 
@@ -115,13 +115,13 @@ export class ReportingSession {
     return this.appendOther();
   }
 
-  report(after = 0, head = this.head, teller: Partial<Teller> = {}): Report {
+  report(after = 0, head = this.head, teller: Partial<ReportSource> = {}): Report {
     const entries = this.#log.slice(after, head);
     const touched = new Set(entries.map((entry) => entry.about).filter((id) => id !== undefined));
     return {
       incarnation: 'file',
-      mayKnow: this.head,
-      orKnows: [],
+      reportedAtMost: this.head,
+      unconfirmedHeads: [],
       ...teller,
       workspace: 'main',
       sessionId: this.id,

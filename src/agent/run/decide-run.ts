@@ -11,7 +11,7 @@
  */
 import { authorize } from '../../core/authority.ts';
 import { decide } from '../../core/decide.ts';
-import { accept, type Decision, type Reply } from '../../core/decision.ts';
+import { accept, type Decision, type CommandReply } from '../../core/decision.ts';
 import { addEvents, startDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { Command, CommandOf } from '../../protocol/schema/command.ts';
@@ -49,7 +49,7 @@ export interface RunDecision extends Decision {
   readonly change?: RunChange;
 }
 
-const DONE: Reply = { type: 'done' };
+const DONE: CommandReply = { type: 'done' };
 
 export function decideWithRun(
   state: SessionState | null,
@@ -122,7 +122,7 @@ function applyRunCommand(
     case 'model.lost':
       return run.status !== 'model' || run.step !== command.step
         ? draft
-        : applyAnswer(draft, run, command, facts);
+        : decideAnswer(draft, run, command, facts);
     case 'tool.began':
     case 'tool.ended':
     case 'tool.lost': {
@@ -137,7 +137,12 @@ function applyRunCommand(
 
 type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
 
-function applyAnswer(draft: RunDraft, run: Run, command: AnswerCommand, facts: RunFacts): RunDraft {
+function decideAnswer(
+  draft: RunDraft,
+  run: Run,
+  command: AnswerCommand,
+  facts: RunFacts,
+): RunDraft {
   if (command.type === 'model.answered') return applyModelAnswer(draft, run, command, facts);
   if (command.type === 'model.failed') return applyModelFailure(draft, run, command.failure, facts);
   if (command.type === 'model.due') return endRetryPause(draft, run, facts.now);
@@ -164,7 +169,7 @@ function retryTurn(draft: RunDraft, facts: RunFacts): RunDecision | Rejection {
 function finishDecision(
   draft: RunDraft,
   before: Run | null,
-  reply: Reply,
+  reply: CommandReply,
   facts: RunFacts,
 ): RunDecision {
   const closed = clearConversation(closeEndedRun(settleCalls(draft, facts)));
@@ -194,7 +199,7 @@ function sendQueuedMessages(draft: RunDraft, facts: RunFacts): RunDraft {
   return isFree && queued.length > 0 ? addQueuedMessages(draft, undefined, facts.now) : draft;
 }
 
-function withTurnId(reply: Reply, run: Run | null): Reply {
+function withTurnId(reply: CommandReply, run: Run | null): CommandReply {
   return reply.type === 'turn' && isActiveRun(run) ? { ...reply, turnId: run.turnId } : reply;
 }
 

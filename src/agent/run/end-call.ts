@@ -1,7 +1,7 @@
 /** Ends tool calls with their output, shortened to what the model receives. */
 import { addEvents } from '../../core/session-draft.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
-import { openForToolCall } from '../../core/state.ts';
+import { findOpenForToolCall } from '../../core/state.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/fit-text.ts';
@@ -34,7 +34,7 @@ function cancelOpenRequest(
   { isError }: ToolOutput,
   facts: RunFacts,
 ): DraftEvent[] {
-  const open = openForToolCall(state.open, toolCallId);
+  const open = findOpenForToolCall(state.open, toolCallId);
   const reason = isError ? 'Tool call failed' : 'Tool call finished';
   return open === undefined ? [] : cancelEvents([open], facts, reason);
 }

@@ -2,7 +2,7 @@
 import { addEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
-import { openInOrder } from '../../core/state.ts';
+import { listOpenInteractions } from '../../core/state.ts';
 import type { ToolResultContent } from '../message.ts';
 import { interruptedOutput } from './end-call.ts';
 import { isActiveRun, type Run, type RunCall } from './run.ts';
@@ -52,7 +52,7 @@ export function endFailedTurn(
 
 /** Cancels the open interactions of the turn, whether the agent or one of its tools opened them (PEND-9). */
 function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, facts: RunFacts) {
-  const left = openInOrder(state).filter(
+  const left = listOpenInteractions(state).filter(
     (interaction) => interaction.turnId === turnId && interaction.detached !== true,
   );
   return cancelEvents(left, facts, reason);

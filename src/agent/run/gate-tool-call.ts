@@ -4,7 +4,7 @@
  * A call is refused here if a request would make no sense: an unknown tool, an input that its schema refuses, a plan
  * outside plan mode. A call that needs a person and cannot be asked about is never allowed (GATE-4).
  */
-import { addDecided, addEvents, insertBefore } from '../../core/session-draft.ts';
+import { addDecision, addEvents, insertEventsBefore } from '../../core/session-draft.ts';
 import { openInteraction } from '../../core/decisions/open.ts';
 import { checkToolInput } from '../../core/tools/check-tool-input.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
@@ -46,7 +46,7 @@ export function gateToolCall(
   const { reply } = opened;
   if (reply.type === 'gate' && reply.decision.behavior === 'deny') {
     const { message } = reply.decision;
-    return addRefusedCall(addDecided(draft, opened), run, use, message, facts);
+    return addRefusedCall(addDecision(draft, opened), run, use, message, facts);
   }
   const call: RunCall = {
     toolCallId: use.id,
@@ -56,11 +56,11 @@ export function gateToolCall(
   };
   if (reply.type === 'gate') {
     const events = opened.events.map((event) => markClientCall(tool, event));
-    const allowed = addDecided(draft, { ...opened, events });
+    const allowed = addDecision(draft, { ...opened, events });
     return addCall(allowed, allowCall(call, tool, facts.now));
   }
   const called = [markClientCall(tool, toolCallEvent(run, use))];
-  const asked = insertBefore(addDecided(draft, opened), draft.events.length, (one) =>
+  const asked = insertEventsBefore(addDecision(draft, opened), draft.events.length, (one) =>
     addEvents(one, called, facts.now),
   );
   return addCall(asked, call);

@@ -5,8 +5,8 @@
  * run requests the answer again, with growing pauses that are stored and visible; a failure that would repeat ends the
  * turn. The text so far of an interrupted answer stays in the log.
  */
-import { addEvents, insertBefore, type SessionDraft } from '../../core/session-draft.ts';
-import { logIsFull } from '../../core/rejections.ts';
+import { addEvents, insertEventsBefore, type SessionDraft } from '../../core/session-draft.ts';
+import { rejectIfLogFull } from '../../core/rejections.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { chooseNextStep } from './next-step.ts';
 import { toUserMessage } from '../conversation.ts';
@@ -31,7 +31,7 @@ export function applyModelAnswer(
   facts: RunFacts,
 ): RunDraft {
   const { message, stopReason, leftOut } = command;
-  const full = logIsFull(draft.state, EVENTS_PER_ANSWER);
+  const full = rejectIfLogFull(draft.state, EVENTS_PER_ANSWER);
   if (full !== undefined) return endFailedTurn(draft, run, full, facts);
   const counted: Run = {
     ...run,
@@ -190,5 +190,5 @@ export function keepPartialAnswer(
     responseId: responseIdOf(run),
     payload: { text, partial: true },
   };
-  return insertBefore(draft, end, (one) => addEvents(one, [kept], now));
+  return insertEventsBefore(draft, end, (one) => addEvents(one, [kept], now));
 }

@@ -9,7 +9,7 @@ import { endUnfinishedCalls, endCall } from './end-call.ts';
 import { startTurnFromPlan } from './start-turn.ts';
 import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
-import { insertBefore } from '../../core/session-draft.ts';
+import { insertEventsBefore } from '../../core/session-draft.ts';
 
 type CallResponse = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
@@ -95,7 +95,9 @@ function answersForModel(draft: RunDraft, { interactionId, answers = {} }: CallR
 export function settleCallsBeforeEnd(draft: RunDraft, facts: RunFacts): RunDraft {
   const end = isActiveRun(draft.run) ? draft.events.findIndex(endsTurn) : -1;
   if (end === -1) return settleCalls(draft, facts);
-  return insertBefore(draft, end, (one) => endUnfinishedCalls(settleCalls(one, facts), facts));
+  return insertEventsBefore(draft, end, (one) =>
+    endUnfinishedCalls(settleCalls(one, facts), facts),
+  );
 }
 
 function endsTurn({ type }: DraftEvent): boolean {

@@ -2,13 +2,13 @@
  * Starts a turn in the commit that logs its message: a crash between two commits would leave the message unanswered.
  */
 import { drainEvents } from '../../core/queued-messages.ts';
-import { addEvents, insertBefore } from '../../core/session-draft.ts';
+import { addEvents, insertEventsBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { toUserMessage } from '../conversation.ts';
 import { newRun } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
-import { settleCancelled } from '../../core/settle.ts';
-import { openInOrder } from '../../core/state.ts';
+import { settleByCancel } from '../../core/settle.ts';
+import { listOpenInteractions } from '../../core/state.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { QueuedMessage } from '../../protocol/schema/session.ts';
 import { endUnfinishedCalls } from './end-call.ts';
@@ -28,7 +28,7 @@ export function startTurnFromMessages(draft: RunDraft, facts: RunFacts): RunDraf
   const turnId = turnIdFrom(facts);
   const started: DraftEvent = { type: 'turn_started', turnId, payload: {} };
   const events = draft.events.map((event) => (isNew(event) ? { ...event, turnId } : event));
-  const begun = insertBefore({ ...draft, events }, first, (one) =>
+  const begun = insertEventsBefore({ ...draft, events }, first, (one) =>
     addEvents(one, [started], facts.now),
   );
   const message = toUserMessage(...messageTexts(draft.events.filter(isNew)));
@@ -78,9 +78,9 @@ export function startTurnFromPlan(
   const { queued } = draft.state.info;
   const turnId = turnIdFrom(facts);
   const text = plan === undefined ? WITHOUT_PLAN : `${INTRODUCTION}\n\n${plan}`;
-  const left = openInOrder(draft.state).filter((one) => one.turnId === old);
+  const left = listOpenInteractions(draft.state).filter((one) => one.turnId === old);
   const cancelled = left.flatMap((one) =>
-    settleCancelled(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
+    settleByCancel(facts.kinds, one, { now: facts.now, by, reason: 'Context cleared' }),
   );
   const closed = endUnfinishedCalls(addEvents(draft, cancelled, facts.now), facts);
   const events: DraftEvent[] = [

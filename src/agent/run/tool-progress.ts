@@ -1,7 +1,7 @@
 /** The progress of a call that needs no person: its start, its end, and its recovery after a crash. */
-import { addDecided } from '../../core/session-draft.ts';
+import { addDecision } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { inputDigest } from '../../core/digest/digests.ts';
+import { digestInput } from '../../core/digest/digests.ts';
 import { findTool } from '../tools/registry.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { askToRunAgain } from './gate-tool-call.ts';
@@ -32,7 +32,7 @@ function isApprovedInput(
   if (record.status === 'open') return false;
   const { workspace, id: session } = state.info;
   const { interactionId } = record;
-  const digest = inputDigest({ workspace, session, interactionId, toolName }, input);
+  const digest = digestInput({ workspace, session, interactionId, toolName }, input);
   return record.outcome === 'approved' && record.authorizedDigest === digest;
 }
 
@@ -69,7 +69,7 @@ export function recoverLostCall(
     const content = `${NOT_RUN_AGAIN} ${asked.message}`;
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
-  return setRun(addDecided(draft, asked), replaceCall(run, { ...call, status: 'unknown' }));
+  return setRun(addDecision(draft, asked), replaceCall(run, { ...call, status: 'unknown' }));
 }
 
 /** Applies the result of a tool that the client ran. */

@@ -9,24 +9,24 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
-import { answersItself } from '../authority.ts';
-import { accept, type Decided } from '../decision.ts';
-import { ruleDigest } from '../digest/digests.ts';
+import { rejectSelfApproval } from '../authority.ts';
+import { accept, type CommandResult } from '../decision.ts';
+import { digestRule } from '../digest/digests.ts';
 import type { Facts } from '../facts.ts';
-import type { Given, Kind } from '../kinds/kind.ts';
-import { kindOf } from '../kinds/find-kind.ts';
+import type { AnswerEffect, Kind } from '../kinds/kind.ts';
+import { findKind } from '../kinds/find-kind.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
-import { aboutOf, attachedTo, settleGiven } from '../settle.ts';
+import { interactionFields, attachmentFields, settleByAnswer } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { alreadySettled, isSwapped, refuseUnseen } from '../rejections.ts';
+import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 
 export function answerInteraction(
   state: SessionState,
   command: CommandOf<'interaction.answer'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   const { target } = command;
   const record = facts.record;
   const missing = 'missing' in target ? target.missing : undefined;
@@ -34,57 +34,57 @@ export function answerInteraction(
     return reject('not_found', missing ?? 'There is no such interaction in this session');
   }
   if ('toolCallId' in target && mayBeUnseen(record, command.answer)) {
-    return answersItself(facts, record) ?? refuseUnseen(record);
+    return rejectSelfApproval(facts, record) ?? rejectUnseen(record);
   }
-  return giveAnswer(state, record, command.answer, facts, facts.caller.via);
+  return applyAnswer(state, record, command.answer, facts, facts.caller.via);
 }
 
 /** A tool call is more than one question: its name alone does not say which of them was seen. */
 function mayBeUnseen(record: Interaction, { inputDigest }: JsonObject): boolean {
-  return record.status === 'open' && isSwapped(record) && inputDigest === undefined;
+  return record.status === 'open' && replacesUndecided(record) && inputDigest === undefined;
 }
 
-export function giveAnswer(
+export function applyAnswer(
   state: SessionState,
   record: Interaction,
   answer: JsonObject,
   facts: Facts,
   via: Facts['caller']['via'],
-): Decided {
-  const kind = kindOf(facts.kinds, record);
-  const { inputDigest: seen, ...words } = answer;
+): CommandResult {
+  const kind = findKind(facts.kinds, record);
+  const { inputDigest: seenDigest, ...content } = answer;
   if (record.status === 'settled') {
-    return alreadySettled(record, isRepeatedAnswer(record, kind, words, facts.caller));
+    return rejectSettled(record, isRepeatedAnswer(record, kind, content, facts.caller));
   }
-  const forbidden = answersItself(facts, record);
-  if (forbidden !== undefined) return forbidden;
-  if (seen !== undefined && typeof seen !== 'string') {
+  const selfApproval = rejectSelfApproval(facts, record);
+  if (selfApproval !== undefined) return selfApproval;
+  if (seenDigest !== undefined && typeof seenDigest !== 'string') {
     return reject('invalid_answer', 'inputDigest: use the digest as text');
   }
-  if (seen !== undefined && seen !== record.inputDigest) {
-    return refuseUnseen(record);
+  if (seenDigest !== undefined && seenDigest !== record.inputDigest) {
+    return rejectUnseen(record);
   }
-  const parsed = kind.answer.safeParse(words);
+  const parsed = kind.answer.safeParse(content);
   if (!parsed.success) {
-    return belongsToAnotherKind(facts, kind, words)
+    return belongsToAnotherKind(facts, kind, content)
       ? reject('wrong_kind', `This interaction is a ${kind.name}; that answer is for another kind`)
       : schemaRejection(parsed.error, 'invalid_answer');
   }
-  const given = kind.give(record, parsed.data);
-  if (!given.ok) return given;
+  const effect = kind.interpret(record, parsed.data);
+  if (!effect.ok) return effect;
   const by = settlerOf(facts.caller, via);
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
-  if (given.type === 'advance') {
-    const isDoubleClick = given.change === 'feedback' && record.awaitingFeedback === true;
-    const events = isDoubleClick ? [] : [updateEvent(record, given, by)];
+  if (effect.type === 'advance') {
+    const isDoubleClick = effect.change === 'feedback' && record.awaitingFeedback === true;
+    const events = isDoubleClick ? [] : [updateEvent(record, effect, by)];
     return accept(draftEvents(state, events, facts.now), reply);
   }
 
-  const rule = ruleFrom(state, record, kind, given, facts);
+  const rule = createRule(state, record, kind, effect, facts);
   if (rule !== undefined && 'ok' in rule) return rule;
   const events = [
-    ...settleGiven(state.info, facts.kinds, record, given, { now: facts.now, by }),
-    ...settingsEvents(state, given, rule, by),
+    ...settleByAnswer(state.info, facts.kinds, record, effect, { now: facts.now, by }),
+    ...settingsEvents(state, effect, rule, by),
   ];
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), reply);
 }
@@ -97,31 +97,31 @@ function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): bool
 
 function updateEvent(
   record: Interaction,
-  given: Extract<Given, { type: 'advance' }>,
+  effect: Extract<AnswerEffect, { type: 'advance' }>,
   by: Settler,
 ): DraftEvent {
-  const { ok: _ok, type: _type, ...changes } = given;
+  const { ok: _ok, type: _type, ...changes } = effect;
   return {
     type: 'interaction_update',
-    ...attachedTo(record),
-    payload: { ...aboutOf(record), ...changes, by },
+    ...attachmentFields(record),
+    payload: { ...interactionFields(record), ...changes, by },
   };
 }
 
-type Settled = Extract<Given, { type: 'settle' }>;
+type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** The rule a person chose to keep; the one that says the same already is enough. */
-function ruleFrom(
+function createRule(
   state: SessionState,
   record: Interaction,
   kind: Kind,
-  given: Settled,
+  effect: SettleEffect,
   facts: Facts,
 ): Rule | Rejection | undefined {
-  if (given.keepRule === undefined) return undefined;
+  if (effect.keepRule === undefined) return undefined;
   const digest =
-    given.keepRule === 'exact'
-      ? ruleDigest(record.toolName, given.updatedInput ?? kind.input(record.request))
+    effect.keepRule === 'exact'
+      ? digestRule(record.toolName, effect.updatedInput ?? kind.input(record.request))
       : undefined;
   const same = state.rules.some(
     (rule) => rule.toolName === record.toolName && rule.inputDigest === digest,
@@ -145,11 +145,11 @@ function ruleFrom(
 
 function settingsEvents(
   state: SessionState,
-  given: Settled,
+  effect: SettleEffect,
   rule: Rule | undefined,
   by: Settler,
 ): DraftEvent[] {
-  const mode = given.permissionMode;
+  const mode = effect.permissionMode;
   const changesMode = mode !== undefined && mode !== state.info.permissionMode;
   if (rule === undefined && !changesMode) return [];
   return [

@@ -13,35 +13,35 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AppendedEvent, DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { accept, type Decided } from '../decision.ts';
+import { accept, type CommandResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { logIsFull } from '../rejections.ts';
+import { rejectIfLogFull } from '../rejections.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { addEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
 import { cancelEvents } from './cancel.ts';
-import { type Ending, findWhatEnds } from './end-run.ts';
+import { type Ending, findEnding } from './end-run.ts';
 
 export function appendEvents(
   state: SessionState,
   command: CommandOf<'events.append'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   if (command.events.length > LIMITS.eventsPerBatch) {
     return reject('limit_reached', 'Too many events in one batch', {
       limit: 'eventsPerBatch',
       max: LIMITS.eventsPerBatch,
     });
   }
-  const outside = refuseFromOutside(state, command.events, facts);
+  const outside = rejectOutsideEvents(state, command.events, facts);
   if (outside !== undefined) return outside;
-  const full = logIsFull(state, command.events.length);
+  const full = rejectIfLogFull(state, command.events.length);
   let draft = startDraft(state);
   for (const appended of command.events) {
-    const ending = findWhatEnds(draft.state, appended, facts);
+    const ending = findEnding(draft.state, appended, facts);
     if (!ending.ok) return ending;
-    const next = addEvents(draft, eventsOf(appended, ending, facts), facts.now);
+    const next = addEvents(draft, expandEvent(appended, ending, facts), facts.now);
     const isEnd = appended.type !== 'turn_started' && isLessOpen(draft.state, next.state);
     if (full !== undefined && !isEnd) return full;
     draft = next;
@@ -55,7 +55,7 @@ function isLessOpen(before: SessionState, after: SessionState): boolean {
   return after.open.size < before.open.size || turns(after) < turns(before);
 }
 
-function eventsOf(appended: AppendedEvent, ending: Ending, facts: Facts): DraftEvent[] {
+function expandEvent(appended: AppendedEvent, ending: Ending, facts: Facts): DraftEvent[] {
   const settled = cancelEvents(ending.cancelled, facts, ending.reason);
   const by = openerOf(facts.caller);
   switch (appended.type) {
@@ -72,7 +72,7 @@ function eventsOf(appended: AppendedEvent, ending: Ending, facts: Facts): DraftE
   }
 }
 
-function refuseFromOutside(
+function rejectOutsideEvents(
   { info }: SessionState,
   events: readonly AppendedEvent[],
   { caller, askers }: Facts,

@@ -8,16 +8,16 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
-import { endsAnothers } from '../authority.ts';
-import { accept, type Decided } from '../decision.ts';
+import { rejectForeignEnd } from '../authority.ts';
+import { accept, type CommandResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isSettledBy } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
-import { settleCancelled } from '../settle.ts';
-import { openInOrder, type SessionState } from '../state.ts';
+import { settleByCancel } from '../settle.ts';
+import { listOpenInteractions, type SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
-import { alreadySettled } from '../rejections.ts';
+import { rejectSettled } from '../rejections.ts';
 
 export function cancelEvents(
   interactions: readonly Interaction[],
@@ -26,22 +26,22 @@ export function cancelEvents(
 ): DraftEvent[] {
   const by = settlerOf(facts.caller);
   return interactions.flatMap((interaction) =>
-    settleCancelled(facts.kinds, interaction, { now: facts.now, by, reason }),
+    settleByCancel(facts.kinds, interaction, { now: facts.now, by, reason }),
   );
 }
 
-export function cancelOne(
+export function cancelInteraction(
   state: SessionState,
   command: CommandOf<'interaction.cancel'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   const { record } = facts;
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
   if (record.status === 'settled') {
     const isRepeat = record.outcome === 'cancelled' && isSettledBy(record, facts.caller);
-    return alreadySettled(record, isRepeat);
+    return rejectSettled(record, isRepeat);
   }
   const events = cancelEvents([record], facts, command.reason);
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
@@ -51,8 +51,14 @@ export function cancelOne(
 }
 
 /** All that this caller may end: for an agent alone, what it opened itself. */
-export function cancelAll(state: SessionState, facts: Facts, reason?: string): Decided {
-  const open = openInOrder(state).filter((one) => endsAnothers(facts.caller, one) === undefined);
+export function cancelInteractions(
+  state: SessionState,
+  facts: Facts,
+  reason?: string,
+): CommandResult {
+  const open = listOpenInteractions(state).filter(
+    (one) => rejectForeignEnd(facts.caller, one) === undefined,
+  );
   const events = cancelEvents(open, facts, reason);
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
     type: 'cancelled',
@@ -71,8 +77,8 @@ function endRunningTurns(state: SessionState, reason: 'interrupted' | 'cleared')
   return isAllNamed ? named : [...named, { type: 'turn_ended', payload: { reason } }];
 }
 
-export function interruptTurn(state: SessionState, facts: Facts): Decided {
-  const open = openInOrder(state);
+export function interruptTurn(state: SessionState, facts: Facts): CommandResult {
+  const open = listOpenInteractions(state);
   const events = [
     ...cancelEvents(open, facts, 'Interrupted'),
     ...endRunningTurns(state, 'interrupted'),
@@ -84,8 +90,8 @@ export function interruptTurn(state: SessionState, facts: Facts): Decided {
 }
 
 /** Queued text is dropped here on purpose: it belonged to the conversation that is being left. */
-export function clearSession(state: SessionState, facts: Facts): Decided {
-  const open = openInOrder(state);
+export function clearSession(state: SessionState, facts: Facts): CommandResult {
+  const open = listOpenInteractions(state);
   const events: DraftEvent[] = [
     ...cancelEvents(open, facts, 'Session cleared'),
     ...endRunningTurns(state, 'cleared'),
@@ -95,9 +101,9 @@ export function clearSession(state: SessionState, facts: Facts): Decided {
   return accept(draftEvents(state, events, facts.now), reply);
 }
 
-export function deleteSession(state: SessionState, facts: Facts): Decided {
+export function deleteSession(state: SessionState, facts: Facts): CommandResult {
   const events: DraftEvent[] = [
-    ...cancelEvents(openInOrder(state), facts, 'Session deleted'),
+    ...cancelEvents(listOpenInteractions(state), facts, 'Session deleted'),
     ...endRunningTurns(state, 'cleared'),
     { type: 'session_status', payload: { status: 'deleted', by: settlerOf(facts.caller) } },
   ];

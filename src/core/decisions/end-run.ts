@@ -11,8 +11,13 @@ import type { AppendedEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { mayReportFor } from '../authority.ts';
 import type { Facts } from '../facts.ts';
-import { openForToolCall, openInOrder, type SessionState, type Turn } from '../state.ts';
-import { findTurnNamed, findTurnOf } from '../turns.ts';
+import {
+  findOpenForToolCall,
+  listOpenInteractions,
+  type SessionState,
+  type SessionTurn,
+} from '../state.ts';
+import { findTurnById, findTurnOfCredential } from '../turns.ts';
 
 export interface Ending {
   readonly ok: true;
@@ -20,9 +25,9 @@ export interface Ending {
   readonly reason: string;
 }
 
-const NOTHING: Ending = { ok: true, cancelled: [], reason: '' };
+const NO_ENDING: Ending = { ok: true, cancelled: [], reason: '' };
 
-export function findWhatEnds(
+export function findEnding(
   state: SessionState,
   appended: AppendedEvent,
   facts: Facts,
@@ -37,7 +42,7 @@ export function findWhatEnds(
     case 'error':
       return endRun(state, appended, facts, 'Agent failed');
     default:
-      return NOTHING;
+      return NO_ENDING;
   }
 }
 
@@ -48,10 +53,10 @@ function endByResult(
   { toolCallId = '', payload }: ResultEvent,
   { caller }: Facts,
 ): Ending | Rejection {
-  const open = openForToolCall(state.open, toolCallId);
-  if (open === undefined) return NOTHING;
+  const open = findOpenForToolCall(state.open, toolCallId);
+  if (open === undefined) return NO_ENDING;
   if (!mayReportFor(caller, open.openedBy)) {
-    return refuse(
+    return rejectReport(
       'Another credential asked about this tool call; only that one reports its result',
     );
   }
@@ -65,44 +70,48 @@ function endRun(
   { caller }: Facts,
   reason: string,
 ): Ending | Rejection {
-  const own = findTurnOf(state.info, caller.credential);
-  const named = findTurnNamed(state.info, turnId);
-  if (named !== undefined && named !== own && isForbidden(state, named.by, caller)) {
-    return refuse('Another credential runs this turn; only that one reports on it');
+  const ownTurn = findTurnOfCredential(state.info, caller.credential);
+  const namedTurn = findTurnById(state.info, turnId);
+  if (
+    namedTurn !== undefined &&
+    namedTurn !== ownTurn &&
+    isForeignTurn(state, namedTurn.by, caller)
+  ) {
+    return rejectReport('Another credential runs this turn; only that one reports on it');
   }
   const isStart = type === 'turn_started';
   // A turn that is told of twice goes on, and before the first one there is nothing to end.
-  if (isStart && (own === undefined || (turnId !== undefined && own.turnId === turnId))) {
-    return NOTHING;
+  if (isStart && (ownTurn === undefined || (turnId !== undefined && ownTurn.turnId === turnId))) {
+    return NO_ENDING;
   }
-  const over = isStart ? own?.turnId : (turnId ?? own?.turnId);
+  const endedTurnId = isStart ? ownTurn?.turnId : (turnId ?? ownTurn?.turnId);
   const endsRun =
-    isStart || turnId === undefined || (own !== undefined && endsByName(own, type, turnId));
-  const open = openInOrder(state).filter(({ detached }) => detached !== true);
-  const inTurn = open.filter((one) => over !== undefined && one.turnId === over);
-  const mayEnd = inTurn.filter(({ openedBy }) => mayReportFor(caller, openedBy));
-  if (named === undefined && inTurn.length > 0 && mayEnd.length === 0) {
-    return refuse('Another credential asked in this turn; only that one reports on it');
+    isStart || turnId === undefined || (ownTurn !== undefined && endsByName(ownTurn, type, turnId));
+  const open = listOpenInteractions(state).filter(({ detached }) => detached !== true);
+  const inTurn = open.filter((one) => endedTurnId !== undefined && one.turnId === endedTurnId);
+  const endable = inTurn.filter(({ openedBy }) => mayReportFor(caller, openedBy));
+  if (namedTurn === undefined && inTurn.length > 0 && endable.length === 0) {
+    return rejectReport('Another credential asked in this turn; only that one reports on it');
   }
-  const isOfRun = (one: Interaction) =>
+  const isInRun = (one: Interaction) =>
     endsRun &&
     one.openedBy.credential === caller.credential &&
-    one.openedAt >= (own?.startedAt ?? 0) &&
-    (one.turnId === undefined || over === undefined);
+    one.openedAt >= (ownTurn?.startedAt ?? 0) &&
+    (one.turnId === undefined || endedTurnId === undefined);
   return {
     ok: true,
     reason,
-    cancelled: open.filter((one) => mayEnd.includes(one) || isOfRun(one)),
+    cancelled: open.filter((one) => endable.includes(one) || isInRun(one)),
   };
 }
 
 /** An agent that names the end of a turn may have asked for itself beside it; after a failure it asks no more. */
-function endsByName(own: Turn, type: AppendedEvent['type'], turnId: string): boolean {
+function endsByName(own: SessionTurn, type: AppendedEvent['type'], turnId: string): boolean {
   return own.turnId === undefined || (type === 'error' && own.turnId === turnId);
 }
 
 /** A turn without an owner is the built-in agent's, or from before owners were kept. */
-function isForbidden(
+function isForeignTurn(
   { info }: SessionState,
   by: Interaction['openedBy'] | undefined,
   caller: Facts['caller'],
@@ -110,6 +119,6 @@ function isForbidden(
   return by === undefined ? info.agent !== null : !mayReportFor(caller, by);
 }
 
-function refuse(message: string): Rejection {
+function rejectReport(message: string): Rejection {
   return reject('forbidden', message, { scopes: ['admin'] });
 }

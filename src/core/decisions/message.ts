@@ -4,21 +4,21 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { forbidden } from '../authority.ts';
-import { accept, type Decided } from '../decision.ts';
+import { rejectMissingScope } from '../authority.ts';
+import { accept, type CommandResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { logIsFull } from '../rejections.ts';
+import { rejectIfLogFull } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import { isBusy, type SessionState } from '../state.ts';
 import { routeText } from '../text-routing.ts';
-import { giveAnswer } from './answer.ts';
-import { cancelAll, clearSession } from './cancel.ts';
+import { applyAnswer } from './answer.ts';
+import { cancelInteractions, clearSession } from './cancel.ts';
 
 export function sendMessage(
   state: SessionState,
   command: CommandOf<'message.send'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   const canAnswer = mayAct(facts.caller, 'answer');
   const route = routeText(state, facts.kinds, {
     text: command.text,
@@ -31,7 +31,7 @@ export function sendMessage(
     case 'clear':
       return clearSession(state, facts);
     case 'cancel':
-      return canAnswer ? cancelAll(state, facts) : forbidden(['answer']);
+      return canAnswer ? cancelInteractions(state, facts) : rejectMissingScope(['answer']);
     case 'interaction':
       return answerByText(state, route, facts);
     case 'queue':
@@ -39,16 +39,16 @@ export function sendMessage(
     case 'turn':
       return isBusy(state)
         ? queueMessage(state, command.text, facts)
-        : (logIsFull(state, 1) ?? startTurn(state, command.text, facts));
+        : (rejectIfLogFull(state, 1) ?? deliverMessage(state, command.text, facts));
   }
 }
 
 function answerByText(
   state: SessionState,
-  route: { record: NonNullable<Facts['record']>; answer: Parameters<typeof giveAnswer>[2] },
+  route: { record: NonNullable<Facts['record']>; answer: Parameters<typeof applyAnswer>[2] },
   facts: Facts,
-): Decided {
-  const decided = giveAnswer(state, route.record, route.answer, facts, 'text');
+): CommandResult {
+  const decided = applyAnswer(state, route.record, route.answer, facts, 'text');
   if (!decided.ok) return decided;
   return accept(decided, {
     type: 'answered-by-text',
@@ -57,8 +57,8 @@ function answerByText(
   });
 }
 
-function queueMessage(state: SessionState, text: string, facts: Facts): Decided {
-  const full = logIsFull(state, 1) ?? queueIsFull(state, text);
+function queueMessage(state: SessionState, text: string, facts: Facts): CommandResult {
+  const full = rejectIfLogFull(state, 1) ?? rejectIfQueueFull(state, text);
   if (full !== undefined) return full;
   const message = { id: facts.freshId, text, subject: facts.caller.subject, at: facts.now };
   const event: DraftEvent = {
@@ -71,7 +71,7 @@ function queueMessage(state: SessionState, text: string, facts: Facts): Decided 
   return accept(draftEvents(state, [event], facts.now), { type: 'queued', messageId: message.id });
 }
 
-function queueIsFull(state: SessionState, text: string): Rejection | undefined {
+function rejectIfQueueFull(state: SessionState, text: string): Rejection | undefined {
   const { queued } = state.info;
   const chars = queued.reduce((sum, message) => sum + message.text.length, text.length);
   const limit =
@@ -87,7 +87,7 @@ function queueIsFull(state: SessionState, text: string): Rejection | undefined {
   });
 }
 
-function startTurn(state: SessionState, text: string, facts: Facts): Decided {
+function deliverMessage(state: SessionState, text: string, facts: Facts): CommandResult {
   const messageId = facts.freshId;
   const { subject } = facts.caller;
   const event: DraftEvent = { type: 'user_message', payload: { text, subject, messageId } };
@@ -99,7 +99,7 @@ export function removeMessage(
   state: SessionState,
   { messageId }: CommandOf<'message.remove'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   const queued = state.info.queued.filter(({ id }) => id !== messageId);
   if (queued.length === state.info.queued.length) {
     return reject('not_found', 'No such message is waiting; the agent may have it already');

@@ -15,14 +15,14 @@ import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { endsAnothers } from '../authority.ts';
-import { accept, type Decided, type GateVerdict } from '../decision.ts';
-import { inputDigest, requestDigest } from '../digest/digests.ts';
+import { rejectForeignEnd } from '../authority.ts';
+import { accept, type CommandResult, type GateVerdict } from '../decision.ts';
+import { digestInput, digestRequest } from '../digest/digests.ts';
 import type { Facts } from '../facts.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isSwapped, logIsFull } from '../rejections.ts';
-import { attachedTo, pendingEvent, settleSuperseded } from '../settle.ts';
+import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
+import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 
@@ -37,7 +37,7 @@ export function openInteraction(
   facts: Facts,
   /** Nothing that was said before may answer: it allowed the call, and not that it runs twice. */
   { mustAsk = false }: { readonly mustAsk?: boolean } = {},
-): Decided {
+): CommandResult {
   const { common } = command;
   const kind = facts.kinds.get(common.kind);
   if (kind === undefined) {
@@ -51,8 +51,8 @@ export function openInteraction(
   if (problem !== undefined) return reject('invalid_request', problem);
 
   const latest = facts.record;
-  const digest = requestDigest(common.kind, common.toolName, { ...request, ...hints(common) });
-  const isNew = mustAsk || latest?.requestDigest !== digest || asksAgain(common, latest);
+  const digest = digestRequest(common.kind, common.toolName, { ...request, ...hintFields(common) });
+  const isNew = mustAsk || latest?.requestDigest !== digest || isReopening(common, latest);
   if (latest !== undefined && !isNew) {
     return accept(startDraft(state), {
       type: 'interaction',
@@ -60,54 +60,54 @@ export function openInteraction(
       created: false,
     });
   }
-  const full = logIsFull(state, EVENTS_OF_OPENING);
-  if (full !== undefined) return full;
+  const logFull = rejectIfLogFull(state, EVENTS_OF_OPENING);
+  if (logFull !== undefined) return logFull;
   const replaced = latest?.status === 'open' ? latest : undefined;
-  const anothers = replaced && endsAnothers(facts.caller, replaced);
-  if (anothers !== undefined) return anothers;
+  const foreignEnd = replaced && rejectForeignEnd(facts.caller, replaced);
+  if (foreignEnd !== undefined) return foreignEnd;
   if (kind.gated && replaced === undefined && !mustAsk) {
     const call = { toolName: common.toolName, input: kind.input(request) };
     const { permissionMode, agent } = state.info;
     const verdict = gate(call, permissionMode, state.rules, agent?.tools);
-    if (verdict !== undefined) return decidedByGate(state, common, facts, call.input, verdict);
+    if (verdict !== undefined) return recordGateVerdict(state, common, facts, call.input, verdict);
   }
-  const tooMany = limitReached(state, replaced);
+  const tooMany = rejectIfTooMany(state, replaced);
   if (tooMany !== undefined) return tooMany;
 
-  const asked = requestEvent(state, common, kind, request, digest, facts);
-  const { interactionId } = asked.payload;
-  const tooLarge = openBytesReached(state, asked.payload, replaced);
+  const requestEvent = createRequestEvent(state, common, kind, request, digest, facts);
+  const { interactionId } = requestEvent.payload;
+  const tooLarge = rejectIfTooLarge(state, requestEvent.payload, replaced);
   if (tooLarge !== undefined) return tooLarge;
   const by = settlerOf(facts.caller);
   const before =
     replaced === undefined
-      ? pendingEvent({ ...common, ...asked.payload }, true)
-      : settleSuperseded(replaced, interactionId, { now: facts.now, by });
-  const draft = draftEvents(state, [before, asked], facts.now);
+      ? pendingEvent({ ...common, ...requestEvent.payload }, true)
+      : settleByReprompt(replaced, interactionId, { now: facts.now, by });
+  const draft = draftEvents(state, [before, requestEvent], facts.now);
   const opened = draft.records.get(interactionId);
   const unusable = opened && defaultAnswerProblem(kind, opened);
   return unusable ?? accept(draft, { type: 'interaction', interactionId, created: true });
 }
 
-function asksAgain(common: OpenCommon, latest: Interaction): boolean {
+function isReopening(common: OpenCommon, latest: Interaction): boolean {
   return common.reopen === true && (latest.outcome === 'cancelled' || latest.outcome === 'expired');
 }
 
 /** What a tool says about the last try is part of what is asked: the same form with errors is new. */
-function hints(common: OpenCommon): JsonObject {
+function hintFields(common: OpenCommon): JsonObject {
   return {
     ...(common.errorSummary !== undefined && { errorSummary: common.errorSummary }),
     ...(common.fieldErrors !== undefined && { fieldErrors: common.fieldErrors }),
   };
 }
 
-function decidedByGate(
+function recordGateVerdict(
   state: SessionState,
   common: OpenCommon,
   facts: Facts,
   input: JsonObject,
   verdict: GateVerdict,
-): Decided {
+): CommandResult {
   const { behavior, by } = verdict;
   const event: DraftEvent = {
     type: 'tool_call',
@@ -119,7 +119,7 @@ function decidedByGate(
   return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision: verdict });
 }
 
-function limitReached(
+function rejectIfTooMany(
   state: SessionState,
   replaced: Interaction | undefined,
 ): Rejection | undefined {
@@ -139,7 +139,7 @@ function limitReached(
 }
 
 /** Whatever is asked alone is asked: a request is as large as a body, or as what a model writes. */
-function openBytesReached(
+function rejectIfTooLarge(
   state: SessionState,
   opened: Pick<Interaction, 'request'>,
   replaced: Interaction | undefined,
@@ -158,13 +158,13 @@ function openBytesReached(
 }
 
 /** Requests never change, and writing one as JSON takes as long as it is large. */
-const BYTES = new WeakMap<JsonObject, number>();
+const REQUEST_BYTES = new WeakMap<JsonObject, number>();
 
 function requestBytes({ request }: Pick<Interaction, 'request'>): number {
-  const known = BYTES.get(request);
+  const known = REQUEST_BYTES.get(request);
   if (known !== undefined) return known;
   const bytes = countBytes(JSON.stringify(request));
-  BYTES.set(request, bytes);
+  REQUEST_BYTES.set(request, bytes);
   return bytes;
 }
 
@@ -189,7 +189,7 @@ function timeoutSeconds(
   return null;
 }
 
-function requestEvent(
+function createRequestEvent(
   state: SessionState,
   common: OpenCommon,
   kind: Kind,
@@ -199,7 +199,7 @@ function requestEvent(
 ): RequestEvent {
   const { now, caller, record: latest } = facts;
   const toolCallId = common.toolCallId ?? facts.freshId;
-  const step = latest === undefined ? 1 : stepOf(latest) + 1;
+  const step = latest === undefined ? 1 : stepNumberOf(latest) + 1;
   const id = interactionId(toolCallId, step);
   const seconds = timeoutSeconds(state, common, kind, facts);
   const at = {
@@ -211,7 +211,7 @@ function requestEvent(
   const { offers, allowEdit } = request;
   return {
     type: 'interaction_request',
-    ...attachedTo({ ...common, toolCallId }),
+    ...attachmentFields({ ...common, toolCallId }),
     payload: {
       interactionId: id,
       toolCallId,
@@ -220,17 +220,19 @@ function requestEvent(
       presentation: kind.presentation,
       request,
       requestDigest: digest,
-      inputDigest: inputDigest(at, kind.input(request)),
+      inputDigest: digestInput(at, kind.input(request)),
       openedAt: now,
       openedBy: openerOf(caller),
-      expiresAt: seconds === null ? null : after(now, seconds),
+      expiresAt: seconds === null ? null : addSeconds(now, seconds),
       timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
       onExpire: common.onExpire ?? 'deny',
       ...(common.detached === true && { detached: true }),
-      ...(common.remindAfter !== undefined && { remindAt: after(now, common.remindAfter) }),
-      ...(common.escalateAfter !== undefined && { escalateAt: after(now, common.escalateAfter) }),
-      ...hints(common),
-      ...followsUp(latest, digest),
+      ...(common.remindAfter !== undefined && { remindAt: addSeconds(now, common.remindAfter) }),
+      ...(common.escalateAfter !== undefined && {
+        escalateAt: addSeconds(now, common.escalateAfter),
+      }),
+      ...hintFields(common),
+      ...carriedFields(latest, digest),
       ...(Array.isArray(offers) && { offers: offers.map(String) }),
       ...(typeof allowEdit === 'boolean' && { allowEdit }),
     },
@@ -238,12 +240,12 @@ function requestEvent(
 }
 
 /** Whole milliseconds, as everywhere on the wire. */
-function after(now: number, seconds: number): number {
+function addSeconds(now: number, seconds: number): number {
   return now + Math.round(seconds * 1_000);
 }
 
 /** What carries over from the record that this one replaces, or that its tool sent back. */
-function followsUp(latest: Interaction | undefined, digest: string): Partial<Interaction> {
+function carriedFields(latest: Interaction | undefined, digest: string): Partial<Interaction> {
   if (latest === undefined) return {};
   const typed = latest.values ?? latest.typedValues;
   return {
@@ -263,10 +265,10 @@ function followsUp(latest: Interaction | undefined, digest: string): Partial<Int
  */
 function followsUndecided(latest: Interaction, digest: string): boolean {
   const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';
-  return isUndecided && (isSwapped(latest) || latest.requestDigest !== digest);
+  return isUndecided && (replacesUndecided(latest) || latest.requestDigest !== digest);
 }
 
-function stepOf(interaction: Interaction): number {
+function stepNumberOf(interaction: Interaction): number {
   return parseInteractionId(interaction.interactionId)?.step ?? 0;
 }
 
@@ -281,9 +283,9 @@ function defaultAnswerProblem(kind: Kind, opened: Interaction): Rejection | unde
   if (problem !== undefined) return reject('invalid_request', `onExpire: ${problem}`);
   const parsed = kind.answer.safeParse(onExpire.answer);
   if (!parsed.success) return schemaRejection(parsed.error);
-  const given = kind.give(opened, parsed.data);
-  if (!given.ok) return reject('invalid_request', `onExpire.answer: ${given.message}`);
-  if (given.type !== 'settle' || given.outcome !== 'answered') {
+  const effect = kind.interpret(opened, parsed.data);
+  if (!effect.ok) return reject('invalid_request', `onExpire.answer: ${effect.message}`);
+  if (effect.type !== 'settle' || effect.outcome !== 'answered') {
     return reject('invalid_request', 'onExpire.answer must answer everything that is asked');
   }
   return undefined;

@@ -5,18 +5,18 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
-import { accept, type Decided } from '../decision.ts';
+import { accept, type CommandResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
-import { beginSession, draftEvents } from '../session-draft.ts';
-import { aboutOf, attachedTo } from '../settle.ts';
+import { draftNewSession, draftEvents } from '../session-draft.ts';
+import { interactionFields, attachmentFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { alreadySettled } from '../rejections.ts';
+import { rejectSettled } from '../rejections.ts';
 
 export function createSession(
   state: SessionState | null,
   command: CommandOf<'session.create'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   if (state !== null) {
     return state.info.deletedAt === null
       ? reject('session_exists', `Session "${state.info.id}" exists already`)
@@ -40,14 +40,14 @@ export function createSession(
       createdBy: openerOf(facts.caller),
     },
   };
-  return accept(beginSession(facts.address, started, facts.now, agent), { type: 'session' });
+  return accept(draftNewSession(facts.address, started, facts.now, agent), { type: 'session' });
 }
 
 export function updateSession(
   state: SessionState,
   command: CommandOf<'session.update'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   const { title, permissionMode, timeouts, metadata } = command.changes;
   const event: DraftEvent = {
     type: 'session_updated',
@@ -63,12 +63,12 @@ export function updateSession(
 }
 
 /** Somebody is looking and needs longer: once, by the time it was given at first. */
-export function extendInteraction(state: SessionState, facts: Facts): Decided {
+export function extendInteraction(state: SessionState, facts: Facts): CommandResult {
   const { record } = facts;
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
-  if (record.status === 'settled') return alreadySettled(record);
+  if (record.status === 'settled') return rejectSettled(record);
   if (record.expiresAt === null || record.timeoutMs === null) {
     return reject('invalid_request', 'This interaction has no deadline to extend');
   }
@@ -86,9 +86,9 @@ export function extendInteraction(state: SessionState, facts: Facts): Decided {
   }
   const event: DraftEvent = {
     type: 'interaction_update',
-    ...attachedTo(record),
+    ...attachmentFields(record),
     payload: {
-      ...aboutOf(record),
+      ...interactionFields(record),
       change: 'extended',
       expiresAt,
       by: settlerOf(facts.caller),
@@ -104,7 +104,7 @@ export function revokeRule(
   state: SessionState,
   command: CommandOf<'rule.revoke'>,
   facts: Facts,
-): Decided {
+): CommandResult {
   if (!state.rules.some((rule) => rule.id === command.ruleId)) {
     return reject('not_found', 'There is no such rule in this session');
   }

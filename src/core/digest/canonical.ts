@@ -9,9 +9,9 @@
 import type { Json } from '../../protocol/json.ts';
 
 /** Twice what the checks let in, so that a checked value can be wrapped before it is digested. */
-const MAX_DEPTH = 64;
+const MAX_CANONICAL_DEPTH = 64;
 
-export function canonical(value: Json): string {
+export function canonicalize(value: Json): string {
   return write(value, 0);
 }
 
@@ -19,7 +19,8 @@ function write(value: Json, depth: number): string {
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'number') return writeNumber(value);
   if (value === null || typeof value === 'boolean') return String(value);
-  if (depth >= MAX_DEPTH) throw new RangeError(`Nested more than ${MAX_DEPTH} levels deep`);
+  if (depth >= MAX_CANONICAL_DEPTH)
+    throw new RangeError(`Nested more than ${MAX_CANONICAL_DEPTH} levels deep`);
   if (Array.isArray(value)) return `[${value.map((item) => write(item, depth + 1)).join(',')}]`;
   const members = Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

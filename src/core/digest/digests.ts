@@ -6,7 +6,7 @@
  * same call asked again is recognized.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
-import { canonical } from './canonical.ts';
+import { canonicalize } from './canonical.ts';
 import { sha256Hex } from './sha256.ts';
 
 export interface InputAddress {
@@ -16,30 +16,30 @@ export interface InputAddress {
   readonly toolName: string;
 }
 
-export function inputDigest(at: InputAddress, input: Json): string {
+export function digestInput(at: InputAddress, input: Json): string {
   const parts = [at.workspace, at.session, at.interactionId, at.toolName];
   const prefixed = parts.map((part) => `${utf8Length(part)}:${part}`).join('');
-  return sha256Hex(`holdpoint/v1\n${prefixed}${canonical(input)}`);
+  return sha256Hex(`holdpoint/v1\n${prefixed}${canonicalize(input)}`);
 }
 
 /** Names are ASCII but for those of tools, which may be anything. */
 function utf8Length(text: string): number {
-  return NOT_ASCII.test(text) ? utf8.encode(text).length : text.length;
+  return NOT_ASCII.test(text) ? utf8Encoder.encode(text).length : text.length;
 }
 
 const NOT_ASCII = /[\u0080-\uffff]/;
-const utf8 = new TextEncoder();
+const utf8Encoder = new TextEncoder();
 
-export function requestDigest(kind: string, toolName: string, request: JsonObject): string {
-  return sha256Hex(canonical({ kind, toolName, request }));
+export function digestRequest(kind: string, toolName: string, request: JsonObject): string {
+  return sha256Hex(canonicalize({ kind, toolName, request }));
 }
 
 /** The same input to the same tool anywhere in a session: what an exact rule matches. */
-export function ruleDigest(toolName: string, input: JsonObject): string {
-  return sha256Hex(canonical({ toolName, input }));
+export function digestRule(toolName: string, input: JsonObject): string {
+  return sha256Hex(canonicalize({ toolName, input }));
 }
 
 /** Tells a repeated request from another one under the same idempotency key. */
-export function textHash(text: string): string {
+export function hashText(text: string): string {
   return sha256Hex(text).slice(0, 32);
 }

@@ -20,11 +20,11 @@ const MAX_BYTES_PER_UNIT = 3;
 export function sha256Hex(text: string): string {
   // oxlint-disable-next-line no-underscore-dangle
   fresh._cloneInto(hash);
-  hash.update(bytesOf(text)).digestInto(digest);
+  hash.update(encodeText(text)).digestInto(digest);
   return bytesToHex(digest);
 }
 
-function bytesOf(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   if (text.length * MAX_BYTES_PER_UNIT > short.length) return utf8.encode(text);
   return short.subarray(0, utf8.encodeInto(text, short).written);
 }

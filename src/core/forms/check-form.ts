@@ -163,10 +163,10 @@ export function fieldProblem(
 ): string | undefined {
   switch (field.type) {
     case 'string':
-      return textProblem(field, value, budget);
+      return textFieldProblem(field, value, budget);
     case 'number':
     case 'integer':
-      return numberProblem(field, value);
+      return numberFieldProblem(field, value);
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Choose yes or no.';
     case 'array':
@@ -174,7 +174,11 @@ export function fieldProblem(
   }
 }
 
-function textProblem(field: StringField, value: Json, budget: PatternBudget): string | undefined {
+function textFieldProblem(
+  field: StringField,
+  value: Json,
+  budget: PatternBudget,
+): string | undefined {
   if (typeof value !== 'string') return 'Write text.';
   const choices = choicesOf(field);
   if (choices !== undefined)
@@ -183,9 +187,9 @@ function textProblem(field: StringField, value: Json, budget: PatternBudget): st
       : 'Choose one of the options.';
   const length = countCharacters(value);
   const max = Math.min(field.maxLength ?? LIMITS.formTextChars, LIMITS.formTextChars);
-  if (length > max) return `Write at most ${count(max, 'character')}.`;
+  if (length > max) return `Write at most ${pluralize(max, 'character')}.`;
   if (field.minLength !== undefined && length < field.minLength)
-    return `Write at least ${count(field.minLength, 'character')}.`;
+    return `Write at least ${pluralize(field.minLength, 'character')}.`;
   const problem = field.format === undefined ? undefined : formatProblem(value, field.format);
   if (problem !== undefined) return problem;
   if (field.pattern === undefined) return undefined;
@@ -199,7 +203,7 @@ function textProblem(field: StringField, value: Json, budget: PatternBudget): st
   return matched ? undefined : MISFIT;
 }
 
-function numberProblem(field: NumberField, value: Json): string | undefined {
+function numberFieldProblem(field: NumberField, value: Json): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'Write a number.';
   if (field.type === 'integer' && !Number.isSafeInteger(value)) return 'Write a whole number.';
   if (field.minimum !== undefined && value < field.minimum)
@@ -216,12 +220,12 @@ function choiceListProblem(field: MultiChoiceField, value: Json): string | undef
     return 'Choose only from the options.';
   if (new Set(value).size !== value.length) return 'Choose each option once.';
   if (field.minItems !== undefined && value.length < field.minItems)
-    return `Choose at least ${count(field.minItems, 'option')}.`;
+    return `Choose at least ${pluralize(field.minItems, 'option')}.`;
   if (field.maxItems !== undefined && value.length > field.maxItems)
-    return `Choose at most ${count(field.maxItems, 'option')}.`;
+    return `Choose at most ${pluralize(field.maxItems, 'option')}.`;
   return undefined;
 }
 
-function count(number: number, noun: string): string {
+function pluralize(number: number, noun: string): string {
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }

@@ -6,9 +6,9 @@
  */
 import type { StringField } from '../../protocol/schema/kinds/form-schema.ts';
 
-type Format = NonNullable<StringField['format']>;
+type TextFormat = NonNullable<StringField['format']>;
 
-const PROBLEMS: Readonly<Record<Format, string>> = {
+const FORMAT_PROBLEMS: Readonly<Record<TextFormat, string>> = {
   email: 'Write an email address, like name@example.com.',
   uri: 'Write a complete address, like https://example.com.',
   date: 'Write a date as YYYY-MM-DD.',
@@ -30,7 +30,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** RFC 3339. No leap second: what reads the answer cannot hold one. */
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-const CHECKS: Readonly<Record<Format, (text: string) => boolean>> = {
+const FORMAT_CHECKS: Readonly<Record<TextFormat, (text: string) => boolean>> = {
   email: (text) => text.length <= MAX_EMAIL_CHARS && EMAIL.test(text),
   uri: (text) =>
     URI.test(text) && (HOST.exec(text)?.[1] ?? '').length <= MAX_HOST_CHARS && canParse(text),
@@ -39,12 +39,12 @@ const CHECKS: Readonly<Record<Format, (text: string) => boolean>> = {
     isDate(text.slice(0, 10)) && /^t$/i.test(text.charAt(10)) && TIME.test(text.slice(11)),
 };
 
-export function isFormat(name: string): name is Format {
-  return Object.hasOwn(CHECKS, name);
+export function isFormat(name: string): name is TextFormat {
+  return Object.hasOwn(FORMAT_CHECKS, name);
 }
 
-export function formatProblem(text: string, format: Format): string | undefined {
-  return CHECKS[format](text) ? undefined : PROBLEMS[format];
+export function formatProblem(text: string, format: TextFormat): string | undefined {
+  return FORMAT_CHECKS[format](text) ? undefined : FORMAT_PROBLEMS[format];
 }
 
 /** A day that exists: the 30th of February has the right shape and is no date. */

@@ -2,9 +2,9 @@
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
-import { timeGiven } from './duration.ts';
+import { formatAnswerTime } from './duration.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
-import { defineKind, type Given } from './define-kind.ts';
+import { defineKind, type AnswerEffect } from './define-kind.ts';
 
 const YES = new Set(['yes', 'approve', 'allow']);
 const NO = new Set(['no', 'deny', 'reject']);
@@ -22,7 +22,7 @@ export const approval = defineKind({
 
   input: (request) => request.input,
 
-  give(_interaction, request, answer): Given {
+  interpret(_interaction, request, answer): AnswerEffect {
     const reason = answer.reason?.trim() || undefined;
     if (answer.decision === 'deny') {
       if (answer.updatedInput !== undefined || answer.offer !== undefined) {
@@ -70,7 +70,7 @@ export const approval = defineKind({
   },
   textHint: 'Reply with exactly one of yes, no, approve, deny, allow or reject',
 
-  expired: (interaction) => `Tool approval timed out after ${timeGiven(interaction)}`,
+  expired: (interaction) => `Tool approval timed out after ${formatAnswerTime(interaction)}`,
   cancelled: 'Interaction cancelled',
 
   allow: (interaction, request) => ({ updatedInput: interaction.updatedInput ?? request.input }),

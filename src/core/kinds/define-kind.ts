@@ -8,9 +8,9 @@
 import type * as z from 'zod';
 import type { AgentReply, Interaction, Presentation } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Given, Kind } from './kind.ts';
+import type { AnswerEffect, Kind } from './kind.ts';
 
-export type { Given } from './kind.ts';
+export type { AnswerEffect } from './kind.ts';
 
 export interface KindDefinition<Request, Answer> {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface KindDefinition<Request, Answer> {
   /** Left out where a request is shown as it was given. */
   complete?(request: Request): Request;
   input(request: Request): object;
-  give(interaction: Interaction, request: Request, answer: Answer): Given;
+  interpret(interaction: Interaction, request: Request, answer: Answer): AnswerEffect;
   takesText(interaction: Interaction, request: Request): boolean;
   fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
   readonly textHint: string;
@@ -52,18 +52,19 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     ...(problem && { problem: (request) => problem(request as Request) }),
     complete: (request) => kind.complete?.(request as Request) ?? request,
     input: (request) => kind.input(request as Request) as JsonObject,
-    give: (interaction, answer) => kind.give(interaction, requestOf(interaction), answer as Answer),
+    interpret: (interaction, answer) =>
+      kind.interpret(interaction, requestOf(interaction), answer as Answer),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
     fromText: (interaction, text) =>
       kind.fromText(interaction, text, requestOf(interaction)) as JsonObject | undefined,
     textHint: kind.textHint,
     expired: kind.expired,
     cancelled: kind.cancelled,
-    reply: (interaction) => replyOf(kind, interaction, requestOf(interaction)),
+    reply: (interaction) => replyToAgent(kind, interaction, requestOf(interaction)),
   };
 }
 
-function replyOf<Request, Answer>(
+function replyToAgent<Request, Answer>(
   kind: KindDefinition<Request, Answer>,
   interaction: Interaction,
   request: Request,

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 
-const UNITS = [
+const EXACT_UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -8,8 +8,8 @@ const UNITS = [
 ] as const;
 
 /** A duration in words, in the largest unit that divides it. */
-export function durationInWords(ms: number): string {
-  for (const [unit, size] of UNITS) {
+export function describeDuration(ms: number): string {
+  for (const [unit, size] of EXACT_UNITS) {
     if (ms >= size && ms % size === 0) {
       const count = ms / size;
       return `${count} ${unit}${count === 1 ? '' : 's'}`;
@@ -19,6 +19,6 @@ export function durationInWords(ms: number): string {
 }
 
 /** The time there was to answer, with what an extension added. */
-export function timeGiven({ openedAt, expiresAt }: Interaction): string {
-  return durationInWords((expiresAt ?? openedAt) - openedAt);
+export function formatAnswerTime({ openedAt, expiresAt }: Interaction): string {
+  return describeDuration((expiresAt ?? openedAt) - openedAt);
 }

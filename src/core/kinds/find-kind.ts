@@ -5,15 +5,15 @@
 import * as z from 'zod';
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
-import type { Kind, Kinds } from './kind.ts';
+import type { Kind, KindRegistry } from './kind.ts';
 import { defineKind } from './define-kind.ts';
 
 /** A question may outlive the kind it was asked as; then it can only end, and never as a yes. */
-export function kindOf(kinds: Kinds, interaction: Interaction): Kind {
-  return kinds.get(interaction.kind) ?? retiredKind(interaction.kind);
+export function findKind(kinds: KindRegistry, interaction: Interaction): Kind {
+  return kinds.get(interaction.kind) ?? createRetiredKind(interaction.kind);
 }
 
-function retiredKind(name: string): Kind {
+function createRetiredKind(name: string): Kind {
   return defineKind({
     name,
     presentation: 'tool',
@@ -22,7 +22,7 @@ function retiredKind(name: string): Kind {
     gated: false,
     allowsDefaultAnswer: false,
     input: (request) => request,
-    give: () => reject('unknown_kind', `This deployment no longer knows the kind "${name}"`),
+    interpret: () => reject('unknown_kind', `This deployment no longer knows the kind "${name}"`),
     takesText: () => false,
     fromText: () => undefined,
     textHint: 'This can no longer be answered; cancel it',

@@ -5,7 +5,7 @@
 import { reject } from '../../protocol/errors.ts';
 import { FormAnswer, FormRequest } from '../../protocol/schema/kinds/form.ts';
 import { checkFormSchema, checkFormValues, soleTextField } from '../forms/check-form.ts';
-import { defineKind, type Given } from './define-kind.ts';
+import { defineKind, type AnswerEffect } from './define-kind.ts';
 
 export const form = defineKind({
   name: 'form',
@@ -22,7 +22,7 @@ export const form = defineKind({
   problem: (request) => checkFormSchema(request.schema),
   input: (request) => request,
 
-  give(_interaction, request, answer): Given {
+  interpret(_interaction, request, answer): AnswerEffect {
     if ('decline' in answer) {
       const reason = answer.reason?.trim();
       const declined = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;

@@ -1,12 +1,12 @@
 /** The kinds this deployment knows; adding one is a module beside these and a line here. */
-import type { Kind, Kinds } from './kind.ts';
+import type { Kind, KindRegistry } from './kind.ts';
 import { approval } from './approval.ts';
 import { form } from './form.ts';
 import { planReview } from './plan-review.ts';
 import { question } from './question.ts';
 
-export function kindsOf(...kinds: readonly Kind[]): Kinds {
+export function indexKinds(...kinds: readonly Kind[]): KindRegistry {
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
-export const KINDS: Kinds = kindsOf(approval, question, planReview, form);
+export const KINDS: KindRegistry = indexKinds(approval, question, planReview, form);

@@ -18,7 +18,7 @@ import type {
 import type { JsonObject } from '../../protocol/json.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
 
-export type Given =
+export type AnswerEffect =
   | Rejection
   | {
       readonly ok: true;
@@ -62,7 +62,7 @@ export interface Kind {
   complete(request: JsonObject): JsonObject;
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
-  give(interaction: Interaction, answer: JsonObject): Given;
+  interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
   /** Whether chat text can answer it now, without being addressed to it. */
   takesText(interaction: Interaction): boolean;
   /** Text as an answer; undefined if these words are not one. */
@@ -74,4 +74,4 @@ export interface Kind {
   reply(interaction: Interaction): AgentReply;
 }
 
-export type Kinds = ReadonlyMap<string, Kind>;
+export type KindRegistry = ReadonlyMap<string, Kind>;

@@ -10,7 +10,7 @@ import {
   PlanReviewRequest,
 } from '../../protocol/schema/kinds/plan-review.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
-import { defineKind, type Given } from './define-kind.ts';
+import { defineKind, type AnswerEffect } from './define-kind.ts';
 
 interface Approval {
   readonly decision: PlanDecision;
@@ -47,7 +47,7 @@ export const planReview = defineKind({
   // Of a review that was opened before plans were completed, the text may be missing.
   input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
 
-  give(_interaction, _request, answer): Given {
+  interpret(_interaction, _request, answer): AnswerEffect {
     if (answer.decision === 'adjust') {
       if (answer.feedback === undefined) {
         return { ok: true, type: 'advance', change: 'feedback', awaitingFeedback: true };

@@ -13,8 +13,8 @@ import {
   type QuestionAnswer as QuestionAnswerType,
   QuestionRequest,
 } from '../../protocol/schema/kinds/question.ts';
-import { timeGiven } from './duration.ts';
-import { defineKind, type Given } from './define-kind.ts';
+import { formatAnswerTime } from './duration.ts';
+import { defineKind, type AnswerEffect } from './define-kind.ts';
 
 export const question = defineKind({
   name: 'question',
@@ -26,21 +26,21 @@ export const question = defineKind({
 
   input: (request) => request,
 
-  give(interaction, request, answer): Given {
+  interpret(interaction, request, answer): AnswerEffect {
     if ('decline' in answer) {
       const reason = answer.reason?.trim();
       const declined = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;
       return reason ? { ...declined, reason } : declined;
     }
-    if ('answers' in answer) return giveAll(request.questions, answer.answers);
-    return giveStep(interaction, request.questions, answer);
+    if ('answers' in answer) return interpretAll(request.questions, answer.answers);
+    return interpretStep(interaction, request.questions, answer);
   },
 
   takesText: () => true,
   fromText: (interaction, text) => ({ question: currentStep(interaction), text }),
   textHint: 'Write your answer',
 
-  expired: (interaction) => `User did not respond within ${timeGiven(interaction)}`,
+  expired: (interaction) => `User did not respond within ${formatAnswerTime(interaction)}`,
   cancelled: 'Interaction cancelled',
 
   allow(interaction, request) {
@@ -60,34 +60,37 @@ export function currentStep(interaction: Interaction): number {
   return interaction.current ?? 0;
 }
 
-function answered(answers: Answers): Given {
+function settleAnswered(answers: Answers): AnswerEffect {
   return { ok: true, type: 'settle', action: 'submit', outcome: 'answered', answers };
 }
 
-function giveAll(questions: readonly Question[], given: Record<string, unknown>): Given {
+function interpretAll(
+  questions: readonly Question[],
+  values: Record<string, unknown>,
+): AnswerEffect {
   const answers: Answers = {};
-  for (const key of Object.keys(given)) {
+  for (const key of Object.keys(values)) {
     if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= questions.length) {
       return reject('invalid_answer', `answers.${key}: there is no such question`, { key });
     }
   }
   for (const [index, asked] of questions.entries()) {
     const key = String(index);
-    if (!Object.hasOwn(given, key)) {
+    if (!Object.hasOwn(values, key)) {
       return reject('invalid_answer', `answers.${key}: this question has no answer`, { key });
     }
-    const value = oneAnswer(asked, given[key], key);
+    const value = normalizeAnswer(asked, values[key], key);
     if (typeof value === 'object' && 'ok' in value) return value;
     answers[key] = value;
   }
-  return answered(answers);
+  return settleAnswered(answers);
 }
 
-function giveStep(
+function interpretStep(
   interaction: Interaction,
   questions: readonly Question[],
   step: Extract<QuestionAnswerType, { question: number }>,
-): Given {
+): AnswerEffect {
   const current = currentStep(interaction);
   const key = String(step.question);
   const asked = questions[step.question];
@@ -97,22 +100,22 @@ function giveStep(
   if (step.question !== current) {
     return reject('step_moved', `Question ${current} is the one to answer now`, { current });
   }
-  const raw = stepValue(asked, step, key);
+  const raw = readStep(asked, step, key);
   if (typeof raw === 'object' && 'ok' in raw) return raw;
-  const value = oneAnswer(asked, raw, key);
+  const value = normalizeAnswer(asked, raw, key);
   if (typeof value === 'object' && 'ok' in value) return value;
   const partialAnswers = { ...interaction.partialAnswers, [key]: value };
-  if (current + 1 === questions.length) return answered(partialAnswers);
+  if (current + 1 === questions.length) return settleAnswered(partialAnswers);
   return { ok: true, type: 'advance', change: 'step', current: current + 1, partialAnswers };
 }
 
-function stepValue(
+function readStep(
   asked: Question,
   step: Extract<QuestionAnswerType, { question: number }>,
   key: string,
 ): string | string[] | Rejection {
   if ('text' in step)
-    return asked.multiSelect ? chooseMany(asked, step.text) : choose(asked, step.text);
+    return asked.multiSelect ? matchOptions(asked, step.text) : matchOption(asked, step.text);
   if ('options' in step && !asked.multiSelect) {
     return reject('invalid_answer', `Question ${key} takes one option, not a list`, { key });
   }
@@ -132,28 +135,32 @@ function stepValue(
 }
 
 /** One question's answer in its stored form: words for a single choice, a list for several. */
-function oneAnswer(asked: Question, value: unknown, key: string): string | string[] | Rejection {
+function normalizeAnswer(
+  asked: Question,
+  value: unknown,
+  key: string,
+): string | string[] | Rejection {
   const bad = (why: string) => reject('invalid_answer', `answers.${key}: ${why}`, { key });
   if (!asked.multiSelect) {
     if (typeof value !== 'string') return bad('give one answer as text');
     if (value.trim() === '') return bad('must not be blank');
-    return labelOr(asked, value);
+    return matchLabel(asked, value);
   }
-  const list = asStrings(value);
+  const list = readStrings(value);
   if (list === undefined) return bad('give a list of texts');
   if (list.length === 0 || list.some((item) => item.trim() === '')) return bad('must not be blank');
-  const chosen = list.map((item) => labelOr(asked, item));
+  const chosen = list.map((item) => matchLabel(asked, item));
   if (new Set(chosen).size !== chosen.length) return bad('has the same answer twice');
   return chosen;
 }
 
 /** A label as it was offered, blanks around it included; other words trimmed. */
-function labelOr(asked: Question, value: string): string {
+function matchLabel(asked: Question, value: string): string {
   const words = value.trim();
   return asked.options.find((option) => option.label.trim() === words)?.label ?? words;
 }
 
-function asStrings(value: unknown): string[] | undefined {
+function readStrings(value: unknown): string[] | undefined {
   if (Array.isArray(value)) {
     return value.every((item) => typeof item === 'string') ? value : undefined;
   }
@@ -168,8 +175,8 @@ function asStrings(value: unknown): string[] | undefined {
 }
 
 /** Words as a choice: the exact label, else a 1-based number unless a label is one, else as they are. */
-function choose(asked: Question, text: string): string {
-  const words = labelOr(asked, text);
+function matchOption(asked: Question, text: string): string {
+  const words = matchLabel(asked, text);
   const labels = asked.options.map((option) => option.label);
   if (labels.includes(words)) return words;
   const numbersAreLabels = labels.some((label) => Number.isFinite(Number(label)));
@@ -177,11 +184,11 @@ function choose(asked: Question, text: string): string {
   return labels[Number(words) - 1] ?? words;
 }
 
-function chooseMany(asked: Question, text: string): string[] {
-  const whole = choose(asked, text);
+function matchOptions(asked: Question, text: string): string[] {
+  const whole = matchOption(asked, text);
   if (asked.options.some((option) => option.label === whole)) return [whole];
   const parts = text.split(',').filter((part) => part.trim() !== '');
-  return [...new Set(parts.map((part) => choose(asked, part)))];
+  return [...new Set(parts.map((part) => matchOption(asked, part)))];
 }
 
 /** What a model reads: by question text, several choices joined with ", ". */

@@ -57,7 +57,7 @@ function originOf(url: string): string {
 }
 
 /** The event as it is shown; undefined: as it is stored. */
-export function viewStart(event: SessionEvent): SessionEvent | undefined {
+export function viewStartEvent(event: SessionEvent): SessionEvent | undefined {
   if (event.type !== 'session_started') return undefined;
   const { agent } = event.payload;
   if (agent === undefined || !isInFull(agent)) return undefined;

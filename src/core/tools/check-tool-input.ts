@@ -1,15 +1,14 @@
 /**
- * Checks a tool's input against the JSON Schema that its agent sent along.
+ * Checks the input of a tool against the JSON Schema that the agent sent with the call.
  *
- * Schema and input are strangers', and the check runs in the session: it must not be able to hold the
- * session up. No expression of the schema is run (`pattern`, `patternProperties`), a `format` only if
- * it is one of `form/formats.ts`, and the steps of a check are counted. What is not checked refuses
- * nothing; the tool itself is the last to check its input either way.
+ * Schema and input are untrusted, and the check runs inside the session, so it must end soon. It runs no regular
+ * expression of the schema (`pattern`, `patternProperties`), checks a `format` only if `forms/formats.ts` knows it, and
+ * counts its steps. A keyword that is not checked rejects nothing; the tool itself checks its input last.
  */
 import type { JsonObject } from '../../protocol/json.ts';
-import { judge } from './schema/judge.ts';
+import { judgeSchema } from './schema/judge.ts';
 import { readToolSchema } from './schema/read-schema.ts';
-import { startRun } from './schema/schema-check.ts';
+import { startCheck } from './schema/schema-check.ts';
 
 /** Why a schema cannot be used at all, for when it is opened and its author can still change it. */
 export function toolSchemaProblem(schema: JsonObject): string | undefined {
@@ -24,9 +23,9 @@ export function checkToolInput(
 ): Record<string, string> | undefined {
   const read = readToolSchema(schema);
   if (!read.ok) return { '': `The tool's schema cannot be used: ${read.problem}` };
-  const run = startRun(read.schema);
-  const verdict = judge(run, read.schema.root, input);
-  if (run.errors.size > 0) return Object.fromEntries(run.errors);
-  if (run.isOver) return { '': 'Too large to check against the schema' };
+  const check = startCheck(read.schema);
+  const verdict = judgeSchema(check, read.schema.root, input);
+  if (check.errors.size > 0) return Object.fromEntries(check.errors);
+  if (check.isOver) return { '': 'Too large to check against the schema' };
   return verdict === 'unfit' ? { '': 'This does not fit the schema' } : undefined;
 }

@@ -55,7 +55,7 @@ export interface UrlRules {
 export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
   if (url.length > LIMITS.toolUrlChars)
     return `the URL has more than ${LIMITS.toolUrlChars} characters`;
-  const parsed = parse(url);
+  const parsed = parseUrl(url);
   if (parsed === undefined) return 'the URL is not valid';
   const { protocol, username, password, port, hostname } = parsed;
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
@@ -68,7 +68,7 @@ export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string 
   return hostProblem(hostname);
 }
 
-function parse(url: string): URL | undefined {
+function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url);
   } catch {

@@ -1,7 +1,7 @@
 /** Keys of a workspace, and the shorter-lived tokens made from them. */
 import * as z from 'zod';
-import { textHash } from '../../core/digest/digests.ts';
-import { forbidden } from '../../core/authority.ts';
+import { hashText } from '../../core/digest/digests.ts';
+import { rejectMissingScope } from '../../core/authority.ts';
 import type { Scope } from '../../protocol/schema/actor.ts';
 import { mayAct, rootOf, settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
@@ -50,7 +50,7 @@ function missingScopeRejection(
   scopes: readonly Scope[],
 ): Rejection | undefined {
   const lacking = scopes.filter((scope) => !mayAct(identity.caller, scope));
-  return lacking.length === 0 ? undefined : forbidden(lacking);
+  return lacking.length === 0 ? undefined : rejectMissingScope(lacking);
 }
 
 /** A token speaks for whoever it was made for; only a key may say who that is. */
@@ -184,7 +184,7 @@ export const credentialRoutes = [
         return reject('invalid_request', 'expiresAt: is in the past');
       }
       const { idempotency, caller } = context;
-      const name = idempotency && textHash(`${caller.credential}|${idempotency.key}`);
+      const name = idempotency && hashText(`${caller.credential}|${idempotency.key}`);
       const key = await workspace.createKey(body, settlerOf(identity.caller), name);
       if ('ok' in key) return key;
       const secret = await ports.credentials.sign({

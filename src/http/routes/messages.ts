@@ -1,7 +1,7 @@
 /** A person writes; what follows can be streamed. */
 import * as z from 'zod';
 import type { Routed } from '../../client/transport.ts';
-import { COMMAND_SCOPES, forbidden, mayUse } from '../../core/authority.ts';
+import { COMMAND_SCOPES, rejectMissingScope, hasAnyScope } from '../../core/authority.ts';
 import { SendMessage } from '../../protocol/schema/command.ts';
 import { InteractionId, TurnId } from '../../protocol/schema/ids.ts';
 import { wantsStream } from '../accept.ts';
@@ -37,7 +37,7 @@ type SendCall = RouteCall<{ id: string }, unknown, z.output<typeof SendMessage>>
 /** Refusals come as they always do: a stream begins only once the message is in. */
 async function sendAndFollow(call: SendCall): Promise<RouteResult> {
   const { session, body, context, identity, ports, params } = call;
-  if (!mayUse(identity.caller, ['read'])) return forbidden(['read']);
+  if (!hasAnyScope(identity.caller, ['read'])) return rejectMissingScope(['read']);
   const before = await session.snapshot();
   if (!before.ok) return before;
   // Joined first: a refusal after the message is in would look as if it were not.

@@ -1,7 +1,7 @@
 /** Sessions: begin, list, look, change, empty, delete. */
 import * as z from 'zod';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
-import { textHash } from '../../core/digest/digests.ts';
+import { hashText } from '../../core/digest/digests.ts';
 import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
@@ -35,7 +35,7 @@ function newSessionId(
 ): string {
   const { idempotency, caller } = call.context;
   if (idempotency === undefined) return `ses_${call.ports.freshId()}`;
-  return `ses_${textHash(`${caller.credential}|${idempotency.key}`)}`;
+  return `ses_${hashText(`${caller.credential}|${idempotency.key}`)}`;
 }
 
 export const sessionRoutes = [

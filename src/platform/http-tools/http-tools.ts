@@ -6,7 +6,7 @@
  * secret or the text of a platform error: an address may hold a key, and the model repeats what it reads.
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
-import { durationInWords } from '../../core/kinds/duration.ts';
+import { describeDuration } from '../../core/kinds/duration.ts';
 import { toolUrlProblem } from '../../core/tools/tool-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';
@@ -51,7 +51,7 @@ async function callTool(
     if (limit.endedBy === 'abort') return errorResult(`The call was stopped. ${TOOL_MAY_HAVE_RUN}`);
     if (limit.endedBy === 'timeout') {
       return errorResult(
-        `The tool did not answer within ${durationInWords(call.timeoutMs)}. ${TOOL_MAY_HAVE_RUN}`,
+        `The tool did not answer within ${describeDuration(call.timeoutMs)}. ${TOOL_MAY_HAVE_RUN}`,
       );
     }
     return hasAnswered

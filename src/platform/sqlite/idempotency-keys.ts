@@ -4,7 +4,7 @@
  * Opening and settling store their key in the row of the interaction, and the key has no index, so that they cost no
  * further row. Recent keys are read once, for the first command with a key after a wake, and kept up to date in memory.
  */
-import type { Reply } from '../../core/decision.ts';
+import type { CommandReply } from '../../core/decision.ts';
 import { interactionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { KeyedResult, StoredResult } from '../../session/ports.ts';
@@ -89,6 +89,10 @@ export class IdempotencyKeys {
 
 function resultFromRow(row: KeyRow, created: boolean): StoredKeyResult {
   const id = interactionId(row.tool_call_id, row.step);
-  const reply: Reply = { type: 'interaction', interactionId: id, ...(created && { created }) };
+  const reply: CommandReply = {
+    type: 'interaction',
+    interactionId: id,
+    ...(created && { created }),
+  };
   return { bodyHash: row.hash, reply, at: row.at };
 }

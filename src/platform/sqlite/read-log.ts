@@ -4,7 +4,7 @@
  * SQLite joins the rows: making an object of each row took four times as long in a replay. Rows that cannot be joined
  * whole are read one by one: large events, the end of a page, and a row that contains the cursor.
  */
-import { viewStart } from '../../core/tools/agent-settings.ts';
+import { viewStartEvent } from '../../core/tools/agent-settings.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
@@ -29,7 +29,7 @@ function shownFrom(database: Database, { json }: LogChunk): string {
     'SELECT events FROM log ORDER BY last_seq LIMIT 1',
   );
   const [started] = eventsIn(row?.events ?? '');
-  const shown = started && viewStart(started);
+  const shown = started && viewStartEvent(started);
   if (shown === undefined) return json;
   return [shown, ...eventsIn(json).slice(1)].map((event) => JSON.stringify(event)).join(',');
 }

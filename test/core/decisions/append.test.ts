@@ -167,7 +167,7 @@ describe('the end of a turn', () => {
     );
     expect(outcomeOf(world.run(append(event)))).toEqual([...SETTLED, type]);
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'cancelled', reason });
-    expect(world.told('call-1~1').behavior).toBe('deny');
+    expect(world.agentReply('call-1~1').behavior).toBe('deny');
     expect([...world.live.open.keys()]).toEqual(['call-2~1']);
     expect(world.live.info.turn !== null).toBe(runs);
   });

@@ -62,7 +62,7 @@ describe('one interaction', () => {
     ['plan', askPlan(), 'Plan review cancelled'],
   ])('[CAN-3, PLN-4] a cancelled %s is always a denial', (_kind, ask, message) => {
     const world = worldAfter(ask, { type: 'interactions.cancel', reason: 'Reorganizing' });
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
   it('[CAN-2, QST-9] half an answer does not save it, and is not lost', () => {
@@ -120,7 +120,7 @@ describe('all of them', () => {
     expect(outcomeOf(decided)).toEqual([...SETTLED, ...SETTLED, ...rest]);
     for (const id of ['call-1~1', 'call-2~1']) {
       expect(world.record(id)).toMatchObject({ outcome: 'cancelled', reason });
-      expect(world.told(id).behavior).toBe('deny');
+      expect(world.agentReply(id).behavior).toBe('deny');
     }
     expect(world.live.open.size).toBe(0);
     expect(world.live.info.turn).toBeNull();

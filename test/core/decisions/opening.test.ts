@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/core/kinds/index.ts';
-import { openInOrder, viewSession } from '../../../src/core/state.ts';
+import { listOpenInteractions, viewSession } from '../../../src/core/state.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import {
   answer,
@@ -88,7 +88,10 @@ describe('one opening', () => {
 describe('several at once', () => {
   it('[INT-4, PEND-5] each tool call has its own question, and somebody waits while any is open', () => {
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
-    expect(openInOrder(world.live).map((one) => one.toolCallId)).toEqual(['call-1', 'call-2']);
+    expect(listOpenInteractions(world.live).map((one) => one.toolCallId)).toEqual([
+      'call-1',
+      'call-2',
+    ]);
 
     world.run(answer('call-1~1', { decision: 'deny' }));
     expect(viewSession(world.live).waitingForPerson).toBe(true);

@@ -88,7 +88,7 @@ describe('two endings at once', () => {
   it('[APR-5] an approval after the tool failed changes nothing', () => {
     const world = worldAfter(askApproval(), TOOL_FAILED);
     expect(refused(world.run(APPROVE)).code).toBe('already_settled');
-    expect(world.told('call-1~1').behavior).toBe('deny');
+    expect(world.agentReply('call-1~1').behavior).toBe('deny');
   });
 
   it('[INT-7] what is wrong with a late answer does not matter', () => {

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical } from '../../../src/core/digest/canonical.ts';
+import { canonicalize } from '../../../src/core/digest/canonical.ts';
 import { checkJson, parseJson, type Json } from '../../../src/protocol/json.ts';
 
 /** Numbers of RFC 8785, appendix B, by their 64 bits. */
@@ -46,8 +46,8 @@ describe('canonical', () => {
       '\u0080': 'Control',
       '\u00f6': 'Latin Small Letter O With Diaeresis',
     };
-    expect(Object.values(JSON.parse(canonical(value)) as object)).toHaveLength(7);
-    expect([...canonical(value).matchAll(/:"([^"]+)"/g)].map((match) => match[1])).toEqual([
+    expect(Object.values(JSON.parse(canonicalize(value)) as object)).toHaveLength(7);
+    expect([...canonicalize(value).matchAll(/:"([^"]+)"/g)].map((match) => match[1])).toEqual([
       'Carriage Return',
       'One',
       'Control',
@@ -64,7 +64,7 @@ describe('canonical', () => {
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
       "literals": [null, true, false]
     }`;
-    expect(canonical(JSON.parse(sample) as Json)).toBe(
+    expect(canonicalize(JSON.parse(sample) as Json)).toBe(
       String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
     );
   });
@@ -72,7 +72,7 @@ describe('canonical', () => {
   it.each(NUMBERS)('writes the double %s as %s', (bits, text) => {
     const view = new DataView(new ArrayBuffer(8));
     view.setBigUint64(0, BigInt(`0x${bits}`));
-    expect(canonical(view.getFloat64(0))).toBe(text);
+    expect(canonicalize(view.getFloat64(0))).toBe(text);
   });
 
   it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
@@ -80,7 +80,7 @@ describe('canonical', () => {
     (bits) => {
       const view = new DataView(new ArrayBuffer(8));
       view.setBigUint64(0, BigInt(`0x${bits}`));
-      expect(() => canonical(view.getFloat64(0))).toThrow(RangeError);
+      expect(() => canonicalize(view.getFloat64(0))).toThrow(RangeError);
     },
   );
 
@@ -95,12 +95,12 @@ describe('canonical', () => {
     };
     for (const control of controls) {
       const long = `\\u00${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
-      expect(canonical(control)).toBe(`"${short[control] ?? long}"`);
+      expect(canonicalize(control)).toBe(`"${short[control] ?? long}"`);
     }
-    expect(canonical('"\\')).toBe('"\\"\\\\"');
+    expect(canonicalize('"\\')).toBe('"\\"\\\\"');
     const plain = "/<>&'\u007f\u0080\u2028\u2029\ufeff\uffff\u{1f602}";
-    expect(canonical(plain)).toBe(`"${plain}"`);
-    expect(canonical({ '</script>': '\u20ac' })).toBe('{"</script>":"\u20ac"}');
+    expect(canonicalize(plain)).toBe(`"${plain}"`);
+    expect(canonicalize({ '</script>': '\u20ac' })).toBe('{"</script>":"\u20ac"}');
   });
 
   it.each<[string, string[]]>([
@@ -112,7 +112,7 @@ describe('canonical', () => {
   ])('sorts %s', (_, keys) => {
     const value = Object.fromEntries(keys.toReversed().map((key) => [key, 0]));
     const members = keys.map((key) => `${JSON.stringify(key)}:0`);
-    expect(canonical(value)).toBe(`{${members.join(',')}}`);
+    expect(canonicalize(value)).toBe(`{${members.join(',')}}`);
   });
 
   it.each([
@@ -124,28 +124,28 @@ describe('canonical', () => {
     ['[0.0, 1.50, 1E2, 1e-7, 0.000001, 100e-2]', '[0,1.5,100,1e-7,0.000001,1]'],
     ['{"\\u00e9":"\\u0041\\/"}', '{"é":"A/"}'],
   ])('writes %s as %s', (text, expected) => {
-    expect(canonical(JSON.parse(text) as Json)).toBe(expected);
+    expect(canonicalize(JSON.parse(text) as Json)).toBe(expected);
   });
 
   it('sorts at every level and keeps the order of arrays', () => {
-    expect(canonical({ b: [3, { z: 1, a: 2 }, 1], a: {} })).toBe(
+    expect(canonicalize({ b: [3, { z: 1, a: 2 }, 1], a: {} })).toBe(
       '{"a":{},"b":[3,{"a":2,"z":1},1]}',
     );
   });
 
   it('throws on what has no canonical text', () => {
-    expect(() => canonical(Number.NaN)).toThrow(RangeError);
-    expect(() => canonical([Infinity])).toThrow(RangeError);
-    expect(() => canonical('\ud83d')).toThrow(RangeError);
-    expect(() => canonical({ '\udc00': 1 })).toThrow(RangeError);
+    expect(() => canonicalize(Number.NaN)).toThrow(RangeError);
+    expect(() => canonicalize([Infinity])).toThrow(RangeError);
+    expect(() => canonicalize('\ud83d')).toThrow(RangeError);
+    expect(() => canonicalize({ '\udc00': 1 })).toThrow(RangeError);
     const loop: Json[] = [];
     loop.push(loop);
-    expect(() => canonical(loop)).toThrow(RangeError);
+    expect(() => canonicalize(loop)).toThrow(RangeError);
   });
 
   it('takes a value of the largest depth inside a few more objects', () => {
     const deepest = parseJson('['.repeat(32) + ']'.repeat(32));
-    expect(deepest.ok && canonical({ kind: { request: deepest.value } })).toContain('[[[');
+    expect(deepest.ok && canonicalize({ kind: { request: deepest.value } })).toContain('[[[');
   });
 });
 
@@ -155,9 +155,9 @@ describe('laws', () => {
   it('reads back as the same value, in the same text', () => {
     fc.assert(
       fc.property(json, (value) => {
-        const text = canonical(value);
+        const text = canonicalize(value);
         expect(JSON.parse(text)).toEqual(value);
-        expect(canonical(JSON.parse(text) as Json)).toBe(text);
+        expect(canonicalize(JSON.parse(text) as Json)).toBe(text);
       }),
     );
   });
@@ -165,7 +165,7 @@ describe('laws', () => {
   it('does not depend on the order of keys', () => {
     fc.assert(
       fc.property(json, (value) => {
-        expect(canonical(reversed(value))).toBe(canonical(value));
+        expect(canonicalize(reversed(value))).toBe(canonicalize(value));
       }),
     );
   });

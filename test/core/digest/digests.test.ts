@@ -3,7 +3,7 @@
  * another one run, or two different calls that nobody can tell apart.
  */
 import { describe, expect, it } from 'vitest';
-import { inputDigest, requestDigest, ruleDigest } from '../../../src/core/digest/digests.ts';
+import { digestInput, digestRequest, digestRule } from '../../../src/core/digest/digests.ts';
 import {
   answer,
   askApproval,
@@ -22,7 +22,7 @@ const AT = { workspace: 'acme', session: 'session-1', interactionId: 'call-1~1',
 describe('the input digest', () => {
   it('[INT-12] is that of the exact input, at its place', () => {
     const world = worldAfter(askApproval());
-    expect(world.record('call-1~1').inputDigest).toBe(inputDigest(AT, COMMAND));
+    expect(world.record('call-1~1').inputDigest).toBe(digestInput(AT, COMMAND));
   });
 
   it.each([
@@ -35,15 +35,15 @@ describe('the input digest', () => {
       { ...AT, workspace: 'acm', session: 'esession-1' },
     ],
   ])('[INT-12] differs with another %s', (_what, at) => {
-    expect(inputDigest(at, COMMAND)).not.toBe(inputDigest(AT, COMMAND));
+    expect(digestInput(at, COMMAND)).not.toBe(digestInput(AT, COMMAND));
   });
 
   it('[INT-12] differs with input that only looks the same', () => {
-    expect(inputDigest(AT, { command: 'rm -rf build\u200b' })).not.toBe(inputDigest(AT, COMMAND));
+    expect(digestInput(AT, { command: 'rm -rf build\u200b' })).not.toBe(digestInput(AT, COMMAND));
   });
 
   it('[INT-12] is one of 256 bits, in hexadecimal', () => {
-    expect(inputDigest(AT, {})).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestInput(AT, {})).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
@@ -96,7 +96,7 @@ describe('the digest of what was authorized', () => {
     const updatedInput = { command: 'rm -r build/tmp' };
     world.run(answer('call-1~1', { decision: 'approve', updatedInput }));
     const record = world.record('call-1~1');
-    expect(record.authorizedDigest).toBe(inputDigest(AT, updatedInput));
+    expect(record.authorizedDigest).toBe(digestInput(AT, updatedInput));
     expect(record.authorizedDigest).not.toBe(record.inputDigest);
   });
 
@@ -110,15 +110,15 @@ describe('the digest of what was authorized', () => {
 
 describe('the other digests', () => {
   it('[INT-5] the request digest covers kind, tool and request', () => {
-    const one = requestDigest('approval', 'Bash', { input: {} });
-    expect(requestDigest('question', 'Bash', { input: {} })).not.toBe(one);
-    expect(requestDigest('approval', 'Zsh', { input: {} })).not.toBe(one);
-    expect(requestDigest('approval', 'Bash', { input: { a: null } })).not.toBe(one);
-    expect(requestDigest('approval', 'Bash', { input: {} })).toBe(one);
+    const one = digestRequest('approval', 'Bash', { input: {} });
+    expect(digestRequest('question', 'Bash', { input: {} })).not.toBe(one);
+    expect(digestRequest('approval', 'Zsh', { input: {} })).not.toBe(one);
+    expect(digestRequest('approval', 'Bash', { input: { a: null } })).not.toBe(one);
+    expect(digestRequest('approval', 'Bash', { input: {} })).toBe(one);
   });
 
   it('[APR-3] the digest of a rule is the same at every place of a session', () => {
-    expect(ruleDigest('Bash', { b: 1, a: 2 })).toBe(ruleDigest('Bash', { a: 2, b: 1 }));
-    expect(ruleDigest('Bash', { a: 2 })).not.toBe(ruleDigest('Bash', { a: '2' }));
+    expect(digestRule('Bash', { b: 1, a: 2 })).toBe(digestRule('Bash', { a: 2, b: 1 }));
+    expect(digestRule('Bash', { a: 2 })).not.toBe(digestRule('Bash', { a: '2' }));
   });
 });

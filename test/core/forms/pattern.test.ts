@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../src/core/forms/pattern/compile-pattern.ts';
 import { parsePattern } from '../../../src/core/forms/pattern/parse-pattern.ts';
 import { toProgram } from '../../../src/core/forms/pattern/automaton.ts';
-import { run } from '../../../src/core/forms/pattern/automaton.ts';
+import { runProgram } from '../../../src/core/forms/pattern/automaton.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 
 function matches(pattern: string, text: string): boolean {
@@ -235,10 +235,10 @@ describe('time', () => {
     const parsed = parsePattern(pattern);
     const program = parsed.ok ? toProgram(parsed.node, LIMITS.patternStates) : undefined;
     if (program === undefined) throw new Error('The pattern did not compile');
-    const result = run(program, `${'a'.repeat(10_000)}!`);
+    const result = runProgram(program, `${'a'.repeat(10_000)}!`);
     expect(result.matched).toBe(false);
     expect(result.steps).toBeLessThanOrEqual(program.length * 10_002);
-    expect(run(program, `${'a'.repeat(10_000)}!`, 1_000).steps).toBe(1_001);
+    expect(runProgram(program, `${'a'.repeat(10_000)}!`, 1_000).steps).toBe(1_001);
   });
 });
 

@@ -15,7 +15,7 @@ const OFFERED = askApproval({}, { offers: ['once', 'session'] });
 describe('the decision', () => {
   it('[APR-1] approve lets the tool run with the original input', () => {
     const world = worldAfter(askApproval(), answer('call-1~1', { decision: 'approve' }));
-    expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: COMMAND });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'allow', updatedInput: COMMAND });
     expect(world.record('call-1~1')).toMatchObject({
       status: 'settled',
       outcome: 'approved',
@@ -33,7 +33,7 @@ describe('the decision', () => {
   ])('[APR-1] %j tells the agent so', (given, message) => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', given));
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
       outcome: 'denied',
       message,
@@ -70,7 +70,7 @@ describe('an edited input', () => {
 
   it('[APR-2] replaces the original where edits are allowed', () => {
     const world = worldAfter(askApproval({}, { allowEdit: true }), approveEdited);
-    expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: EDITED });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'allow', updatedInput: EDITED });
     expect(world.record('call-1~1').request).toEqual({ input: COMMAND, allowEdit: true });
   });
 

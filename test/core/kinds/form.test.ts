@@ -19,7 +19,7 @@ describe('filling in', () => {
       outcome: 'answered',
       values: { host: 'localhost', port: 8080 },
     });
-    expect(world.told('call-1~1')).toEqual({
+    expect(world.agentReply('call-1~1')).toEqual({
       behavior: 'allow',
       updatedInput: { host: 'localhost', port: 8080 },
     });
@@ -67,13 +67,13 @@ describe('filling in', () => {
   ])('[INT-15] %j is a denial', (given, message) => {
     const world = worldAfter(askForm(), answer('call-1~1', given));
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'denied' });
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
   it('[FORM-3, TIME-2] out of time it says so after five minutes', () => {
     const world = worldAfter(askForm());
     world.advance(5 * MINUTE);
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
   });
 });
 
@@ -89,7 +89,7 @@ describe('a form without fields', () => {
     expect(world.record('call-1~1').status).toBe('open');
     world.run(fill({}));
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'answered', values: {} });
-    expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: {} });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'allow', updatedInput: {} });
   });
 
   it('[FORM-1, INT-15] is refused by declining it, and by time', () => {
@@ -97,10 +97,10 @@ describe('a form without fields', () => {
       askForm({}, CONSENT),
       answer('call-1~1', { decline: true, reason: 'Not now' }),
     );
-    expect(declined.told('call-1~1')).toMatchObject({ behavior: 'deny' });
+    expect(declined.agentReply('call-1~1')).toMatchObject({ behavior: 'deny' });
     const late = worldAfter(askForm({}, CONSENT));
     late.advance(5 * MINUTE);
-    expect(late.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
+    expect(late.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
   });
 
   it('[FORM-1, INT-10, TIME-6] has no answer declared for its deadline', () => {

@@ -8,7 +8,7 @@ import { reject } from '../../../src/protocol/errors.ts';
 import { SessionEventSchema } from '../../../src/protocol/schema/event.ts';
 import { Interaction } from '../../../src/protocol/schema/interaction.ts';
 import { defineKind } from '../../../src/core/kinds/define-kind.ts';
-import { KINDS, kindsOf } from '../../../src/core/kinds/index.ts';
+import { KINDS, indexKinds } from '../../../src/core/kinds/index.ts';
 import type { CommandOf } from '../../../src/protocol/schema/command.ts';
 import type { OpenCommon } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -28,7 +28,7 @@ const tasting = defineKind({
 
   problem: (request) => (request.stars > 10 ? 'At most ten stars' : undefined),
   input: (request) => request,
-  give(_interaction, request, given) {
+  interpret(_interaction, request, given) {
     if (given.stars > request.stars) {
       return reject('invalid_values', `There are only ${request.stars} stars`);
     }
@@ -45,7 +45,7 @@ const tasting = defineKind({
   denied: () => 'Refused to rate',
 });
 
-const WITH_TASTING = { kinds: kindsOf(...KINDS.values(), tasting), timeouts: { tasting: 60 } };
+const WITH_TASTING = { kinds: indexKinds(...KINDS.values(), tasting), timeouts: { tasting: 60 } };
 
 function askTasting(
   common: Partial<OpenCommon> = {},
@@ -99,7 +99,7 @@ describe("a kind of one's own", () => {
       outcome: 'answered',
       values: { stars: 4, words: 2 },
     });
-    expect(world.told('call-1~1')).toEqual({
+    expect(world.agentReply('call-1~1')).toEqual({
       behavior: 'allow',
       updatedInput: { stars: 4, words: 2 },
     });
@@ -136,7 +136,7 @@ describe("a kind of one's own", () => {
     const world = askedWorld();
     world.advance(MINUTE);
     expect(world.record('call-1~1').outcome).toBe('expired');
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Nobody rated it' });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Nobody rated it' });
   });
 
   it('[INT-3, TIME-6] can be answered by time, with what its schema fills in', () => {
@@ -150,7 +150,7 @@ describe("a kind of one's own", () => {
   });
 
   it('[INT-3, TIME-6] is never answered by time if it says so', () => {
-    const world = startedWorld({ kinds: kindsOf({ ...tasting, allowsDefaultAnswer: false }) });
+    const world = startedWorld({ kinds: indexKinds({ ...tasting, allowsDefaultAnswer: false }) });
     const decided = world.run(askTasting({ onExpire: { answer: { stars: 3 } } }));
     expect(refused(decided).code).toBe('invalid_request');
   });
@@ -170,13 +170,13 @@ describe("a kind of one's own", () => {
       'interaction_request',
     ]);
     world.run({ type: 'interactions.cancel' });
-    expect(world.told('call-1~2')).toEqual({ behavior: 'deny', message: 'Not rated' });
+    expect(world.agentReply('call-1~2')).toEqual({ behavior: 'deny', message: 'Not rated' });
     world.run(askTasting({ reopen: true }, { subject: 'Dinner' }));
     expect(world.record('call-1~3').status).toBe('open');
   });
 
   it('[INT-3, GATE-1] is asked in every mode unless it lets itself be gated', () => {
-    const gated = kindsOf({ ...tasting, gated: true });
+    const gated = indexKinds({ ...tasting, gated: true });
     for (const [kinds, type] of [
       [WITH_TASTING.kinds, 'interaction'],
       [gated, 'gate'],

@@ -3,7 +3,7 @@
  * "please adjust" that turns up as the reason of a later decision.
  */
 import { describe, expect, it } from 'vitest';
-import { inputDigest } from '../../../src/core/digest/digests.ts';
+import { digestInput } from '../../../src/core/digest/digests.ts';
 import { PlanDecision } from '../../../src/protocol/schema/kinds/plan-review.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { answer, askPlan } from '../../support/asks.ts';
@@ -41,7 +41,7 @@ describe('an approved plan', () => {
       ...grants,
     });
     expect(world.live.info.permissionMode).toBe(mode);
-    expect(world.told('call-1~1')).toMatchObject({ behavior: 'allow' });
+    expect(world.agentReply('call-1~1')).toMatchObject({ behavior: 'allow' });
   });
 
   it('[PLN-2] says nothing about a mode that is set already', () => {
@@ -71,13 +71,13 @@ describe('an approved plan', () => {
       const record = world.record('call-1~1');
       expect(record.request).toEqual({ plan });
       const at = { workspace: 'acme', session: 'session-1', interactionId: 'call-1~1' };
-      expect(record.inputDigest).toBe(inputDigest({ ...at, toolName: 'ExitPlanMode' }, { plan }));
+      expect(record.inputDigest).toBe(digestInput({ ...at, toolName: 'ExitPlanMode' }, { plan }));
       expect(accepted(world.run({ ...askPlan(), request: { plan } })).reply).toMatchObject({
         interactionId: 'call-1~1',
         created: false,
       });
       world.run(decide('edit'));
-      expect(world.told('call-1~1')).toEqual({ behavior: 'allow', updatedInput: { plan } });
+      expect(world.agentReply('call-1~1')).toEqual({ behavior: 'allow', updatedInput: { plan } });
     },
   );
 });
@@ -104,7 +104,7 @@ describe('adjust', () => {
       const planning = { type: 'session.update', changes: { permissionMode: 'plan' } } as const;
       const world = worldAfter(planning, askPlan(), ...before);
       world.run(decide('adjust', { feedback: ' Smaller steps. ' }));
-      expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Smaller steps.' });
+      expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Smaller steps.' });
       expect(world.record('call-1~1')).toMatchObject({ outcome: 'denied' });
       expect(world.record('call-1~1')).not.toHaveProperty('decision');
       expect(world.record('call-1~1')).not.toHaveProperty('awaitingFeedback');
@@ -114,7 +114,7 @@ describe('adjust', () => {
 
   it.each(['', '  '])('[PLN-3] with empty feedback %j says so in words', (feedback) => {
     const world = worldAfter(askPlan(), decide('adjust', { feedback }));
-    expect(world.told('call-1~1')).toEqual({
+    expect(world.agentReply('call-1~1')).toEqual({
       behavior: 'deny',
       message: 'Please adjust the plan.',
     });
@@ -136,7 +136,7 @@ describe('adjust', () => {
     world.run(askPlan({}, 'A better plan'));
     world.run(answer('call-1~2', { decision: 'default' }));
     expect(world.record('call-1~2')).not.toHaveProperty('reason');
-    expect(world.told('call-1~2')).toEqual({
+    expect(world.agentReply('call-1~2')).toEqual({
       behavior: 'allow',
       updatedInput: { plan: 'A better plan' },
     });
@@ -155,7 +155,10 @@ describe('a plan nobody decides', () => {
     ['while feedback is awaited', [decide('adjust')]],
   ])('[PLN-4, CAN-2] cancelled %s is denied', (_when, before) => {
     const world = worldAfter(askPlan(), ...before, { type: 'interactions.cancel' });
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Plan review cancelled' });
+    expect(world.agentReply('call-1~1')).toEqual({
+      behavior: 'deny',
+      message: 'Plan review cancelled',
+    });
   });
 
   it.each([
@@ -166,7 +169,10 @@ describe('a plan nobody decides', () => {
     world.advance(5 * MINUTE - 1);
     expect(world.record('call-1~1').status).toBe('open');
     world.advance(1);
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message: 'Plan review timed out' });
+    expect(world.agentReply('call-1~1')).toEqual({
+      behavior: 'deny',
+      message: 'Plan review timed out',
+    });
   });
 
   it.each<[JsonObject]>([

@@ -114,7 +114,7 @@ describe('the keys', () => {
     const world = worldAfter(askQuestion({}, [COLOR, COLOR]));
     world.run(answer('call-1~1', { answers: { '0': 'Red', '1': 'Blue' } }));
     expect(world.record('call-1~1').answers).toEqual({ '0': 'Red', '1': 'Blue' });
-    expect(world.told('call-1~1')).toMatchObject({
+    expect(world.agentReply('call-1~1')).toMatchObject({
       message: 'Which color?: Red\nWhich color?: Blue',
     });
   });
@@ -126,7 +126,7 @@ describe('what comes of it', () => {
     const world = worldAfter(askQuestion({}, questions));
     const answers = { '0': 'Mauve', '1': ['S', 'L'] };
     const decided = world.run(answer('call-1~1', { answers }));
-    expect(world.told('call-1~1')).toEqual({
+    expect(world.agentReply('call-1~1')).toEqual({
       behavior: 'allow',
       updatedInput: { questions, answers },
       message: 'Which color?: Mauve\nWhich sizes?: S, L',
@@ -144,7 +144,7 @@ describe('what comes of it', () => {
   ])('[INT-15] %j is a denial', (given, message) => {
     const world = worldAfter(askQuestion(), answer('call-1~1', given));
     expect(world.record('call-1~1').outcome).toBe('denied');
-    expect(world.told('call-1~1')).toEqual({ behavior: 'deny', message });
+    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
   it('[INT-15] a refusal cannot be half an answer', () => {

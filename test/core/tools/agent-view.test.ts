@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import { AgentSettings, AgentView } from '../../../src/protocol/schema/agent-settings.ts';
-import { viewAgent, viewStart } from '../../../src/core/tools/agent-settings.ts';
+import { viewAgent, viewStartEvent } from '../../../src/core/tools/agent-settings.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { CoreWorld } from '../../support/core-world.ts';
 import { admin } from '../../support/callers.ts';
@@ -61,8 +61,8 @@ const OLD: unknown = JSON.parse(`{"seq":1,"at":1800000000000,"type":"session_sta
   "createdBy":{"credential":"admin","subject":"admin"}}}`);
 
 it('[AUTH-9] shows an event of before no more than one of today', () => {
-  const shown = viewStart(OLD as SessionEvent);
+  const shown = viewStartEvent(OLD as SessionEvent);
   expect(JSON.stringify(shown)).not.toContain('SECRET');
   expect(shown).toMatchObject({ seq: 1, payload: { title: 'Mail', agent: SEEN } });
-  expect(shown && viewStart(shown)).toBeUndefined();
+  expect(shown && viewStartEvent(shown)).toBeUndefined();
 });

@@ -6,9 +6,9 @@ import { format as LIBRARY_FORMATS } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { approval } from '../../../src/core/kinds/approval.ts';
 import { checkToolInput, toolSchemaProblem } from '../../../src/core/tools/check-tool-input.ts';
-import { judge } from '../../../src/core/tools/schema/judge.ts';
+import { judgeSchema } from '../../../src/core/tools/schema/judge.ts';
 import { readToolSchema } from '../../../src/core/tools/schema/read-schema.ts';
-import { startRun } from '../../../src/core/tools/schema/schema-check.ts';
+import { startCheck } from '../../../src/core/tools/schema/schema-check.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { askApproval } from '../../support/asks.ts';
@@ -82,7 +82,7 @@ describe('a format', () => {
       const record = world.record('call-1~1');
       const text = `${'a'.repeat(LONG)}!`;
       const given = { decision: 'approve', updatedInput: { text, [text]: text } } as const;
-      expect(fastestMs(3, () => approval.give(record, given))).toBeLessThan(50);
+      expect(fastestMs(3, () => approval.interpret(record, given))).toBeLessThan(50);
     },
   );
 
@@ -238,8 +238,8 @@ describe('a schema against an input', () => {
       expect(toolSchemaProblem(schema)).toBeUndefined();
       const read = readToolSchema(schema);
       if (!read.ok) throw new Error(read.problem);
-      const run = startRun(read.schema);
-      judge(run, read.schema.root, input);
+      const run = startCheck(read.schema);
+      judgeSchema(run, read.schema.root, input);
       // What is one step may look at a text or a list once more than is left.
       expect(LIMITS.schemaSteps - run.steps).toBeLessThan(2 * LIMITS.schemaSteps);
       const errors = checkToolInput(schema, input);

@@ -20,7 +20,7 @@ export type Program = readonly Instruction[];
 export function toProgram(node: PatternNode, maxSize: number): Program | undefined {
   if (sizeOf(node) + 1 > maxSize) return undefined;
   const program: Instruction[] = [];
-  emit(node, program);
+  emitNode(node, program);
   program.push({ op: 'match' });
   return program;
 }
@@ -29,9 +29,9 @@ export function toProgram(node: PatternNode, maxSize: number): Program | undefin
 function sizeOf(node: PatternNode): number {
   switch (node.kind) {
     case 'sequence':
-      return Math.max(1, sum(node.parts.map(sizeOf)));
+      return Math.max(1, addUp(node.parts.map(sizeOf)));
     case 'choice':
-      return 1 + sum(node.options.map((option) => sizeOf(option) + 1));
+      return 1 + addUp(node.options.map((option) => sizeOf(option) + 1));
     case 'repeat': {
       const size = sizeOf(node.node);
       if (node.max === Infinity) return node.min === 0 ? size + 2 : node.min * size + 1;
@@ -43,7 +43,7 @@ function sizeOf(node: PatternNode): number {
 }
 
 /** Appends the instructions of `node`; it goes on with whatever is appended next. */
-function emit(node: PatternNode, program: Instruction[]): void {
+function emitNode(node: PatternNode, program: Instruction[]): void {
   switch (node.kind) {
     case 'set':
       program.push({ op: 'char', set: node.set });
@@ -53,7 +53,7 @@ function emit(node: PatternNode, program: Instruction[]): void {
       program.push({ op: node.kind });
       return;
     case 'sequence':
-      for (const part of node.parts) emit(part, program);
+      for (const part of node.parts) emitNode(part, program);
       return;
     case 'choice':
       emitChoice(node.options, program);
@@ -69,7 +69,7 @@ function emitChoice(options: readonly PatternNode[], program: Instruction[]): vo
   const exits: number[][] = [];
   for (const option of options) {
     fork.push(program.length);
-    emit(option, program);
+    emitNode(option, program);
     const exit: number[] = [];
     exits.push(exit);
     program.push({ op: 'fork', to: exit });
@@ -82,7 +82,7 @@ function emitRepeat(repeat: PatternNode & { kind: 'repeat' }, program: Instructi
   let entry = program.length;
   for (let count = 0; count < min; count += 1) {
     entry = program.length;
-    emit(node, program);
+    emitNode(node, program);
   }
   if (max !== Infinity) emitOptional(node, max - min, program);
   else if (min === 0) emitLoop(node, program);
@@ -94,7 +94,7 @@ function emitLoop(node: PatternNode, program: Instruction[]): void {
   const entry = program.length;
   const fork: number[] = [entry + 1];
   program.push({ op: 'fork', to: fork });
-  emit(node, program);
+  emitNode(node, program);
   program.push({ op: 'fork', to: [entry] });
   fork.push(program.length);
 }
@@ -106,12 +106,12 @@ function emitOptional(node: PatternNode, count: number, program: Instruction[]):
     const fork = [program.length + 1];
     forks.push(fork);
     program.push({ op: 'fork', to: fork });
-    emit(node, program);
+    emitNode(node, program);
   }
   for (const fork of forks) fork.push(program.length);
 }
 
-function sum(sizes: readonly number[]): number {
+function addUp(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
@@ -128,7 +128,7 @@ export interface PatternRun {
   readonly steps: number;
 }
 
-export function run(program: Program, text: string, maxSteps = Infinity): PatternRun {
+export function runProgram(program: Program, text: string, maxSteps = Infinity): PatternRun {
   const visitedAt = new Int32Array(program.length).fill(-1);
   const todo: number[] = [];
   let waiting: number[] = [];

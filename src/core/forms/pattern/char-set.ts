@@ -41,7 +41,7 @@ export function contains(set: CharSet, codePoint: number): boolean {
 }
 
 export const DIGITS = charSet([[0x30, 0x39]]);
-export const WORD = charSet([
+export const WORD_CHARS = charSet([
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],

@@ -9,7 +9,7 @@
  * anywhere in the text, and characters are code points.
  */
 import { parsePattern } from './parse-pattern.ts';
-import { type PatternRun, run, toProgram } from './automaton.ts';
+import { type PatternRun, runProgram, toProgram } from './automaton.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
 
 export type CompiledPattern =
@@ -34,7 +34,7 @@ export function compilePattern(source: string): CompiledPattern {
   return {
     ok: true,
     size: program.length,
-    matches: (text) => run(program, text).matched,
-    match: (text, maxSteps) => run(program, text, maxSteps),
+    matches: (text) => runProgram(program, text).matched,
+    match: (text, maxSteps) => runProgram(program, text, maxSteps),
   };
 }

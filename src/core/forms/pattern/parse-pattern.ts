@@ -5,7 +5,7 @@
  * ASCII punctuation allowed after a backslash, as JSON Schema authors write it. The descent is as deep
  * as groups are nested, which the length limit of `compilePattern` bounds.
  */
-import { charSet, complement, DIGITS, NOT_LINE_END, SPACE, WORD } from './char-set.ts';
+import { charSet, complement, DIGITS, NOT_LINE_END, SPACE, WORD_CHARS } from './char-set.ts';
 import type { CharSet, Range } from './char-set.ts';
 
 export type PatternNode =
@@ -25,16 +25,22 @@ export type ParsedPattern =
   | { readonly ok: true; readonly node: PatternNode }
   | { readonly ok: false; readonly problem: string };
 
-const CONTROLS: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d };
-const CLASSES: Readonly<Record<string, CharSet>> = {
+const CONTROL_ESCAPES: Readonly<Record<string, number>> = {
+  t: 0x09,
+  n: 0x0a,
+  v: 0x0b,
+  f: 0x0c,
+  r: 0x0d,
+};
+const ESCAPE_CLASSES: Readonly<Record<string, CharSet>> = {
   d: DIGITS,
   D: complement(DIGITS),
-  w: WORD,
-  W: complement(WORD),
+  w: WORD_CHARS,
+  W: complement(WORD_CHARS),
   s: SPACE,
   S: complement(SPACE),
 };
-const UNSUPPORTED: Readonly<Record<string, string>> = {
+const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
   b: 'Word boundaries are not supported',
   B: 'Word boundaries are not supported',
   p: 'Unicode properties are not supported',
@@ -42,7 +48,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   k: 'Back-references are not supported',
   c: 'Control escapes are not supported',
 };
-const PUNCTUATION = /^[!-/:-@[-`{-~ ]$/;
+const ESCAPABLE = /^[!-/:-@[-`{-~ ]$/;
 
 /** How the descent ends early; `parsePattern` turns it into a value and nothing else sees it. */
 class PatternProblem extends Error {}
@@ -66,7 +72,7 @@ class Parser {
 
   parse(): PatternNode {
     const node = this.#choice();
-    if (this.#at < this.#chars.length) fail('A ) has no group to close');
+    if (this.#at < this.#chars.length) failPattern('A ) has no group to close');
     return node;
   }
 
@@ -88,7 +94,7 @@ class Parser {
     const node = this.#atom();
     const counts = this.#counts();
     if (counts === undefined) return node;
-    if (node.kind === 'start' || node.kind === 'end') fail('^ and $ cannot be repeated');
+    if (node.kind === 'start' || node.kind === 'end') failPattern('^ and $ cannot be repeated');
     // Lazy: which match is found first makes no difference to whether there is one.
     this.#take('?');
     return { kind: 'repeat', node, ...counts };
@@ -102,9 +108,9 @@ class Parser {
     const min = this.#digits();
     const open = this.#take(',');
     const upper = open ? this.#digits() : min;
-    if (min === '' || !this.#take('}')) fail('Write a repetition as {2}, {2,} or {2,5}');
+    if (min === '' || !this.#take('}')) failPattern('Write a repetition as {2}, {2,} or {2,5}');
     const max = upper === '' ? Infinity : Number(upper);
-    if (max < Number(min)) fail('A repetition counts from the smaller to the larger number');
+    if (max < Number(min)) failPattern('A repetition counts from the smaller to the larger number');
     return { min: Number(min), max };
   }
 
@@ -123,29 +129,31 @@ class Parser {
         return { kind: 'set', set: this.#bracket() };
       case '\\': {
         const escaped = this.#escape();
-        return { kind: 'set', set: typeof escaped === 'number' ? only(escaped) : escaped };
+        return { kind: 'set', set: typeof escaped === 'number' ? singleCharSet(escaped) : escaped };
       }
       case '*':
       case '+':
       case '?':
-        return fail(`There is nothing before ${char} to repeat`);
+        return failPattern(`There is nothing before ${char} to repeat`);
       case '{':
       case '}':
       case ']':
-        return fail(`Write \\${char} for the character ${char}`);
+        return failPattern(`Write \\${char} for the character ${char}`);
       default:
-        return { kind: 'set', set: only(codePoint(char)) };
+        return { kind: 'set', set: singleCharSet(codePoint(char)) };
     }
   }
 
   #group(): PatternNode {
     if (this.#take('?') && !this.#take(':')) {
       const hasAngle = this.#take('<');
-      if (this.#take('=') || this.#take('!')) fail('Look-around is not supported');
-      fail(hasAngle ? 'Named groups are not supported' : 'Flags in a group are not supported');
+      if (this.#take('=') || this.#take('!')) failPattern('Look-around is not supported');
+      failPattern(
+        hasAngle ? 'Named groups are not supported' : 'Flags in a group are not supported',
+      );
     }
     const node = this.#choice();
-    if (!this.#take(')')) fail('A group is not closed');
+    if (!this.#take(')')) failPattern('A group is not closed');
     return node;
   }
 
@@ -157,14 +165,14 @@ class Parser {
       const from = this.#bracketItem();
       const isRange = this.#peek() === '-' && this.#chars[this.#at + 1] !== ']';
       if (!isRange) {
-        ranges.push(...(typeof from === 'number' ? only(from) : from));
+        ranges.push(...(typeof from === 'number' ? singleCharSet(from) : from));
         continue;
       }
       this.#next();
       const to = this.#bracketItem();
       if (typeof from !== 'number' || typeof to !== 'number')
-        return fail('A range goes from one character to another; write \\- for a hyphen');
-      if (to < from) fail('A range goes from the smaller to the larger character');
+        return failPattern('A range goes from one character to another; write \\- for a hyphen');
+      if (to < from) failPattern('A range goes from the smaller to the larger character');
       ranges.push([from, to]);
     }
     const set = charSet(ranges);
@@ -172,23 +180,23 @@ class Parser {
   }
 
   #bracketItem(): number | CharSet {
-    if (this.#at >= this.#chars.length) fail('A [ is not closed');
+    if (this.#at >= this.#chars.length) failPattern('A [ is not closed');
     const char = this.#next();
     return char === '\\' ? this.#escape() : codePoint(char);
   }
 
   /** After a backslash: one code point, or a class such as \d. */
   #escape(): number | CharSet {
-    if (this.#at >= this.#chars.length) fail('A backslash needs a character after it');
+    if (this.#at >= this.#chars.length) failPattern('A backslash needs a character after it');
     const char = this.#next();
-    const known = CLASSES[char] ?? CONTROLS[char];
+    const known = ESCAPE_CLASSES[char] ?? CONTROL_ESCAPES[char];
     if (known !== undefined) return known;
     if (char === 'x') return this.#hex(2);
     if (char === 'u') return this.#unicode();
     if (char === '0' && !/^[0-9]$/.test(this.#peek())) return 0;
-    if (/^[0-9]$/.test(char)) fail('Back-references are not supported');
-    if (PUNCTUATION.test(char)) return codePoint(char);
-    return fail(UNSUPPORTED[char] ?? `The escape \\${char} is not known`);
+    if (/^[0-9]$/.test(char)) failPattern('Back-references are not supported');
+    if (ESCAPABLE.test(char)) return codePoint(char);
+    return failPattern(UNSUPPORTED_ESCAPES[char] ?? `The escape \\${char} is not known`);
   }
 
   #unicode(): number {
@@ -196,21 +204,21 @@ class Parser {
       let digits = '';
       while (/^[0-9a-fA-F]$/.test(this.#peek())) digits += this.#next();
       const value = Number.parseInt(digits, 16);
-      if (!this.#take('}') || !(value <= 0x10ffff)) fail('Write \\u{...} with a code point');
+      if (!this.#take('}') || !(value <= 0x10ffff)) failPattern('Write \\u{...} with a code point');
       return value;
     }
     const high = this.#hex(4);
     if (high < 0xd800 || high > 0xdfff) return high;
     const isPair = high < 0xdc00 && this.#take('\\') && this.#take('u');
     const low = isPair ? this.#hex(4) : 0;
-    if (low < 0xdc00 || low > 0xdfff) fail('A \\u escape is half of a surrogate pair');
+    if (low < 0xdc00 || low > 0xdfff) failPattern('A \\u escape is half of a surrogate pair');
     return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
   }
 
   #hex(length: number): number {
     const digits = this.#chars.slice(this.#at, this.#at + length).join('');
     if (digits.length !== length || !/^[0-9a-fA-F]+$/.test(digits))
-      fail(`The escape needs ${length} hexadecimal digits`);
+      failPattern(`The escape needs ${length} hexadecimal digits`);
     this.#at += length;
     return Number.parseInt(digits, 16);
   }
@@ -239,7 +247,7 @@ class Parser {
   }
 }
 
-function only(code: number): CharSet {
+function singleCharSet(code: number): CharSet {
   return [[code, code]];
 }
 
@@ -247,6 +255,6 @@ function codePoint(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
 
-function fail(problem: string): never {
+function failPattern(problem: string): never {
   throw new PatternProblem(problem);
 }

@@ -1,19 +1,19 @@
 /** What a schema says about a value by itself, without looking into the schemas of its members. */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
-import { canonical } from '../../digest/canonical.ts';
+import { canonicalize } from '../../digest/canonical.ts';
 import { countCharacters, formatProblem, isFormat } from '../../forms/formats.ts';
 import type { Keywords } from './keywords.ts';
 import {
-  both,
-  every,
-  isSameJson,
-  membersOf,
-  type Place,
-  type Run,
-  spend,
+  combineVerdicts,
+  judgeEach,
+  equalJson,
+  cachedMembers,
+  type InputPosition,
+  type SchemaCheck,
+  spendSteps,
   textSteps,
-  unfit,
+  reportUnfit,
   type Verdict,
 } from './schema-check.ts';
 
@@ -28,7 +28,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The keywords that are read here. */
-export const OF_VALUE: readonly (keyof Keywords)[] = [
+export const VALUE_KEYWORDS: readonly (keyof Keywords)[] = [
   'type',
   'enum',
   'const',
@@ -50,37 +50,54 @@ export const OF_VALUE: readonly (keyof Keywords)[] = [
   'dependentRequired',
 ];
 
-export function judgeValue(run: Run, part: Keywords, value: Json, at?: Place): Verdict {
-  const verdict = both(judgeType(run, part, value, at), judgeChoice(run, part, value, at));
+export function judgeValue(
+  check: SchemaCheck,
+  part: Keywords,
+  value: Json,
+  at?: InputPosition,
+): Verdict {
+  const verdict = combineVerdicts(
+    judgeType(check, part, value, at),
+    judgeChoice(check, part, value, at),
+  );
   if (verdict === 'unfit') return verdict;
-  if (typeof value === 'string') return both(verdict, judgeText(run, part, value, at));
-  if (typeof value === 'number') return both(verdict, judgeNumber(run, part, value, at));
-  if (Array.isArray(value)) return both(verdict, judgeSizeOfList(run, part, value, at));
+  if (typeof value === 'string') return combineVerdicts(verdict, judgeText(check, part, value, at));
+  if (typeof value === 'number')
+    return combineVerdicts(verdict, judgeNumber(check, part, value, at));
+  if (Array.isArray(value))
+    return combineVerdicts(verdict, judgeSizeOfList(check, part, value, at));
   if (value === null || typeof value !== 'object') return verdict;
-  return both(verdict, judgeNames(run, part, value, at));
+  return combineVerdicts(verdict, judgeNames(check, part, value, at));
 }
 
-function judgeType(run: Run, { type }: Keywords, value: Json, at?: Place): Verdict {
+function judgeType(
+  check: SchemaCheck,
+  { type }: Keywords,
+  value: Json,
+  at?: InputPosition,
+): Verdict {
   if (type === undefined) return 'fits';
   const names = typeof type === 'string' ? [type] : type;
-  if (!spend(run, names.length >>> 2)) return 'unknown';
+  if (!spendSteps(check, names.length >>> 2)) return 'unknown';
   if (names.some((name) => isOfType(name, value))) return 'fits';
-  return unfit(run, at, () => `Use ${names.map((name) => TYPE_WORDS[name]).join(' or ')}.`);
+  return reportUnfit(check, at, () => `Use ${names.map((name) => TYPE_WORDS[name]).join(' or ')}.`);
 }
 
 function isOfType(name: string, value: Json): boolean {
   if (name === 'null') return value === null;
   if (name === 'array') return Array.isArray(value);
-  if (name === 'object') return isObject(value);
+  if (name === 'object') {
+    return isObject(value);
+  }
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 
-function judgeChoice(run: Run, part: Keywords, value: Json, at?: Place): Verdict {
-  const isConst = part.const === undefined || isSameJson(run, part.const, value);
-  if (!isConst) return unfit(run, at, () => `Use ${JSON.stringify(part.const)}.`);
-  const isChoice = part.enum === undefined || part.enum.some((one) => isSameJson(run, one, value));
+function judgeChoice(check: SchemaCheck, part: Keywords, value: Json, at?: InputPosition): Verdict {
+  const isConst = part.const === undefined || equalJson(check, part.const, value);
+  if (!isConst) return reportUnfit(check, at, () => `Use ${JSON.stringify(part.const)}.`);
+  const isChoice = part.enum === undefined || part.enum.some((one) => equalJson(check, one, value));
   if (isChoice) return 'fits';
-  return unfit(run, at, () => listChoices(part.enum ?? []));
+  return reportUnfit(check, at, () => listChoices(part.enum ?? []));
 }
 
 function listChoices(choices: readonly Json[]): string {
@@ -88,44 +105,50 @@ function listChoices(choices: readonly Json[]): string {
   return `Use one of ${some.join(', ')}${choices.length > 20 ? ', …' : ''}.`;
 }
 
-function judgeText(run: Run, part: Keywords, text: string, at?: Place): Verdict {
+function judgeText(check: SchemaCheck, part: Keywords, text: string, at?: InputPosition): Verdict {
   const { minLength = 0, maxLength = Infinity, format, pattern } = part;
   // Characters are code points: one or two units of the text, so most lengths need no counting.
   const isSurelyLong = text.length >= minLength * 2;
   const isSurelyShort = text.length <= maxLength;
   if (!isSurelyLong || !isSurelyShort) {
-    if (!spend(run, textSteps(text))) return 'unknown';
+    if (!spendSteps(check, textSteps(text))) return 'unknown';
     const length = countCharacters(text);
-    if (length < minLength) return unfit(run, at, `Write at least ${minLength} characters.`);
-    if (length > maxLength) return unfit(run, at, `Write at most ${maxLength} characters.`);
+    if (length < minLength)
+      return reportUnfit(check, at, `Write at least ${minLength} characters.`);
+    if (length > maxLength) return reportUnfit(check, at, `Write at most ${maxLength} characters.`);
   }
   // The tool is the judge of these: see `keywords.ts`, and `form/formats.ts` for those that are known.
   const rest: Verdict = pattern === undefined ? 'fits' : 'unknown';
   if (format === undefined) return rest;
-  if (!isFormat(format) || !spend(run, textSteps(text))) return 'unknown';
+  if (!isFormat(format) || !spendSteps(check, textSteps(text))) return 'unknown';
   const problem = formatProblem(text, format);
-  return problem === undefined ? rest : unfit(run, at, problem);
+  return problem === undefined ? rest : reportUnfit(check, at, problem);
 }
 
-function judgeNumber(run: Run, part: Keywords, value: number, at?: Place): Verdict {
+function judgeNumber(
+  check: SchemaCheck,
+  part: Keywords,
+  value: number,
+  at?: InputPosition,
+): Verdict {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = part;
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
   const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
   if (typeof above === 'number' && value <= above) {
-    return unfit(run, at, `Use a number above ${above}.`);
+    return reportUnfit(check, at, `Use a number above ${above}.`);
   }
   if (typeof below === 'number' && value >= below) {
-    return unfit(run, at, `Use a number below ${below}.`);
+    return reportUnfit(check, at, `Use a number below ${below}.`);
   }
   if (minimum !== undefined && value < minimum) {
-    return unfit(run, at, `Use a number of at least ${minimum}.`);
+    return reportUnfit(check, at, `Use a number of at least ${minimum}.`);
   }
   if (maximum !== undefined && value > maximum) {
-    return unfit(run, at, `Use a number of at most ${maximum}.`);
+    return reportUnfit(check, at, `Use a number of at most ${maximum}.`);
   }
   return multipleOf === undefined || isMultiple(value, multipleOf)
     ? 'fits'
-    : unfit(run, at, `Use a multiple of ${multipleOf}.`);
+    : reportUnfit(check, at, `Use a multiple of ${multipleOf}.`);
 }
 
 /** 0.3 is a multiple of 0.1, although their quotient as doubles is not whole. */
@@ -135,55 +158,66 @@ function isMultiple(value: number, step: number): boolean {
   return distance <= Math.abs(quotient) * 4 * Number.EPSILON;
 }
 
-function judgeSizeOfList(run: Run, part: Keywords, list: readonly Json[], at?: Place): Verdict {
+function judgeSizeOfList(
+  check: SchemaCheck,
+  part: Keywords,
+  list: readonly Json[],
+  at?: InputPosition,
+): Verdict {
   const { minItems = 0, maxItems = Infinity, uniqueItems = false } = part;
-  if (list.length < minItems) return unfit(run, at, `Give at least ${minItems} items.`);
-  if (list.length > maxItems) return unfit(run, at, `Give at most ${maxItems} items.`);
-  return uniqueItems ? judgeUnique(run, list, at) : 'fits';
+  if (list.length < minItems) return reportUnfit(check, at, `Give at least ${minItems} items.`);
+  if (list.length > maxItems) return reportUnfit(check, at, `Give at most ${maxItems} items.`);
+  return uniqueItems ? judgeUnique(check, list, at) : 'fits';
 }
 
-function judgeUnique(run: Run, list: readonly Json[], at?: Place): Verdict {
+function judgeUnique(check: SchemaCheck, list: readonly Json[], at?: InputPosition): Verdict {
   const seen = new Set<string>();
-  return every(run, list.entries(), ([index, item]) => {
-    const text = canonical(item);
-    if (!spend(run, 2 + textSteps(text))) return 'unknown';
+  return judgeEach(check, list.entries(), ([index, item]) => {
+    const text = canonicalize(item);
+    if (!spendSteps(check, 2 + textSteps(text))) return 'unknown';
     const isRepeated = seen.has(text);
     seen.add(text);
     return isRepeated
-      ? unfit(run, { above: at, step: index }, 'This item is there twice.')
+      ? reportUnfit(check, { above: at, step: index }, 'This item is there twice.')
       : 'fits';
   });
 }
 
-function judgeNames(run: Run, part: Keywords, value: JsonObject, at?: Place): Verdict {
+function judgeNames(
+  check: SchemaCheck,
+  part: Keywords,
+  value: JsonObject,
+  at?: InputPosition,
+): Verdict {
   const { required = [], minProperties, maxProperties, dependentRequired = {} } = part;
-  let verdict = requireNames(run, required, value, at);
-  for (const [name, names] of membersOf(run, dependentRequired)) {
-    if (!spend(run, 1)) return 'unknown';
-    if (Object.hasOwn(value, name)) verdict = both(verdict, requireNames(run, names, value, at));
+  let verdict = requireNames(check, required, value, at);
+  for (const [name, names] of cachedMembers(check, dependentRequired)) {
+    if (!spendSteps(check, 1)) return 'unknown';
+    if (Object.hasOwn(value, name))
+      verdict = combineVerdicts(verdict, requireNames(check, names, value, at));
   }
   if (minProperties === undefined && maxProperties === undefined) return verdict;
   const { length } = Object.keys(value);
-  if (!spend(run, length)) return 'unknown';
+  if (!spendSteps(check, length)) return 'unknown';
   if (minProperties !== undefined && length < minProperties) {
-    return unfit(run, at, `Give at least ${minProperties} fields.`);
+    return reportUnfit(check, at, `Give at least ${minProperties} fields.`);
   }
   return maxProperties !== undefined && length > maxProperties
-    ? unfit(run, at, `Give at most ${maxProperties} fields.`)
+    ? reportUnfit(check, at, `Give at most ${maxProperties} fields.`)
     : verdict;
 }
 
 /** Of its own: every object inherits `toString`. */
 export function requireNames(
-  run: Run,
+  check: SchemaCheck,
   names: readonly string[],
   value: JsonObject,
-  at?: Place,
+  at?: InputPosition,
 ): Verdict {
-  if (!spend(run, names.length >>> 2)) return 'unknown';
-  return every(run, names, (name) =>
+  if (!spendSteps(check, names.length >>> 2)) return 'unknown';
+  return judgeEach(check, names, (name) =>
     Object.hasOwn(value, name)
       ? 'fits'
-      : unfit(run, { above: at, step: name }, 'This field is required.'),
+      : reportUnfit(check, { above: at, step: name }, 'This field is required.'),
   );
 }

@@ -6,49 +6,58 @@
  * under `not` and `oneOf`, where leaving a keyword out would turn a yes into a no.
  */
 import { isObject } from '../../../protocol/guards.ts';
-import type { Json, JsonObject } from '../../../protocol/json.ts';
-import { judgeValue, OF_VALUE, requireNames } from './judge-value.ts';
-import type { Keywords, Part } from './keywords.ts';
+import type { Json } from '../../../protocol/json.ts';
+import { judgeValue, VALUE_KEYWORDS, requireNames } from './judge-value.ts';
+import type { Keywords, SchemaPart } from './keywords.ts';
 import {
-  both,
-  every,
+  combineVerdicts,
+  judgeEach,
   isDecided,
-  type Judge,
-  membersOf,
-  type Place,
-  quietly,
-  type Run,
-  type Seen,
-  spend,
+  type KeywordJudge,
+  cachedMembers,
+  type InputPosition,
+  withoutErrors,
+  type SchemaCheck,
+  type EvaluatedMembers,
+  spendSteps,
   type Subject,
-  unfit,
+  reportUnfit,
   type Verdict,
 } from './schema-check.ts';
 
-export function judge(run: Run, part: Part, value: Json, at?: Place, outer?: Seen): Verdict {
-  if (!spend(run, 1)) return 'unknown';
+export function judgeSchema(
+  check: SchemaCheck,
+  part: SchemaPart,
+  value: Json,
+  at?: InputPosition,
+  outer?: EvaluatedMembers,
+): Verdict {
+  if (!spendSteps(check, 1)) return 'unknown';
   if (part === true) return 'fits';
-  if (part === false) return unfit(run, at, 'This is not allowed here.');
-  run.depth += 1;
+  if (part === false) return reportUnfit(check, at, 'This is not allowed here.');
+  check.depth += 1;
   const asksForOthers =
     part.unevaluatedProperties !== undefined || part.unevaluatedItems !== undefined;
-  const seen = asksForOthers ? newSeen() : outer;
+  const seen = asksForOthers ? createEvaluated() : outer;
   const subject = { value, at, seen };
-  const verdict = every(run, planFor(run, part), (one) => one(run, part, subject));
-  if (asksForOthers && outer !== undefined && seen !== undefined) addSeen(run, outer, seen);
-  run.depth -= 1;
+  const verdict = judgeEach(check, planFor(check, part), (one) => one(check, part, subject));
+  if (asksForOthers && outer !== undefined && seen !== undefined) addEvaluated(check, outer, seen);
+  check.depth -= 1;
   return verdict;
 }
 
-interface Step {
-  readonly judge: Judge;
+interface JudgeStep {
+  readonly judge: KeywordJudge;
   readonly reads: readonly (keyof Keywords)[];
 }
 
 /** In order: the last two ask what the ones before them have seen. */
-const STEPS: readonly Step[] = [
+const JUDGE_STEPS: readonly JudgeStep[] = [
   { judge: judgeTargets, reads: ['$ref', '$dynamicRef', '$recursiveRef'] },
-  { judge: (run, part, { value, at }) => judgeValue(run, part, value, at), reads: OF_VALUE },
+  {
+    judge: (check, part, { value, at }) => judgeValue(check, part, value, at),
+    reads: VALUE_KEYWORDS,
+  },
   { judge: judgeAll, reads: ['allOf'] },
   { judge: judgeAny, reads: ['anyOf'] },
   { judge: judgeOne, reads: ['oneOf'] },
@@ -66,137 +75,151 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Most schemas say little, and that of an item is asked thousands of times. */
-function planFor({ schema, plans }: Run, part: Keywords): readonly Judge[] {
+function planFor({ schema, plans }: SchemaCheck, part: Keywords): readonly KeywordJudge[] {
   const known = plans.get(part);
   if (known !== undefined) return known;
   const isRefAlone = schema.refStandsAlone && part.$ref !== undefined;
-  const plan = STEPS.slice(0, isRefAlone ? 1 : undefined)
+  const plan = JUDGE_STEPS.slice(0, isRefAlone ? 1 : undefined)
     .filter(({ reads }) => reads.some((keyword) => part[keyword] !== undefined))
     .map((step) => step.judge);
   plans.set(part, plan);
   return plan;
 }
 
-function judgeTargets(run: Run, part: Keywords, subject: Subject): Verdict {
-  const targets = run.schema.targets.get(part) ?? [];
-  const verdict = every(run, targets, (target) => judgeInPlace(run, target, subject));
-  if (!run.schema.unfollowed.has(part)) return verdict;
+function judgeTargets(check: SchemaCheck, part: Keywords, subject: Subject): Verdict {
+  const targets = check.schema.targets.get(part) ?? [];
+  const verdict = judgeEach(check, targets, (target) => judgeInPlace(check, target, subject));
+  if (!check.schema.unfollowed.has(part)) return verdict;
   if (subject.seen !== undefined) subject.seen.all = true;
-  return both(verdict, 'unknown');
+  return combineVerdicts(verdict, 'unknown');
 }
 
 /** What a schema that does not fit has seen does not count. */
-function judgeInPlace(run: Run, part: Part, { value, at, seen }: Subject): Verdict {
-  if (seen === undefined) return judge(run, part, value, at);
-  const found = newSeen();
-  const verdict = judge(run, part, value, at, found);
-  if (verdict !== 'unfit') addSeen(run, seen, found);
+function judgeInPlace(check: SchemaCheck, part: SchemaPart, { value, at, seen }: Subject): Verdict {
+  if (seen === undefined) return judgeSchema(check, part, value, at);
+  const found = createEvaluated();
+  const verdict = judgeSchema(check, part, value, at, found);
+  if (verdict !== 'unfit') addEvaluated(check, seen, found);
   return verdict;
 }
 
-function judgeAll(run: Run, { allOf = [] }: Keywords, subject: Subject): Verdict {
-  return every(run, allOf, (part) => judgeInPlace(run, part, subject));
+function judgeAll(check: SchemaCheck, { allOf = [] }: Keywords, subject: Subject): Verdict {
+  return judgeEach(check, allOf, (part) => judgeInPlace(check, part, subject));
 }
 
-function judgeAny(run: Run, { anyOf }: Keywords, subject: Subject): Verdict {
+function judgeAny(check: SchemaCheck, { anyOf }: Keywords, subject: Subject): Verdict {
   if (anyOf === undefined) return 'fits';
   let verdict: Verdict = 'unfit';
   for (const part of anyOf) {
-    const one = quietly(run, () => judgeInPlace(run, part, subject));
+    const one = withoutErrors(check, () => judgeInPlace(check, part, subject));
     if (one === 'fits' || (one === 'unknown' && verdict === 'unfit')) verdict = one;
-    if (run.isOver) return 'unknown';
+    if (check.isOver) return 'unknown';
     if (verdict === 'fits' && subject.seen === undefined) return verdict;
   }
-  return verdict === 'unfit' ? unfit(run, subject.at, fitsNone(anyOf)) : verdict;
+  return verdict === 'unfit' ? reportUnfit(check, subject.at, fitsNone(anyOf)) : verdict;
 }
 
-function judgeOne(run: Run, { oneOf }: Keywords, subject: Subject): Verdict {
+function judgeOne(check: SchemaCheck, { oneOf }: Keywords, subject: Subject): Verdict {
   if (oneOf === undefined) return 'fits';
   let fitting = 0;
   let unknown = 0;
   for (const part of oneOf) {
-    const one = quietly(run, () => judgeInPlace(run, part, subject));
+    const one = withoutErrors(check, () => judgeInPlace(check, part, subject));
     if (one === 'fits') fitting += 1;
     if (one === 'unknown') unknown += 1;
-    if (run.isOver) return 'unknown';
-    if (fitting > 1) return unfit(run, subject.at, 'This fits more than one of the allowed forms.');
+    if (check.isOver) return 'unknown';
+    if (fitting > 1)
+      return reportUnfit(check, subject.at, 'This fits more than one of the allowed forms.');
   }
   if (unknown > 0) return 'unknown';
-  return fitting === 1 ? 'fits' : unfit(run, subject.at, fitsNone(oneOf));
+  return fitting === 1 ? 'fits' : reportUnfit(check, subject.at, fitsNone(oneOf));
 }
 
-function fitsNone(parts: readonly Part[]): string {
+function fitsNone(parts: readonly SchemaPart[]): string {
   return `This fits none of the ${parts.length} allowed forms.`;
 }
 
-function judgeNot(run: Run, { not }: Keywords, { value, at }: Subject): Verdict {
+function judgeNot(check: SchemaCheck, { not }: Keywords, { value, at }: Subject): Verdict {
   if (not === undefined) return 'fits';
-  const verdict = quietly(run, () => judge(run, not, value));
-  if (verdict === 'fits') return unfit(run, at, 'This form is not allowed here.');
+  const verdict = withoutErrors(check, () => judgeSchema(check, not, value));
+  if (verdict === 'fits') return reportUnfit(check, at, 'This form is not allowed here.');
   return verdict === 'unfit' ? 'fits' : verdict;
 }
 
-function judgeIf(run: Run, part: Keywords, subject: Subject): Verdict {
+function judgeIf(check: SchemaCheck, part: Keywords, subject: Subject): Verdict {
   if (part.if === undefined) return 'fits';
   const condition = part.if;
-  const verdict = quietly(run, () => judgeInPlace(run, condition, subject));
+  const verdict = withoutErrors(check, () => judgeInPlace(check, condition, subject));
   if (verdict === 'unknown') {
     if (subject.seen !== undefined) subject.seen.all = true;
     return verdict;
   }
   const branch = verdict === 'fits' ? part.then : part.else;
-  return branch === undefined ? 'fits' : judgeInPlace(run, branch, subject);
+  return branch === undefined ? 'fits' : judgeInPlace(check, branch, subject);
 }
 
-function judgeDependent(run: Run, part: Keywords, subject: Subject): Verdict {
+function judgeDependent(check: SchemaCheck, part: Keywords, subject: Subject): Verdict {
   const { value, at } = subject;
   if (!isObject(value)) return 'fits';
   const { dependentSchemas = {}, dependencies = {} } = part;
-  const judgeByName = ([name, then]: readonly [string, Part | readonly string[]]): Verdict => {
-    if (!spend(run, 1)) return 'unknown';
+  const judgeByName = ([name, then]: readonly [
+    string,
+    SchemaPart | readonly string[],
+  ]): Verdict => {
+    if (!spendSteps(check, 1)) return 'unknown';
     if (!Object.hasOwn(value, name)) return 'fits';
-    return isNames(then) ? requireNames(run, then, value, at) : judgeInPlace(run, then, subject);
+    return isNameList(then)
+      ? requireNames(check, then, value, at)
+      : judgeInPlace(check, then, subject);
   };
-  const verdict = every(run, membersOf<Part>(run, dependentSchemas), judgeByName);
-  if (isDecided(run, verdict)) return verdict;
-  return both(verdict, every(run, membersOf(run, dependencies), judgeByName));
+  const verdict = judgeEach(check, cachedMembers<SchemaPart>(check, dependentSchemas), judgeByName);
+  if (isDecided(check, verdict)) return verdict;
+  return combineVerdicts(
+    verdict,
+    judgeEach(check, cachedMembers(check, dependencies), judgeByName),
+  );
 }
 
-function judgeMembers(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
+function judgeMembers(check: SchemaCheck, part: Keywords, { value, at, seen }: Subject): Verdict {
   if (!isObject(value)) return 'fits';
   const { properties = {}, patternProperties, additionalProperties, propertyNames } = part;
-  const declared = every(run, membersOf<Part>(run, properties), ([name, member]) => {
-    if (!spend(run, 1)) return 'unknown';
-    if (!Object.hasOwn(value, name)) return 'fits';
-    seen?.names.add(name);
-    return judge(run, member, value[name] as Json, { above: at, step: name });
-  });
-  if (isDecided(run, declared)) return declared;
+  const declared = judgeEach(
+    check,
+    cachedMembers<SchemaPart>(check, properties),
+    ([name, member]) => {
+      if (!spendSteps(check, 1)) return 'unknown';
+      if (!Object.hasOwn(value, name)) return 'fits';
+      seen?.names.add(name);
+      return judgeSchema(check, member, value[name] as Json, { above: at, step: name });
+    },
+  );
+  if (isDecided(check, declared)) return declared;
   const isUnmatched = patternProperties !== undefined;
   // Which of the others its expressions name is for the tool to say.
   if (isUnmatched && seen !== undefined) seen.all = true;
-  const verdict = isUnmatched ? both(declared, 'unknown') : declared;
+  const verdict = isUnmatched ? combineVerdicts(declared, 'unknown') : declared;
   const others = isUnmatched ? undefined : additionalProperties;
   if (others === undefined && propertyNames === undefined) return verdict;
   const names = Object.keys(value);
-  if (!spend(run, names.length)) return 'unknown';
-  const rest = every(run, names, (name) => {
-    const place = { above: at, step: name };
-    const named = propertyNames === undefined ? 'fits' : judge(run, propertyNames, name, place);
+  if (!spendSteps(check, names.length)) return 'unknown';
+  const rest = judgeEach(check, names, (name) => {
+    const position = { above: at, step: name };
+    const named =
+      propertyNames === undefined ? 'fits' : judgeSchema(check, propertyNames, name, position);
     if (others === undefined || Object.hasOwn(properties, name)) return named;
     seen?.names.add(name);
-    return both(named, judgeOther(run, others, value[name] as Json, place));
+    return combineVerdicts(named, judgeOther(check, others, value[name] as Json, position));
   });
-  return both(verdict, rest);
+  return combineVerdicts(verdict, rest);
 }
 
-function judgeOther(run: Run, part: Part, value: Json, at: Place): Verdict {
+function judgeOther(check: SchemaCheck, part: SchemaPart, value: Json, at: InputPosition): Verdict {
   return part === false
-    ? unfit(run, at, 'This field is not known here; leave it out.')
-    : judge(run, part, value, at);
+    ? reportUnfit(check, at, 'This field is not known here; leave it out.')
+    : judgeSchema(check, part, value, at);
 }
 
-function judgeItems(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
+function judgeItems(check: SchemaCheck, part: Keywords, { value, at, seen }: Subject): Verdict {
   if (!Array.isArray(value)) return 'fits';
   const { items, prefixItems, additionalItems } = part;
   const isOldForm = isParts(items);
@@ -205,76 +228,92 @@ function judgeItems(run: Run, part: Keywords, { value, at, seen }: Subject): Ver
   if (others === undefined && first.length === 0) return 'fits';
   const end = others === undefined ? Math.min(first.length, value.length) : value.length;
   let verdict: Verdict = 'fits';
-  for (let index = 0; index < end && !isDecided(run, verdict); index += 1) {
+  for (let index = 0; index < end && !isDecided(check, verdict); index += 1) {
     seen?.items.add(index);
     const schema = first[index] ?? others;
     if (schema === undefined || isParts(schema)) continue;
-    const place = { above: at, step: index };
-    verdict = both(verdict, judge(run, schema, value[index] as Json, place));
+    const position = { above: at, step: index };
+    verdict = combineVerdicts(verdict, judgeSchema(check, schema, value[index] as Json, position));
   }
   return verdict;
 }
 
-function judgeContains(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
+function judgeContains(check: SchemaCheck, part: Keywords, { value, at, seen }: Subject): Verdict {
   const { contains, minContains = 1, maxContains = Infinity } = part;
   if (contains === undefined || !Array.isArray(value)) return 'fits';
   let fitting = 0;
   let unknown = 0;
   for (const [index, item] of value.entries()) {
-    const verdict = quietly(run, () => judge(run, contains, item));
-    if (run.isOver) return 'unknown';
+    const verdict = withoutErrors(check, () => judgeSchema(check, contains, item));
+    if (check.isOver) return 'unknown';
     if (verdict === 'unfit') continue;
     seen?.items.add(index);
     if (verdict === 'fits') fitting += 1;
     else unknown += 1;
   }
   if (fitting + unknown < minContains) {
-    return unfit(run, at, `At least ${minContains} of the items must be of a certain form.`);
+    return reportUnfit(
+      check,
+      at,
+      `At least ${minContains} of the items must be of a certain form.`,
+    );
   }
   if (fitting > maxContains) {
-    return unfit(run, at, `At most ${maxContains} of the items may be of a certain form.`);
+    return reportUnfit(check, at, `At most ${maxContains} of the items may be of a certain form.`);
   }
   return fitting >= minContains && fitting + unknown <= maxContains ? 'fits' : 'unknown';
 }
 
-function judgeUnevaluatedMembers(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
+function judgeUnevaluatedMembers(
+  check: SchemaCheck,
+  part: Keywords,
+  { value, at, seen }: Subject,
+): Verdict {
   const { unevaluatedProperties: others } = part;
   if (others === undefined || seen === undefined || !isObject(value) || seen.all) return 'fits';
   const all = Object.keys(value);
-  if (!spend(run, all.length)) return 'unknown';
+  if (!spendSteps(check, all.length)) return 'unknown';
   const names = all.filter((name) => !seen.names.has(name));
   seen.all = true;
-  return every(run, names, (name) =>
-    judgeOther(run, others, value[name] as Json, { above: at, step: name }),
+  return judgeEach(check, names, (name) =>
+    judgeOther(check, others, value[name] as Json, { above: at, step: name }),
   );
 }
 
-function judgeUnevaluatedItems(run: Run, part: Keywords, { value, at, seen }: Subject): Verdict {
+function judgeUnevaluatedItems(
+  check: SchemaCheck,
+  part: Keywords,
+  { value, at, seen }: Subject,
+): Verdict {
   const { unevaluatedItems: others } = part;
   if (others === undefined || seen === undefined || !Array.isArray(value) || seen.all) {
     return 'fits';
   }
-  if (!spend(run, value.length)) return 'unknown';
+  if (!spendSteps(check, value.length)) return 'unknown';
   const rest = [...value.entries()].filter(([index]) => !seen.items.has(index));
   seen.all = true;
-  return every(run, rest, ([index, item]) => judge(run, others, item, { above: at, step: index }));
+  return judgeEach(check, rest, ([index, item]) =>
+    judgeSchema(check, others, item, { above: at, step: index }),
+  );
 }
 
-function newSeen(): Seen {
+function createEvaluated(): EvaluatedMembers {
   return { names: new Set(), items: new Set(), all: false };
 }
 
-function addSeen(run: Run, to: Seen, from: Seen): void {
+function addEvaluated(check: SchemaCheck, to: EvaluatedMembers, from: EvaluatedMembers): void {
   if (from.all) to.all = true;
-  spend(run, from.names.size + from.items.size);
+  spendSteps(check, from.names.size + from.items.size);
   for (const name of from.names) to.names.add(name);
   for (const index of from.items) to.items.add(index);
 }
 
-function isParts(items: Part | readonly Part[] | undefined): items is readonly Part[] {
+function isParts(
+  items: SchemaPart | readonly SchemaPart[] | undefined,
+): items is readonly SchemaPart[] {
   return Array.isArray(items);
 }
 
-function isNames(value: Part | readonly string[]): value is readonly string[] {
+function isNameList(value: SchemaPart | readonly string[]): value is readonly string[] {
   return Array.isArray(value);
 }

@@ -8,8 +8,8 @@
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 
-export type Part = boolean | Keywords;
-type PartMap = Readonly<Record<string, Part>>;
+export type SchemaPart = boolean | Keywords;
+type PartMap = Readonly<Record<string, SchemaPart>>;
 
 export interface Keywords {
   readonly $id?: string;
@@ -37,39 +37,39 @@ export interface Keywords {
 
   readonly properties?: PartMap;
   readonly patternProperties?: PartMap;
-  readonly additionalProperties?: Part;
-  readonly propertyNames?: Part;
+  readonly additionalProperties?: SchemaPart;
+  readonly propertyNames?: SchemaPart;
   readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly dependentSchemas?: PartMap;
   /** Both of the above in one, until 2019-09. */
-  readonly dependencies?: Readonly<Record<string, Part | readonly string[]>>;
-  readonly unevaluatedProperties?: Part;
+  readonly dependencies?: Readonly<Record<string, SchemaPart | readonly string[]>>;
+  readonly unevaluatedProperties?: SchemaPart;
 
   /** A list is the form of `prefixItems` until 2019-09. */
-  readonly items?: Part | readonly Part[];
-  readonly prefixItems?: readonly Part[];
-  readonly additionalItems?: Part;
-  readonly contains?: Part;
+  readonly items?: SchemaPart | readonly SchemaPart[];
+  readonly prefixItems?: readonly SchemaPart[];
+  readonly additionalItems?: SchemaPart;
+  readonly contains?: SchemaPart;
   readonly minContains?: number;
   readonly maxContains?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly unevaluatedItems?: Part;
+  readonly unevaluatedItems?: SchemaPart;
 
-  readonly allOf?: readonly Part[];
-  readonly anyOf?: readonly Part[];
-  readonly oneOf?: readonly Part[];
-  readonly not?: Part;
-  readonly if?: Part;
-  readonly then?: Part;
-  readonly else?: Part;
+  readonly allOf?: readonly SchemaPart[];
+  readonly anyOf?: readonly SchemaPart[];
+  readonly oneOf?: readonly SchemaPart[];
+  readonly not?: SchemaPart;
+  readonly if?: SchemaPart;
+  readonly then?: SchemaPart;
+  readonly else?: SchemaPart;
 }
 
-export type Shape =
+export type KeywordShape =
   | 'text'
   | 'number'
   | 'positive number'
@@ -88,7 +88,7 @@ export type Shape =
   | 'map of schemas or names';
 
 /** Total by its type: a keyword that is checked somewhere has its shape checked here first. */
-export const SHAPES: Readonly<Record<keyof Keywords, Shape>> = {
+export const KEYWORD_SHAPES: Readonly<Record<keyof Keywords, KeywordShape>> = {
   $id: 'text',
   $anchor: 'text',
   $dynamicAnchor: 'text',
@@ -140,7 +140,7 @@ export const SHAPES: Readonly<Record<keyof Keywords, Shape>> = {
   else: 'schema',
 };
 
-export const TYPES: ReadonlySet<string> = new Set([
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'null',
   'boolean',
   'number',
@@ -151,15 +151,15 @@ export const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a keyword's value is of its shape, and the schemas inside of it, which are read next. */
-export interface Inside {
+export interface InnerPart {
   /** The path below the keyword, as a JSON pointer. */
   readonly at: string;
   readonly part: Json;
 }
 
 /** The schemas in the value, or how a value of this shape is written. */
-export function schemasIn(shape: Shape, value: Json): readonly Inside[] | string {
-  const none: readonly Inside[] = [];
+export function schemasIn(shape: KeywordShape, value: Json): readonly InnerPart[] | string {
+  const none: readonly InnerPart[] = [];
   switch (shape) {
     case 'anything':
       return none;
@@ -178,7 +178,7 @@ export function schemasIn(shape: Shape, value: Json): readonly Inside[] | string
         ? none
         : 'a whole number, 0 or more';
     case 'type':
-      return isType(value) ? none : `one or more of ${[...TYPES].join(', ')}`;
+      return isType(value) ? none : `one or more of ${[...TYPE_NAMES].join(', ')}`;
     case 'names':
       return isNames(value) ? none : 'a list of names';
     case 'values':
@@ -188,19 +188,19 @@ export function schemasIn(shape: Shape, value: Json): readonly Inside[] | string
     case 'schema':
       return [{ at: '', part: value }];
     case 'schemas':
-      return Array.isArray(value) ? inside(value) : 'a list of schemas';
+      return Array.isArray(value) ? partsInside(value) : 'a list of schemas';
     case 'schema or schemas':
-      return Array.isArray(value) ? inside(value) : [{ at: '', part: value }];
+      return Array.isArray(value) ? partsInside(value) : [{ at: '', part: value }];
     case 'map of schemas':
-      return isObject(value) ? inside(value) : 'an object of schemas';
+      return isObject(value) ? partsInside(value) : 'an object of schemas';
     case 'map of schemas or names':
       return isObject(value)
-        ? inside(value).filter(({ part }) => !isNames(part))
+        ? partsInside(value).filter(({ part }) => !isNames(part))
         : 'an object of schemas or lists of names';
   }
 }
 
-function inside(value: Json[] | JsonObject): Inside[] {
+function partsInside(value: Json[] | JsonObject): InnerPart[] {
   return Object.entries(value).map(([key, part]) => ({
     at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     part,
@@ -213,5 +213,5 @@ function isNames(value: Json): boolean {
 
 function isType(value: Json): boolean {
   const names = Array.isArray(value) ? value : [value];
-  return names.every((name) => typeof name === 'string' && TYPES.has(name));
+  return names.every((name) => typeof name === 'string' && TYPE_NAMES.has(name));
 }

@@ -8,12 +8,12 @@
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
-import { type Keywords, type Part, schemasIn, SHAPES } from './keywords.ts';
+import { type Keywords, type SchemaPart, schemasIn, KEYWORD_SHAPES } from './keywords.ts';
 
 export interface ToolSchema {
-  readonly root: Part;
+  readonly root: SchemaPart;
   /** Where the references of a part lead. */
-  readonly targets: ReadonlyMap<Keywords, readonly Part[]>;
+  readonly targets: ReadonlyMap<Keywords, readonly SchemaPart[]>;
   /** Until draft 7 a reference replaced everything that stood beside it. */
   readonly refStandsAlone: boolean;
   /** Where a part's verdict hangs on a reference that may lead elsewhere on each visit. */
@@ -50,7 +50,7 @@ class SchemaReader {
   readonly #bases = new Map<string, JsonObject>();
   readonly #anchors = new Map<JsonObject, Map<string, JsonObject>>();
   readonly #references: Reference[] = [];
-  readonly #targets = new Map<Keywords, Part[]>();
+  readonly #targets = new Map<Keywords, SchemaPart[]>();
   readonly #unfollowed = new Set<Keywords>();
 
   constructor(root: JsonObject) {
@@ -81,7 +81,7 @@ class SchemaReader {
     const base = hasOldRef ? around : this.#baseOf(part, around);
     for (const [key, value] of Object.entries(part)) {
       if (!isKeyword(key) || (hasOldRef && !BESIDE_OLD_REF.has(key))) continue;
-      const inside = schemasIn(SHAPES[key], value);
+      const inside = schemasIn(KEYWORD_SHAPES[key], value);
       if (typeof inside === 'string') return `${at}/${key} must be ${inside}`;
       for (const { at: below, part: child } of inside) {
         const problem = this.#readPart(child, `${at}/${key}${below}`, base);
@@ -112,7 +112,7 @@ class SchemaReader {
 
   /** A target may stand where no keyword leads, and have references of its own: the list grows meanwhile. */
   #follow(): string | undefined {
-    const found: { from: Keywords; isFixed: boolean; target: Part }[] = [];
+    const found: { from: Keywords; isFixed: boolean; target: SchemaPart }[] = [];
     for (const { from, keyword, to, base } of this.#references) {
       const [address = '', ...rest] = to.split('#');
       const start = address === '' ? base : this.#bases.get(address);
@@ -121,7 +121,7 @@ class SchemaReader {
       if (target === undefined) return `nothing is at "${to}"`;
       const problem = this.#readPart(target.part, to, target.base);
       if (problem !== undefined) return problem;
-      found.push({ from, isFixed: keyword === '$ref', target: target.part as Part });
+      found.push({ from, isFixed: keyword === '$ref', target: target.part as SchemaPart });
     }
     // With one `$id` there is one place that each name can mean.
     const hasOneBase = this.#bases.size <= 1;
@@ -141,7 +141,7 @@ class SchemaReader {
     let part: Json | undefined = start;
     let base = start;
     for (const step of fragment.split('/').slice(1)) {
-      const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = decodePointerStep(step).replaceAll('~1', '/').replaceAll('~0', '~');
       if (part === null || typeof part !== 'object' || !Object.hasOwn(part, key)) return undefined;
       part = (part as JsonObject)[key];
       if (isObject(part) && typeof part.$id === 'string' && !part.$id.startsWith('#')) base = part;
@@ -151,7 +151,7 @@ class SchemaReader {
 }
 
 /** The schemas that look at the same value as this one does. */
-function partsInPlace(schema: ToolSchema, part: Keywords): Part[] {
+function partsInPlace(schema: ToolSchema, part: Keywords): SchemaPart[] {
   const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {}, dependencies = {} } = part;
   const targets = schema.targets.get(part) ?? [];
   if (schema.refStandsAlone && part.$ref !== undefined) return [...targets];
@@ -162,14 +162,14 @@ function partsInPlace(schema: ToolSchema, part: Keywords): Part[] {
     ...anyOf,
     ...oneOf,
     ...[part.not, part.if, part.then, part.else].filter((one) => one !== undefined),
-    ...dependent.filter((one): one is Part => !Array.isArray(one)),
+    ...dependent.filter((one): one is SchemaPart => !Array.isArray(one)),
   ];
 }
 
 /** The reference that closes a circle of parts which all look at the same value. */
 function findCircle(schema: ToolSchema): string | undefined {
   const state = new Map<Keywords, 'open' | 'done'>();
-  const visit = (part: Part, lastRef: string): string | undefined => {
+  const visit = (part: SchemaPart, lastRef: string): string | undefined => {
     if (typeof part === 'boolean' || state.get(part) === 'done') return undefined;
     if (state.get(part) === 'open') return lastRef;
     state.set(part, 'open');
@@ -192,10 +192,10 @@ function findCircle(schema: ToolSchema): string | undefined {
 }
 
 function isKeyword(key: string): key is keyof Keywords {
-  return Object.hasOwn(SHAPES, key);
+  return Object.hasOwn(KEYWORD_SHAPES, key);
 }
 
-function decoded(step: string): string {
+function decodePointerStep(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {

@@ -17,13 +17,13 @@ import type { ToolSchema } from './read-schema.ts';
 export type Verdict = 'fits' | 'unfit' | 'unknown';
 
 /** Where in the input; undefined is the whole of it. */
-export interface Place {
-  readonly above: Place | undefined;
+export interface InputPosition {
+  readonly above: InputPosition | undefined;
   readonly step: string | number;
 }
 
 /** The members that some schema has judged; kept only where `unevaluated…` asks for the others. */
-export interface Seen {
+export interface EvaluatedMembers {
   readonly names: Set<string>;
   readonly items: Set<number>;
   all: boolean;
@@ -31,16 +31,16 @@ export interface Seen {
 
 export interface Subject {
   readonly value: Json;
-  readonly at: Place | undefined;
-  readonly seen: Seen | undefined;
+  readonly at: InputPosition | undefined;
+  readonly seen: EvaluatedMembers | undefined;
 }
 
-export type Judge = (run: Run, part: Keywords, subject: Subject) => Verdict;
+export type KeywordJudge = (check: SchemaCheck, part: Keywords, subject: Subject) => Verdict;
 
-export interface Run {
+export interface SchemaCheck {
   readonly schema: ToolSchema;
   /** What each schema that was met asks of a value. */
-  readonly plans: Map<Keywords, readonly Judge[]>;
+  readonly plans: Map<Keywords, readonly KeywordJudge[]>;
   /** The members of each object that was met, of the schema and of the input. */
   readonly members: Map<object, readonly (readonly [string, unknown])[]>;
   steps: number;
@@ -53,9 +53,9 @@ export interface Run {
 }
 
 /** Deeper, the stack of the engine would be the limit. JSON has 32 levels, each a few schemas deep. */
-const MAX_DEPTH = 400;
+const MAX_SCHEMA_DEPTH = 400;
 
-export function startRun(schema: ToolSchema): Run {
+export function startCheck(schema: ToolSchema): SchemaCheck {
   return {
     schema,
     plans: new Map(),
@@ -69,10 +69,10 @@ export function startRun(schema: ToolSchema): Run {
 }
 
 /** False when the check is over; then nothing more is worth looking at. */
-export function spend(run: Run, steps: number): boolean {
-  run.steps -= steps;
-  if (run.steps < 0 || run.depth > MAX_DEPTH) run.isOver = true;
-  return !run.isOver;
+export function spendSteps(check: SchemaCheck, steps: number): boolean {
+  check.steps -= steps;
+  if (check.steps < 0 || check.depth > MAX_SCHEMA_DEPTH) check.isOver = true;
+  return !check.isOver;
 }
 
 /** The steps of looking at all of a text. */
@@ -81,51 +81,59 @@ export function textSteps(text: string): number {
 }
 
 /** A message that quotes the schema is as long as what it quotes, so it comes as a function. */
-export function unfit(run: Run, at: Place | undefined, message: string | (() => string)): Verdict {
-  if (run.isOver) return 'unknown';
-  if (run.quiet > 0) return 'unfit';
-  const whole = pathOf(at);
-  spend(run, textSteps(whole));
-  const path = cut(whole);
-  if (!run.errors.has(path)) {
-    run.errors.set(path, cut(typeof message === 'string' ? message : message()));
+export function reportUnfit(
+  check: SchemaCheck,
+  at: InputPosition | undefined,
+  message: string | (() => string),
+): Verdict {
+  if (check.isOver) return 'unknown';
+  if (check.quiet > 0) return 'unfit';
+  const pointer = pointerOf(at);
+  spendSteps(check, textSteps(pointer));
+  const path = truncateError(pointer);
+  if (!check.errors.has(path)) {
+    check.errors.set(path, truncateError(typeof message === 'string' ? message : message()));
   }
-  if (run.errors.size >= LIMITS.schemaErrors) run.isOver = true;
+  if (check.errors.size >= LIMITS.schemaErrors) check.isOver = true;
   return 'unfit';
 }
 
 /** Of what has to hold together. */
-export function both(a: Verdict, b: Verdict): Verdict {
+export function combineVerdicts(a: Verdict, b: Verdict): Verdict {
   if (a === 'unfit' || b === 'unfit') return 'unfit';
   return a === 'unknown' ? a : b;
 }
 
 /** Nothing that is still to come changes the verdict, or is wanted as an error. */
-export function isDecided(run: Run, verdict: Verdict): boolean {
-  return run.isOver || (verdict === 'unfit' && run.quiet > 0);
+export function isDecided(check: SchemaCheck, verdict: Verdict): boolean {
+  return check.isOver || (verdict === 'unfit' && check.quiet > 0);
 }
 
 /** Whether all of them hold; each is looked at as long as it can matter. */
-export function every<T>(run: Run, items: Iterable<T>, judge: (item: T) => Verdict): Verdict {
+export function judgeEach<T>(
+  check: SchemaCheck,
+  items: Iterable<T>,
+  judge: (item: T) => Verdict,
+): Verdict {
   let verdict: Verdict = 'fits';
   for (const item of items) {
-    verdict = both(verdict, judge(item));
-    if (isDecided(run, verdict)) break;
+    verdict = combineVerdicts(verdict, judge(item));
+    if (isDecided(check, verdict)) break;
   }
   return verdict;
 }
 
 /** The answer alone: errors inside of it are of one way among several. */
-export function quietly(run: Run, judge: () => Verdict): Verdict {
-  run.quiet += 1;
+export function withoutErrors(check: SchemaCheck, judge: () => Verdict): Verdict {
+  check.quiet += 1;
   const verdict = judge();
-  run.quiet -= 1;
+  check.quiet -= 1;
   return verdict;
 }
 
 /** To write them down on each visit would cost as much as visiting them all. */
-export function membersOf<Value>(
-  { members }: Run,
+export function cachedMembers<Value>(
+  { members }: SchemaCheck,
   of: Readonly<Record<string, Value>> | readonly Value[],
 ): readonly (readonly [string, Value])[] {
   const known = members.get(of) as readonly (readonly [string, Value])[] | undefined;
@@ -136,30 +144,30 @@ export function membersOf<Value>(
 }
 
 /** Whether two values are the same JSON: members in any order. */
-export function isSameJson(run: Run, a: Json, b: Json): boolean {
-  if (!spend(run, 1)) return false;
+export function equalJson(check: SchemaCheck, a: Json, b: Json): boolean {
+  if (!spendSteps(check, 1)) return false;
   if (typeof a === 'string' && typeof b === 'string') {
-    return a.length === b.length && spend(run, textSteps(a)) && a === b;
+    return a.length === b.length && spendSteps(check, textSteps(a)) && a === b;
   }
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const entries = membersOf<Json>(run, a);
-  if (entries.length !== membersOf<Json>(run, b).length) return false;
+  const entries = cachedMembers<Json>(check, a);
+  if (entries.length !== cachedMembers<Json>(check, b).length) return false;
   return entries.every(
     ([key, value]) =>
-      Object.hasOwn(b, key) && isSameJson(run, value, (b as Record<string, Json>)[key] as Json),
+      Object.hasOwn(b, key) && equalJson(check, value, (b as Record<string, Json>)[key] as Json),
   );
 }
 
-function pathOf(at: Place | undefined): string {
+function pointerOf(at: InputPosition | undefined): string {
   const steps: string[] = [];
-  for (let place = at; place !== undefined; place = place.above) {
-    steps.push(String(place.step).replaceAll('~', '~0').replaceAll('/', '~1'));
+  for (let position = at; position !== undefined; position = position.above) {
+    steps.push(String(position.step).replaceAll('~', '~0').replaceAll('/', '~1'));
   }
   return steps.toReversed().join('/');
 }
 
-function cut(text: string): string {
+function truncateError(text: string): string {
   return text.length <= LIMITS.schemaErrorChars
     ? text
     : `${text.slice(0, LIMITS.schemaErrorChars - 1).toWellFormed()}…`;

@@ -65,7 +65,7 @@ it('[UI-1, INT-10] gives only answers that the server accepts, for any order of 
         const first = questions[firstUnanswered(draft, questions, undefined)];
         expect(first).toBeDefined();
         if (answers === undefined) return;
-        const given = question.give({ request } as unknown as Interaction, { answers });
+        const given = question.interpret({ request } as unknown as Interaction, { answers });
         expect(given).toMatchObject({ ok: true, outcome: 'answered' });
       },
     ),
@@ -101,7 +101,7 @@ it('[QST-5, UI-7] reads a text as the server does', () => {
       fc.pre(!labels.some((name) => name.includes(',')));
       const text = one.multiSelect ? [...labels.slice(0, 2), own[0]].join(',') : (own[0] ?? '');
       const record = { request, current: 0 } as unknown as Interaction;
-      const given = question.give(record, question.fromText(record, text) as JsonObject);
+      const given = question.interpret(record, question.fromText(record, text) as JsonObject);
       const answers = answersIn({ 0: choiceFromText(shown, text) }, [shown], undefined);
       if (!('answers' in given)) return;
       const plain = (said: string | string[] = []) =>
