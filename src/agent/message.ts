@@ -28,6 +28,8 @@ export interface ToolUseContent {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  /** Why the input of the model could not be kept; `input` is then empty, and the call is refused. */
+  readonly inputProblem?: string;
 }
 
 export interface ToolResultContent {

@@ -166,13 +166,14 @@ describe('a turn', () => {
     });
   });
 
-  it('[RUN-8] a call that makes no sense is refused without asking anybody', async () => {
+  it('[RUN-5, RUN-8] a call that makes no sense is refused without a request to a person', async () => {
     const agent = world();
     agent.model.will(
       calls(
         { id: 'toolu_a', name: 'Fly', input: {} },
         { id: 'toolu_b', name: 'Write', input: { path: 3 } },
         { id: 'toolu_c', name: 'AskUserQuestion', input: { questions: [] } },
+        { id: 'toolu_d', name: 'List', input: {}, inputProblem: 'A key is there twice' },
       ),
       says('I see.'),
     );
@@ -182,6 +183,7 @@ describe('a turn', () => {
       { content: 'There is no tool "Fly".', isError: true },
       { content: expect.stringContaining('does not fit Write'), isError: true },
       { content: expect.stringContaining('does not fit AskUserQuestion'), isError: true },
+      { content: expect.stringContaining('A key is there twice'), isError: true },
     ]);
   });
 });

@@ -93,6 +93,7 @@ export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  readonly inputProblem?: string;
 }
 
 export function calls(...uses: readonly ScriptedCall[]): ModelOutcome {

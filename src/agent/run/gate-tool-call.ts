@@ -36,7 +36,7 @@ export function gateToolCall(
   const tool = agent === null ? undefined : findTool(agent, use.name);
   const refuse = (message: string) => refuseCall(draft, run, use, message, facts);
   if (tool === undefined) return refuse(`There is no tool "${use.name}".`);
-  const problem = findInputProblem(tool, use.input);
+  const problem = findInputProblem(tool, use);
   if (problem !== undefined) return refuse(problem);
   if (tool.runBy === 'person' && tool.kind === 'plan_review' && permissionMode !== 'plan') {
     return refuse('ExitPlanMode is for plan mode, and this session is not in it. Go on without.');
@@ -122,7 +122,13 @@ function openForCall(
   return openInteraction(draft.state, command, { ...facts, caller: AGENT_CALLER }, how);
 }
 
-function findInputProblem({ definition }: Tool, input: JsonObject): string | undefined {
+function findInputProblem(
+  { definition }: Tool,
+  { input, inputProblem }: ToolUseContent,
+): string | undefined {
+  if (inputProblem !== undefined) {
+    return `The input of ${definition.name} cannot be used: ${inputProblem}. Call it again with another input.`;
+  }
   const errors = checkToolInput(definition.inputSchema, input);
   if (errors === undefined) return undefined;
   const lines = Object.entries(errors).map(([at, error]) =>

@@ -4,7 +4,9 @@
  *
  * 1. An answer is complete only after `message_stop`, with every block ended and a reason to stop.
  * 2. A call with an unreadable input is left out if the answer was cut off there (`CUT_OFF`); a retry would be cut off
- *    at the same place. Otherwise an unreadable input makes the answer malformed.
+ *    at the same place. Otherwise an input that is no JSON makes the answer malformed.
+ * 3. A call whose input is JSON and would not survive a round trip stays in the answer without it, to be refused: the
+ *    model would give the same input again.
  */
 import type { AssistantContent } from '../../agent/message.ts';
 import {
@@ -90,6 +92,7 @@ export class AnswerAssembly {
     for (const finished of this.#finished) {
       if (finished.ok) content.push(finished.block);
       else if (CUT_OFF.includes(reason)) leftOut.push(finished.problem);
+      else if (finished.refusable !== undefined) content.push(finished.refusable);
       else throw new MalformedAnswerError(finished.problem);
     }
     const message = { role: 'assistant' as const, content };

@@ -12,7 +12,12 @@ import { MalformedAnswerError, type WireBlock, type WireDelta } from './wire-eve
 
 export type FinishedBlock =
   | { readonly ok: true; readonly block: AssistantContent }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** For an input that is JSON and would not survive a round trip: the call as it can be refused. */
+      readonly refusable?: AssistantContent;
+    };
 
 export interface AnswerBlock {
   take(delta: WireDelta): ModelDelta | undefined;
@@ -86,13 +91,31 @@ function toolUseBlock(index: number, { id, name, input }: ToolUseStart): AnswerB
     },
     finish() {
       const result = json === '' ? checkJson(input ?? {}) : parseJson(json);
-      if (!result.ok) return { ok: false, problem: `The input of ${name}: ${result.problem}` };
+      if (!result.ok) {
+        const problem = `The input of ${name}: ${result.problem}`;
+        if (!isJson(json)) return { ok: false, problem };
+        const inputProblem = result.problem;
+        return {
+          ok: false,
+          problem,
+          refusable: { type: 'tool_use', id, name, input: {}, inputProblem },
+        };
+      }
       const { value } = result;
       if (!isObject(value)) return { ok: false, problem: `The input of ${name} is not an object` };
       const whole: JsonObject = value;
       return { ok: true, block: { type: 'tool_use', id, name, input: whole } };
     },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function rejectDelta(delta: WireDelta): never {

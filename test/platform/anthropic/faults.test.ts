@@ -141,8 +141,14 @@ const INPUTS: Record<string, string> = {
   'is no JSON': '{"path": oops}',
   'goes on after its end': '{"path":"a.md"}}',
   'is no object': '["a.md"]',
+};
+
+/** Inputs that are JSON and would not survive a round trip. A repeated request would give the same input again. */
+const UNSAFE_INPUTS: Record<string, string> = {
   'has a key twice': '{"path":"a.md","path":"b.md"}',
   'reaches for a prototype': '{"__proto__":{"path":"a.md"}}',
+  'has an unsafe number': '{"path":"a.md","line":9007199254740993}',
+  'has half a surrogate pair': '{"path":"\\ud800.md"}',
 };
 
 describe('[RUN-7] a call that the API refuses', () => {
@@ -169,6 +175,18 @@ describe('[RUN-7] an answer that breaks', () => {
       ...later('malformed_answer'),
     });
   });
+
+  it.each(Object.entries(UNSAFE_INPUTS))(
+    '[RUN-5] but not a call whose input %s: it stays without input, to be refused',
+    async (_name, json) => {
+      const reply = answer([{ ...CALL, json }], { stopReason: 'tool_use' });
+      const { outcome } = await callWith(reply);
+      const { id, name } = CALL;
+      const inputProblem = expect.any(String) as string;
+      const content = [{ type: 'tool_use', id, name, input: {}, inputProblem }];
+      expect(outcome).toMatchObject({ type: 'answered', message: { content } });
+    },
+  );
 
   it('after its end is whole all the same', async () => {
     const { outcome } = await callWith(upTo(ANSWER, 'message_stop', DROP));
