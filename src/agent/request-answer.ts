@@ -54,7 +54,7 @@ export async function requestAnswer(
       return failed(outcome);
     case 'answered': {
       const message = keepSendablePart(messages, outcome, asking);
-      if (message === undefined) return failed(MALFORMED_ANSWER);
+      if (message === undefined) return failed(UNUSABLE_ANSWER);
       const { stopReason, usage, leftOut } = outcome;
       return { type: 'model.answered', turnId, step, message, stopReason, usage, leftOut };
     }
@@ -80,7 +80,7 @@ const NO_MODEL = {
   message: 'This deployment no longer has a model.',
 } as const;
 
-const MALFORMED_ANSWER = {
+const UNUSABLE_ANSWER = {
   reason: 'malformed_answer',
   retry: 'later',
   message: 'The model gave an unusable answer.',

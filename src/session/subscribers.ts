@@ -121,7 +121,7 @@ export class Subscribers {
           ? { ...attachment, until: now }
           : { ...attachment, expiresAt: now };
       tryAttach(socket, ended);
-      this.#disconnect(socket, CREDENTIAL_ENDED, 4401);
+      this.#disconnect(socket, CREDENTIAL_EXPIRED, 4401);
     }
   }
 
@@ -149,7 +149,7 @@ export class Subscribers {
       return false;
     }
     if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
-    this.#disconnect(socket, CREDENTIAL_ENDED, 4401);
+    this.#disconnect(socket, CREDENTIAL_EXPIRED, 4401);
     return false;
   }
 
@@ -232,7 +232,7 @@ const TOO_MUCH_UNREAD = reject(
   { limit: 'rootReplayBytes', max: LIMITS.rootReplayBytes },
 );
 
-const CREDENTIAL_ENDED = reject('unauthenticated', 'This credential has expired or was revoked');
+const CREDENTIAL_EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');
 
 function isHeld(attachment: Attachment): boolean {
   return attachment.role === 'waiter' || attachment.held;

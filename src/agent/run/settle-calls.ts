@@ -74,10 +74,15 @@ function applyApprovedPlan(
   const ended = endCall(draft, run, call, { content: approved, isError: false }, facts);
   if (response.decision?.clearContext !== true) return ended;
   const record = draft.before.open.get(response.interactionId);
-  return startTurnFromPlan(ended, planText(record?.request.plan), response.settledBy, facts);
+  return startTurnFromPlan(
+    ended,
+    readApprovedPlan(record?.request.plan),
+    response.settledBy,
+    facts,
+  );
 }
 
-function planText(plan: unknown): string | undefined {
+function readApprovedPlan(plan: unknown): string | undefined {
   const isText = typeof plan === 'string' && plan.trim() !== '' && plan !== PLAN_WITHOUT_TEXT;
   return isText ? plan : undefined;
 }
