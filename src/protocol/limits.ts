@@ -182,6 +182,9 @@ export const LIMITS = {
   /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
   filesBytes: 4 * MIB,
 
+  /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
+  timeoutKinds: 16,
+
   /** A screen or two of a list. */
   pageDefault: 100,
   /** What is read and sent at once without keeping the session from others. */

@@ -12,6 +12,7 @@ import {
 import { OpenCommonSchema } from '../../src/protocol/schema/interaction.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { CreateSession, UpdateSession } from '../../src/protocol/schema/session.ts';
+import { Settings } from '../../src/protocol/schema/workspace.ts';
 
 const OPEN = { toolName: 'Bash', kind: 'approval' };
 const text = { type: 'assistant_text', payload: { text: 'a' } };
@@ -111,4 +112,15 @@ describe('how much', () => {
     expect(says('x'.repeat(LIMITS.textChars + 1))).toBe(false);
     expect(says('\n \t')).toBe(false);
   });
+});
+
+it('[LIM-5] names at most 16 kinds in timeouts', () => {
+  const timeouts = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`k${String.fromCodePoint(97 + index)}`, 60]),
+    );
+  for (const schema of [CreateSession, UpdateSession, Settings]) {
+    expect(schema.safeParse({ timeouts: timeouts(LIMITS.timeoutKinds) }).success).toBe(true);
+    expect(schema.safeParse({ timeouts: timeouts(LIMITS.timeoutKinds + 1) }).success).toBe(false);
+  }
 });

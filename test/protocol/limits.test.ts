@@ -152,6 +152,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['page', (one) => `${one.pageDefault} by default, ${count(one.pageMax)} at most`],
   ['page of the log', (one) => `${bytes(one.pageBytes)}, or one event`],
   ['wait', (one) => seconds(one.waitSeconds)],
+  ['kinds in `timeouts`', (one) => count(one.timeoutKinds)],
   [
     'deadline, with its extension',
     (one) => `${seconds(one.timeoutMinSeconds)} to ${days(one.timeoutMaxSeconds)}`,

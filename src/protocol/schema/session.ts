@@ -23,6 +23,12 @@ export const Timeouts = z
   .describe('Seconds by interaction kind, for example {"approval": 600}.');
 export type Timeouts = z.infer<typeof Timeouts>;
 
+/** As a client sets them; a socket keeps those of the workspace, and has little room. */
+export const TimeoutsInput = Timeouts.refine(
+  (timeouts) => Object.keys(timeouts).length <= LIMITS.timeoutKinds,
+  `Name at most ${LIMITS.timeoutKinds} kinds`,
+);
+
 export const Metadata = z
   .record(
     z.string().max(LIMITS.metadataNameChars),
@@ -88,7 +94,7 @@ export const CreateSession = z
     id: SessionId.optional(),
     title: Title.optional(),
     permissionMode: PermissionMode.optional(),
-    timeouts: Timeouts.optional(),
+    timeouts: TimeoutsInput.optional(),
     metadata: Metadata.optional(),
     agent: AgentSettings.optional(),
   })
@@ -100,7 +106,7 @@ export const UpdateSession = z
   .strictObject({
     title: Title.optional(),
     permissionMode: PermissionMode.optional(),
-    timeouts: Timeouts.optional(),
+    timeouts: TimeoutsInput.optional(),
     metadata: Metadata.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change')

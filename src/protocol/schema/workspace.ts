@@ -5,7 +5,7 @@ import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
-import { PermissionMode, Timeouts } from './session.ts';
+import { PermissionMode, TimeoutsInput } from './session.ts';
 
 export const SessionEntry = z
   .strictObject({
@@ -131,7 +131,7 @@ export const CreatePersonToken = CreateToken.extend({
 
 export const Settings = z
   .strictObject({
-    timeouts: Timeouts,
+    timeouts: TimeoutsInput,
     forbidSelfApproval: z
       .boolean()
       .optional()
