@@ -16,6 +16,8 @@ export interface Ask {
   readonly json?: Json;
   readonly body?: RequestInit['body'];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default: far beyond what any answer takes. */
+  readonly patienceMs?: number;
 }
 
 export interface Reply {
@@ -25,13 +27,13 @@ export interface Reply {
 }
 
 export async function send(server: Pick<Server, 'url'>, ask: Ask): Promise<Reply> {
-  const { method, path, token = ADMIN_KEY, json, body, headers = {} } = ask;
+  const { method, path, token = ADMIN_KEY, json, body, headers = {}, patienceMs = HANG_MS } = ask;
   const content = json === undefined ? body : JSON.stringify(json);
   const init: RequestInit & { duplex?: 'half' } = {
     method,
     redirect: 'manual',
     headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
-    signal: AbortSignal.timeout(HANG_MS),
+    signal: AbortSignal.timeout(patienceMs),
     ...(content !== undefined && { body: content }),
     ...(content instanceof ReadableStream && { duplex: 'half' }),
   };

@@ -23,24 +23,29 @@ export interface TestSocket {
   until(isMeant: (frame: JsonObject) => boolean): Promise<JsonObject>;
   /** Resolves with the close code; 1006 when the connection just ended. */
   readonly closed: Promise<number>;
+  /** From now on, for one that was stuck. */
+  read(): void;
   close(): void;
 }
 
 interface ConnectOptions {
-  readonly session: string;
+  /** Absent: the inbox. */
+  readonly session?: string;
   readonly token: string;
   readonly after?: number;
+  /** Takes nothing of what it is sent, until `read`. */
+  readonly isStuck?: boolean;
 }
 
 export function openSocket(
   server: Pick<Server, 'port'>,
-  { session, token, after }: ConnectOptions,
+  { session, token, after, isStuck = false }: ConnectOptions,
 ): Promise<TestSocket> {
   const query = after === undefined ? '' : `?after=${after}`;
   const upgrade = request({
     host: '127.0.0.1',
     port: server.port,
-    path: `/v1/sessions/${session}/socket${query}`,
+    path: session === undefined ? '/v1/inbox/socket' : `/v1/sessions/${session}/socket${query}`,
     headers: {
       Connection: 'Upgrade',
       Upgrade: 'websocket',
@@ -52,6 +57,7 @@ export function openSocket(
   return new Promise((resolve, reject) => {
     upgrade.on('upgrade', (response, socket: Socket, head) => {
       resolve(socketOver(response, socket, head));
+      if (isStuck) socket.pause();
     });
     upgrade.on('response', (response) => {
       response.resume();
@@ -104,6 +110,7 @@ function socketOver(response: IncomingMessage, socket: Socket, head: Buffer): Te
     closed,
     send: (frame) => void socket.write(maskedFrame(1, Buffer.from(JSON.stringify(frame)))),
     sendBytes: (bytes) => void socket.write(maskedFrame(1, bytes)),
+    read: () => void socket.resume(),
     close: () => void socket.destroy(),
     until: (isMeant) =>
       new Promise((resolve, reject) => {
@@ -149,12 +156,22 @@ function nextFrame(bytes: Buffer) {
   };
 }
 
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
 /** A client must mask what it sends. */
 function maskedFrame(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);
   const size = payload.length;
   const length =
-    size < 126 ? Buffer.from([0x80 | size]) : Buffer.from([0x80 | 126, size >> 8, size & 0xff]);
+    size < 126
+      ? Buffer.from([0x80 | size])
+      : size < 65_536
+        ? Buffer.from([0x80 | 126, size >> 8, size & 0xff])
+        : Buffer.from([0x80 | 127, 0, 0, 0, 0, ...uint32(size)]);
   const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
   return Buffer.concat([Buffer.from([0x80 | opcode]), length, mask, masked]);
 }

@@ -1,0 +1,437 @@
+/**
+ * The largest legal input of every route and every frame, and what two of them at once, or as many
+ * as the row says, may cost the server.
+ *
+ * Memory is what the process may grow by at its peak, above what it had. Time is until `/health` answers beside them,
+ * because whatever a session computes, the others wait for. Both are far above what is measured and far below
+ * what a fault costs: hundreds of MiB, or minutes in which the server answers no other client. The inputs are made from
+ * the limits, so a limit that is lifted makes them larger.
+ */
+import type { JsonObject } from '../../src/protocol/json.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import type { ClientFrame } from '../../src/protocol/schema/frame.ts';
+import {
+  agentSettings,
+  characters,
+  type FullWorkspace,
+  list,
+  manyApprovals,
+  METADATA,
+  TIMEOUTS,
+} from '../support/http/full-workspace.ts';
+import type { Place } from '../support/http/place.ts';
+
+interface Cost {
+  /** What it is, for the title of its test. */
+  readonly largest: string;
+  readonly mebibytes: number;
+  readonly seconds: number;
+  /** Opened before, in each place it is aimed at. */
+  readonly opens?: () => readonly JsonObject[];
+}
+
+export interface RouteCost extends Cost {
+  /** In place of the example's, blanks up to the limit behind it. */
+  readonly json?: (place: Place) => JsonObject;
+  /** Of those that only read. */
+  readonly atOnce?: number;
+  readonly path?: (place: Place, full: FullWorkspace) => string;
+  /** Default: the example's. */
+  readonly statuses?: readonly number[];
+  readonly accept?: 'text/event-stream';
+  /** Not a request but a connection that reads until it is closed with this, or has its first frame. */
+  readonly socket?: { readonly closed: number } | { readonly first: string };
+}
+
+export interface FrameCost extends Cost {
+  readonly frame: (place: Place) => JsonObject;
+  /** Default: true. */
+  readonly ok?: boolean;
+}
+
+const SMALL = { mebibytes: 32, seconds: 10 };
+const WIDE = { mebibytes: 64, seconds: 10 };
+/** Page after page, or frame after frame: most of it is garbage that nothing makes the engine collect. */
+const LONG = { mebibytes: 96, seconds: 10, atOnce: 1 };
+
+const plain: RouteCost = { largest: 'its address', ...SMALL };
+const padded: RouteCost = { largest: 'its example and blanks up to the limit of a body', ...WIDE };
+/** Every answer of it is aimed at the session that is full. */
+const page: RouteCost = { largest: 'what fills a page or a session', ...WIDE };
+const lists = (query: string): RouteCost => ({
+  ...page,
+  largest: `what fills ${query}`,
+  path: () => query,
+});
+const MANY = `limit=${LIMITS.pageMax}`;
+const REASON = characters(LIMITS.reasonChars);
+const SPARE_BYTES = 4_096;
+const VALUES = LIMITS.jsonValues - 2_000;
+
+const valued = (): JsonObject => ({
+  kind: 'approval',
+  toolName: 'Bash',
+  toolCallId: 'call-new',
+  input: { values: list(VALUES, () => 1), text: characters(100_000) },
+});
+
+const emptied = (largest: string): RouteCost => ({ largest, opens: manyApprovals, ...WIDE });
+const ALL_OPEN = 'all that may be open in a session';
+
+/** Each place in the list is judged by every alternative; the check ends at its limit of steps. */
+const costlySchema = (index: number): JsonObject => ({
+  kind: 'approval',
+  toolName: 'Bash',
+  toolCallId: `call-schema-${index}`,
+  input: {},
+  allowEdit: true,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      list: { items: { anyOf: list(LIMITS.schemaParts / 2 - 100, () => ({ type: 'string' })) } },
+    },
+  },
+});
+const costlyInput = (count: number): JsonObject => ({
+  decision: 'approve',
+  updatedInput: { list: list(count, () => 1) },
+});
+
+/** Every state of the pattern is possible at every character of the text. */
+const costlyForm = (index: number): JsonObject => {
+  const pattern = `(a?){${LIMITS.patternStates / 2 - 10}}b`;
+  return {
+    kind: 'form',
+    toolName: 'collect',
+    toolCallId: `call-pattern-${index}`,
+    schema: { type: 'object', properties: { text: { type: 'string', pattern } } },
+  };
+};
+const costlyText = (count: number): JsonObject => ({ values: { text: 'a'.repeat(count) } });
+
+const FORMS = LIMITS.openInteractions - 4;
+/** As many as may be open beside what the place has, and the body between them. */
+const each = (
+  named: string,
+  answer: (bytes: number) => JsonObject,
+  bytesPerUnit: number,
+): JsonObject => {
+  const room = Math.floor((LIMITS.bodyBytes - SPARE_BYTES * 2) / FORMS / bytesPerUnit);
+  return {
+    decisions: list(FORMS, (index) => ({
+      toolCallId: `${named}-${index}`,
+      answer: answer(room),
+    })),
+  };
+};
+
+const answers: RouteCost = {
+  largest: 'every question of the call answered with all the text it takes',
+  json: () => ({
+    toolCallId: 'call-question',
+    answers: {
+      '0': characters(LIMITS.feedbackChars - 10),
+      '1': list(2, (index) => `${index}${characters(LIMITS.feedbackChars / 2 - 10)}`),
+    },
+  }),
+  ...WIDE,
+};
+const approves: RouteCost = padded;
+const denies: RouteCost = {
+  ...padded,
+  largest: 'a reason as long as may be, and blanks',
+  json: () => ({ toolCallId: 'call-approval', reason: REASON }),
+};
+const minted: RouteCost = {
+  ...padded,
+  json: () => ({ scopes: ['read'], subject: characters(LIMITS.nameChars) }),
+};
+
+const SETTINGS: JsonObject = {
+  title: characters(LIMITS.titleChars),
+  metadata: METADATA,
+  timeouts: TIMEOUTS,
+};
+
+export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
+  'POST /v1/sessions': [
+    {
+      ...WIDE,
+      largest: 'all settings of a session and of its agent',
+      json: (place) => ({ id: place.unused, ...SETTINGS, agent: agentSettings() }),
+    },
+  ],
+  'GET /v1/sessions': [lists(`/v1/sessions?${MANY}`)],
+  'GET /v1/sessions/:id': [{ ...page, largest: ALL_OPEN }],
+  'PATCH /v1/sessions/:id': [
+    { ...WIDE, largest: 'all settings of a session', json: () => SETTINGS },
+  ],
+  'DELETE /v1/sessions/:id': [emptied(ALL_OPEN)],
+  'POST /v1/sessions/:id/clear': [emptied(ALL_OPEN)],
+  'POST /v1/sessions/:id/interrupt': [emptied(ALL_OPEN)],
+  'GET /v1/sessions/:id/agent': [
+    {
+      ...WIDE,
+      largest: 'all settings of an agent',
+      path: (_place, { agent }) => `${agent}/agent`,
+    },
+  ],
+  'GET /v1/sessions/:id/rules': [plain],
+  'DELETE /v1/sessions/:id/rules/:ruleId': [plain],
+  'GET /v1/sessions/:id/files': [
+    {
+      ...WIDE,
+      largest: 'the largest file',
+      path: (_place, { agent }) => `${agent}/files?path=notes/0`,
+    },
+    { ...SMALL, largest: 'the list', path: (_place, { agent }) => `${agent}/files` },
+  ],
+  'POST /v1/sessions/:id/tool-calls/:toolCallId/result': [
+    {
+      ...WIDE,
+      largest: 'the longest output that a call of the agent takes',
+      path: (_place, { agent }) => `${agent}/tool-calls/toolu_open/result`,
+      json: () => ({ output: characters(LIMITS.toolOutputChars) }),
+      // One is taken, and the turn may be over before the others come.
+      statuses: [201, 404, 409],
+    },
+  ],
+  'POST /v1/sessions/:id/retry': [plain],
+  'DELETE /v1/sessions/:id/queued/:messageId': [plain],
+  'POST /v1/sessions/:id/interactions': [
+    { ...WIDE, largest: 'as many values as a body may have, and text', json: valued },
+    {
+      ...WIDE,
+      largest: 'as many fields and choices as a form may have',
+      json: () => ({
+        kind: 'form',
+        toolName: 'collect',
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(
+            list(LIMITS.formFields, (index) => [
+              `field${index}`,
+              { type: 'string', enum: list(LIMITS.formChoices, (choice) => `choice ${choice}`) },
+            ]),
+          ),
+        },
+      }),
+    },
+  ],
+  'GET /v1/sessions/:id/interactions': [
+    { ...page, path: ({ session }) => `/v1/sessions/${session}/interactions?status=open` },
+    {
+      ...page,
+      largest: 'a page of settled requests of 240,000 characters',
+      path: ({ session }) => `/v1/sessions/${session}/interactions?status=settled&${MANY}`,
+    },
+  ],
+  'GET /v1/sessions/:id/interactions/:iid': [
+    {
+      ...page,
+      largest: 'a settled request of 240,000 characters',
+      path: ({ session }) => `/v1/sessions/${session}/interactions/call-settled-0~1`,
+    },
+    {
+      ...page,
+      largest: 'a wait of a second for a large one',
+      path: ({ session }) => `/v1/sessions/${session}/interactions/call-large-0~1?wait=1`,
+    },
+  ],
+  'POST /v1/sessions/:id/interactions/:iid/answer': [
+    {
+      ...WIDE,
+      largest: 'an edited input as large as a body',
+      json: () => ({
+        decision: 'approve',
+        updatedInput: { text: characters(LIMITS.bodyBytes - SPARE_BYTES) },
+      }),
+    },
+    {
+      ...WIDE,
+      largest: 'an edited input that the schema of its tool takes most steps to judge',
+      opens: () => [costlySchema(0)],
+      path: ({ session }) => `/v1/sessions/${session}/interactions/call-schema-0~1/answer`,
+      json: () => costlyInput(VALUES),
+      statuses: [422],
+    },
+    {
+      ...WIDE,
+      largest: 'a text that its pattern takes most steps to match',
+      opens: () => [costlyForm(0)],
+      path: ({ session }) => `/v1/sessions/${session}/interactions/call-pattern-0~1/answer`,
+      json: () => costlyText(LIMITS.formTextChars),
+      statuses: [422],
+    },
+  ],
+  'DELETE /v1/sessions/:id/interactions/:iid': [
+    { ...padded, largest: 'a reason, and blanks', json: () => ({ reason: REASON }) },
+  ],
+  'POST /v1/sessions/:id/interactions/cancel': [
+    { ...emptied(ALL_OPEN), json: () => ({ reason: REASON }) },
+  ],
+  'POST /v1/sessions/:id/interactions/decide': [
+    {
+      ...WIDE,
+      largest: 'as many as a batch may have, each with a reason',
+      json: (place) => ({
+        decisions: list(LIMITS.decisionsPerBatch, (index) =>
+          index === 0
+            ? { interactionId: place.open.approval.id, answer: { decision: 'approve' } }
+            : { toolCallId: `none-${index}`, answer: { decision: 'deny', reason: REASON } },
+        ),
+      }),
+    },
+    {
+      ...WIDE,
+      largest: 'all that is open, each by the schema that takes most steps',
+      seconds: 20,
+      opens: () => list(FORMS, costlySchema),
+      json: () => each('call-schema', (room) => costlyInput(Math.min(room, VALUES / FORMS)), 2),
+    },
+    {
+      ...WIDE,
+      largest: 'all that is open, each by the pattern that takes most steps',
+      seconds: 20,
+      opens: () => list(FORMS, costlyForm),
+      json: () =>
+        each('call-pattern', (room) => costlyText(Math.min(room - 100, LIMITS.formTextChars)), 1),
+    },
+  ],
+  'POST /v1/sessions/:id/interactions/:iid/extend': [plain],
+  'POST /v1/sessions/:id/submit-answers': [answers],
+  'POST /v1/sessions/:id/approve': [approves],
+  'POST /v1/sessions/:id/deny': [denies],
+  'POST /api/sessions/:id/submit-answers': [answers],
+  'POST /api/sessions/:id/approve': [approves],
+  'POST /api/sessions/:id/deny': [denies],
+  'GET /v1/sessions/:id/events': [
+    {
+      ...page,
+      largest: 'a page of a log of large events',
+      path: ({ session }) => `/v1/sessions/${session}/events?after=0&${MANY}`,
+    },
+    {
+      ...LONG,
+      largest: 'a stream of a log that is longer than a replay',
+      path: ({ session }) => `/v1/sessions/${session}/events?after=0`,
+      accept: 'text/event-stream',
+    },
+  ],
+  'POST /v1/sessions/:id/events': [
+    {
+      ...WIDE,
+      largest: 'as many events as a batch may have',
+      json: () => ({
+        events: list(LIMITS.eventsPerBatch, () => ({
+          type: 'assistant_text',
+          payload: { text: characters(190) },
+        })),
+      }),
+    },
+    {
+      ...WIDE,
+      largest: 'one event as large as a body',
+      json: () => ({
+        events: [
+          {
+            type: 'assistant_text',
+            payload: { text: characters(LIMITS.bodyBytes - SPARE_BYTES) },
+          },
+        ],
+      }),
+    },
+  ],
+  'GET /v1/sessions/:id/socket': [
+    plain,
+    { ...LONG, largest: 'a log that is longer than a replay', socket: { closed: 1012 } },
+  ],
+  'GET /v1/sessions/:id/export': [{ ...LONG, largest: 'the whole of a long log' }],
+  'POST /v1/sessions/:id/messages': [
+    {
+      ...WIDE,
+      largest: 'a text that answers a question, as long as may be',
+      json: (place) => ({
+        text: characters(LIMITS.feedbackChars),
+        replyTo: place.open.question.id,
+      }),
+    },
+  ],
+  'POST /v1/sessions/:id/tokens': [minted],
+  'POST /v1/tokens': [minted],
+  'GET /v1/tokens': [lists(`/v1/tokens?${MANY}`)],
+  'DELETE /v1/tokens/:tokenId': [plain],
+  'POST /v1/keys': [
+    {
+      ...padded,
+      json: () => ({ name: characters(LIMITS.nameChars), scopes: ['agent'] }),
+    },
+  ],
+  'GET /v1/keys': [page],
+  'DELETE /v1/keys/:keyId': [plain],
+  'GET /v1/inbox': [lists(`/v1/inbox?${MANY}`)],
+  'GET /v1/inbox/socket': [
+    plain,
+    { ...page, largest: 'the first page', socket: { first: 'inbox' } },
+  ],
+  'GET /v1/audit': [lists(`/v1/audit?${MANY}`)],
+  'GET /v1/tools/secret': [plain],
+  'GET /v1/settings': [plain],
+  'PUT /v1/settings': [
+    {
+      ...padded,
+      largest: 'as many deadlines as may be, and blanks',
+      json: () => ({ timeouts: TIMEOUTS }),
+    },
+  ],
+  'GET /health': [plain],
+  'GET /': [plain],
+  'GET /inbox': [plain],
+  'GET /assets/:name': [plain],
+  'GET /openapi.json': [plain],
+  'GET /docs': [plain],
+  'GET /docs/style.css': [plain],
+};
+
+export const FRAME_COSTS: Readonly<Record<ClientFrame['type'], FrameCost>> = {
+  open: {
+    ...WIDE,
+    largest: 'as many values as a frame may have, and text',
+    frame: () => ({ id: 'f', ...valued(), type: 'open' }),
+  },
+  answer: {
+    ...WIDE,
+    largest: 'an edited input as large as a frame',
+    frame: (place) => ({
+      type: 'answer',
+      id: 'f',
+      interactionId: place.open.approval.id,
+      answer: {
+        decision: 'approve',
+        updatedInput: { text: characters(LIMITS.inboundFrameBytes - SPARE_BYTES) },
+      },
+    }),
+  },
+  message: {
+    ...WIDE,
+    largest: 'a text that answers a question, as long as may be',
+    frame: (place) => ({
+      type: 'message',
+      id: 'f',
+      text: characters(LIMITS.feedbackChars),
+      replyTo: place.open.question.id,
+    }),
+  },
+  cancel: {
+    ...WIDE,
+    largest: ALL_OPEN,
+    opens: manyApprovals,
+    frame: () => ({ type: 'cancel', id: 'f', reason: REASON }),
+  },
+  interrupt: {
+    ...WIDE,
+    largest: ALL_OPEN,
+    opens: manyApprovals,
+    frame: () => ({ type: 'interrupt', id: 'f'.repeat(128) }),
+  },
+};
