@@ -75,7 +75,7 @@ export function finalError(
 }
 
 /** The pause that the server asks for, in milliseconds. */
-export function retryAfterMs(details: JsonObject | undefined): number {
+export function requestedPauseMs(details: JsonObject | undefined): number {
   const seconds = details?.retryAfterSeconds;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : 0;
 }

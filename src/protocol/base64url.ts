@@ -6,7 +6,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Undefined unless the text is exactly what these bytes are written as: each value has one spelling. */
+/** Undefined for every other spelling of the same bytes: each value has one text. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

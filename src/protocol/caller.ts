@@ -1,30 +1,30 @@
-/** Who sends a command, and what follows from it: whom events name, whose request it is, what it may do. */
+/** The sender of a command: its credential, the names that events store, and the owner of a request. */
 import type { Opener, Scope, Settler, Via } from './schema/actor.ts';
 
-/** A checked credential, as every command carries it. */
+/** A verified credential; every command carries one. */
 export interface Caller {
   readonly credential: string;
   readonly subject: string;
   readonly via: Via;
   readonly scopes: readonly Scope[];
-  /** The key it descends from, itself if it is one; absent for what the service does by itself. */
+  /** The key that the credential descends from, or its own id if it is a key; absent for commands of the service itself. */
   readonly key?: string;
-  /** The first credential of its line that an administrator made; absent: this one. */
+  /** The first credential of its line that an administrator made; absent if that is this one. */
   readonly root?: string;
 }
 
-/** Whom shares and limits are counted for, and who is one party when requests are answered. */
+/** The root that shares and limits count for; credentials of one root are one party when a request is answered. */
 export function rootOf({ root, credential }: Pick<Caller, 'root' | 'credential'>): string {
   return root ?? credential;
 }
 
-/** Who acts, as events and the audit list keep it. */
+/** The actor, in the form that events and the audit list store. */
 export function settlerOf(caller: Caller, via: Via = caller.via): Settler {
   const { subject, credential, key } = caller;
   return { subject, via, ...(key !== undefined && { credential, key }) };
 }
 
-/** Who asks or begins, as events keep it. */
+/** The opener of an interaction or a turn, in the form that events store. */
 export function openerOf(caller: Caller): Opener {
   const { subject, credential, key } = caller;
   const root = rootOf(caller);
@@ -36,12 +36,12 @@ export function openerOf(caller: Caller): Opener {
   };
 }
 
-/** Whether the caller did it itself, or is the root of the credential that did. */
+/** Whether the caller is the opener, or the root of the opener's credential. */
 export function isOwnedBy(caller: Caller, { credential, root }: Opener): boolean {
   return caller.credential === credential || caller.credential === root;
 }
 
-/** Whether this is the agent that an interaction was opened for, or one that may act as it. */
+/** Whether the caller is the agent that opened an interaction, or may act as that agent. */
 export function isAgentOf(caller: Caller, openedBy: Opener): boolean {
   return caller.scopes.includes('agent') || caller.credential === openedBy.credential;
 }

@@ -223,8 +223,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * What a client makes of a code and a status, also of the codes of a newer server. A page that loads these need not load
- * the table; `test/protocol/errors.test.ts` holds each row of it against them.
+ * The client's reading of a code and a status, also for codes of a newer server. A page loads these functions without the
+ * table; `test/protocol/errors.test.ts` compares each row of the table with them.
  */
 export function retryOf(code: string, status: number): Retry {
   if (status === 429 || code.endsWith('not_configured')) return 'later';
@@ -241,17 +241,17 @@ const OWN_CLOSES: Readonly<Record<string, number>> = {
   too_large: 1009,
 };
 
-/** The close code a socket would end with after this refusal; 1013 stands for all that a later try may change. */
+/** The close code of a socket after this refusal; 1013 for every refusal that a later try may change. */
 export function closeOf(code: string, status: number): number {
   return retryOf(code, status) === 'never' ? (OWN_CLOSES[code] ?? 1008) : 1013;
 }
 
-/** Undefined: the code ends no stream that has begun. */
+/** Undefined if the code never ends an open stream. */
 export function finalCloseOf(code: string): number | undefined {
   return OWN_CLOSES[code];
 }
 
-/** A refusal as a value; `details` is the evidence a person or a client needs to do better. */
+/** A refusal as a value; `details` has the evidence for a person or a client to correct the request. */
 export interface Rejection {
   readonly ok: false;
   readonly code: ErrorCode;
@@ -265,7 +265,7 @@ export function reject(code: ErrorCode, message: string, details?: JsonObject): 
     : { ok: false, code, message, details };
 }
 
-/** What is no JSON, or not JSON that everybody reads the same way. */
+/** For a text that is not JSON, or that programs could read differently. */
 export function jsonRejection(result: Extract<JsonResult, { ok: false }>): Rejection {
   const { ok: _ok, problem, ...place } = result;
   return Object.keys(place).length === 0

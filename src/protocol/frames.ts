@@ -1,8 +1,8 @@
-/** The names both ends of a socket agree on, and a refusal as a frame, in a session or before there is one. */
+/** The protocol names of a socket, and a refusal as a frame. */
 import type { Rejection } from './errors.ts';
 
 export const PROTOCOL = 'holdpoint.v1';
-/** In front of a token among the subprotocols: a browser can send it nowhere else. */
+/** The prefix of a token in the list of subprotocols, the only place where a browser can send one. */
 export const TOKEN_SUBPROTOCOL = 'holdpoint.token.';
 
 export function errorFrame(rejection: Rejection): string {

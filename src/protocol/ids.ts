@@ -1,6 +1,6 @@
-/** Ids as text: which characters they have, and what the id of an interaction is made of. */
+/** The characters of ids, and the parts of an interaction id. */
 
-/** Of a name on the wire: safe in the path of a URL. */
+/** The characters of a name on the wire: safe in the path of a URL. */
 export const SAFE = '[A-Za-z0-9_.:-]';
 export const INTERACTION_ID = new RegExp(`^(${SAFE}{1,128})~([1-9][0-9]{0,5})$`);
 export const NOT_AN_INTERACTION_ID =

@@ -19,7 +19,7 @@ export function isRecordEvent(event: SessionEvent): event is RecordEvent {
   );
 }
 
-/** The record after an event about it; undefined where the event continues a record that is not known. */
+/** The record after an event about it; undefined if the event continues an unknown record. */
 export function foldRecord(
   before: InteractionView | undefined,
   event: RecordEvent,
@@ -60,7 +60,7 @@ export function updatedRecord(
   return after;
 }
 
-/** Whether an agent waits, and which question is shown, is over with the interaction. */
+/** A settled record loses its waiting agent and its current question. */
 export function settledRecord(
   before: InteractionView,
   payload: EventOf<'interaction_response'>['payload'],
@@ -79,7 +79,7 @@ export function settledRecord(
   return after;
 }
 
-/** Over without a response: its tool call finished, or its turn ended. A response may still come. */
+/** A record that ends without a response because its tool call or its turn ended; a response may still follow. */
 export function cancelledRecord(before: Interaction, at: number): Interaction {
   return { ...before, status: 'settled', outcome: 'cancelled', settledAt: at };
 }

@@ -1,9 +1,8 @@
 /**
- * Where a text stops being JSON, for the person who wrote it.
+ * Finds the position at which a text stops being JSON, for its author.
  *
- * Asked only about a text that was refused, and never the judge: `JSON.parse` is, whose own message is
- * another one in every engine. It is a loop and not a recursion, because brackets alone must not exhaust
- * the stack.
+ * It runs only on a refused text, because the message of `JSON.parse` differs between engines; `JSON.parse` alone decides.
+ * It is a loop, because a text of brackets must not exhaust the stack.
  */
 export interface JsonFault {
   /** Both from 1. */
@@ -12,19 +11,19 @@ export interface JsonFault {
   readonly sentence: string;
 }
 
-/** What may stand next: a value, a name in an object, a colon, or what goes on or ends. */
+/** The next expected token: a value, a name in an object, a colon, or a comma or the end. */
 type Expecting = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
 
 const BLANK = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** As much as can still become a number, or an escape: the place is where it cannot any more. */
+/** The longest beginning of a number, or of an escape; the fault is at its end. */
 const NUMBER_SO_FAR = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/y;
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 const ESCAPE_SO_FAR = /["\\/bfnrt]|u[0-9a-fA-F]{0,4}/y;
-const WORDS = ['true', 'false', 'null'];
+const JSON_WORDS = ['true', 'false', 'null'];
 
 export function findJsonFault(text: string): JsonFault {
-  const at = placeOfFault(text);
+  const at = findFault(text);
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const column = Array.from(before.slice(before.lastIndexOf('\n') + 1)).length + 1;
@@ -35,11 +34,11 @@ export function findJsonFault(text: string): JsonFault {
       ? 'Not valid JSON: it is empty'
       : character === undefined
         ? `Not valid JSON: it ends too early, at ${place}`
-        : `Not valid JSON: unexpected ${shown(character)} at ${place}`;
+        : `Not valid JSON: unexpected ${quoteCharacter(character)} at ${place}`;
   return { line, column, sentence };
 }
 
-function placeOfFault(text: string): number {
+function findFault(text: string): number {
   const inside: ('{' | '[')[] = [];
   let expecting: Expecting = 'value';
   let at = 0;
@@ -83,23 +82,23 @@ function placeOfFault(text: string): number {
   }
 }
 
-interface Read {
+interface ScanResult {
   readonly isWhole: boolean;
   /** Past it, or where it went wrong. */
   readonly end: number;
 }
 
-function readScalar(text: string, at: number): Read {
+function readScalar(text: string, at: number): ScanResult {
   if (text[at] === '"') return readString(text, at);
   const end = endOf(NUMBER_SO_FAR, text, at) ?? at;
   if (end > at) return { isWhole: endOf(NUMBER, text, at) === end, end };
-  const word = WORDS.find((one) => one[0] === text[at]) ?? '';
+  const word = JSON_WORDS.find((one) => one[0] === text[at]) ?? '';
   let length = 0;
   while (length < word.length && text[at + length] === word[length]) length += 1;
   return { isWhole: length > 0 && length === word.length, end: at + length };
 }
 
-function readString(text: string, start: number): Read {
+function readString(text: string, start: number): ScanResult {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return { isWhole: true, end: at + 1 };
@@ -117,7 +116,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-function shown(character: number): string {
+function quoteCharacter(character: number): string {
   const text = String.fromCodePoint(character);
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text)) return text === '"' ? "'\"'" : `"${text}"`;
   return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,13 +1,12 @@
 /**
- * JSON as this product takes it: what everyone who reads the text reads the same way.
+ * Strict JSON: every program reads an accepted text as the same value.
  *
- * `JSON.parse` keeps the last of two equal keys, rounds large numbers, reads the smallest ones as 0,
- * accepts half a surrogate pair and any depth. Each of these lets a person approve one thing and a program run another, so they are
- * refused before anything else looks at the text. The scan below is loose about grammar and exact
- * about everything else; `JSON.parse` afterwards is the judge of grammar. It is a loop, not a
- * recursion: a body of brackets alone must not exhaust the stack.
+ * `JSON.parse` keeps the last of two equal keys, rounds large numbers, reads the smallest ones as 0, and accepts half a
+ * surrogate pair and any depth. Each of these would let a person approve one thing and a program run another, so such a text
+ * is refused before any other code reads it. The scan below is loose about grammar and exact about everything else;
+ * `JSON.parse` decides about grammar afterwards. The scan is a loop, because a body of brackets must not exhaust the stack.
  *
- * `checkJson` asks the same of a value that never was text. It returns that value, not a copy.
+ * `checkJson` checks a value that is already parsed, and returns that value, not a copy.
  */
 import { findJsonFault } from './json-fault.ts';
 import { LIMITS } from './limits.ts';
@@ -23,8 +22,8 @@ export interface JsonLimits {
 }
 
 /**
- * `path` is a JSON pointer; for a problem with a key it is the object that holds the key. What is no JSON
- * has a line and a column instead.
+ * `path` is a JSON pointer; for a problem with a key it points at the object with the key. A text that is not JSON has a
+ * line and a column instead.
  */
 export type JsonResult =
   | { readonly ok: true; readonly value: Json }
@@ -36,14 +35,14 @@ export type JsonResult =
       readonly column?: number;
     };
 
-/** A longer pointer would only echo the sender's own text back at him. */
+/** A longer pointer would only repeat the sender's own text. */
 const MAX_PATH_CHARS = 500;
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** From here on two doubles next to each other are 1 apart. */
 const NO_FRACTIONS_FROM = 2 ** 52;
 const WRITTEN_NUMBER = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -51,7 +50,7 @@ const BACKSLASH = 0x5c;
 /** Undefined when the bytes are not UTF-8. A leading byte order mark is dropped, as RFC 8259 allows. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return UTF8.decode(bytes);
+    return UTF8_DECODER.decode(bytes);
   } catch {
     return undefined;
   }
@@ -115,23 +114,23 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         const keys = seen[top];
         if (keyIsNext && keys !== undefined) {
           const problem = keyProblem(string, keys);
-          if (problem !== undefined) return refuse(problem, path.slice(0, top));
+          if (problem !== undefined) return refuseJson(problem, path.slice(0, top));
           path[top] = string;
           at = end;
           continue;
         }
-        const problem = textProblem(string, 'Text');
-        if (problem !== undefined) return refuse(problem, path);
+        const problem = stringProblem(string, 'Text');
+        if (problem !== undefined) return refuseJson(problem, path);
         scalarEnd = end;
         break;
       }
       default: {
         scalarEnd = wordEnd(text, at);
-        // Anything else would stand still here: it is no part of JSON.
+        // Any other character is no JSON; without this check the loop would not advance.
         if (scalarEnd === at) return notJson(text);
         if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
           const problem = writtenNumberProblem(text.slice(at, scalarEnd));
-          if (problem !== undefined) return refuse(problem, path);
+          if (problem !== undefined) return refuseJson(problem, path);
         }
       }
     }
@@ -147,7 +146,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
   }
 }
 
-/** The same checks for a value that is already parsed. Nothing is dropped or converted on the way. */
+/** The same checks for a parsed value, which stays as it is. */
 export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
   const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
   const maxNodes = limits.maxNodes ?? LIMITS.jsonValues;
@@ -161,12 +160,13 @@ export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
     if (current === null || typeof current === 'boolean') continue;
     if (typeof current === 'string' || typeof current === 'number') {
       const problem =
-        typeof current === 'string' ? textProblem(current, 'Text') : numberProblem(current);
-      if (problem !== undefined) return refuse(problem, path);
+        typeof current === 'string' ? stringProblem(current, 'Text') : jsonNumberProblem(current);
+      if (problem !== undefined) return refuseJson(problem, path);
       continue;
     }
-    if (typeof current !== 'object' || !isPlain(current)) return refuse('Not a JSON value', path);
-    // A value that contains itself ends here as well.
+    if (typeof current !== 'object' || !isPlain(current))
+      return refuseJson('Not a JSON value', path);
+    // This also ends a value that contains itself.
     if (path.length >= maxDepth) return tooDeep(maxDepth, path);
     // Before the children are queued: a long array must not cost memory first.
     const size = Array.isArray(current) ? current.length : Object.keys(current).length;
@@ -174,7 +174,7 @@ export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
     // Last first, so that the first problem in reading order is the one reported.
     for (const [key, child] of Object.entries(current).toReversed()) {
       const problem = Array.isArray(current) ? undefined : keyProblem(key);
-      if (problem !== undefined) return refuse(problem, path);
+      if (problem !== undefined) return refuseJson(problem, path);
       todo.push({ value: child, path: [...path, key] });
     }
   }
@@ -238,21 +238,21 @@ function wordEnd(text: string, start: number): number {
 
 /** `seen` remembers the key for the next one; a value that is already parsed has no equal keys. */
 function keyProblem(key: string, seen?: Set<string>): string | undefined {
-  const problem = textProblem(key, 'A key');
+  const problem = stringProblem(key, 'A key');
   if (problem !== undefined) return problem;
   if (RESERVED_KEYS.has(key)) return `The key "${key}" is reserved`;
-  if (seen?.has(key) === true) return `Duplicate key ${shown(key)}`;
+  if (seen?.has(key) === true) return `Duplicate key ${quoteKey(key)}`;
   seen?.add(key);
   return undefined;
 }
 
-function textProblem(text: string, what: string): string | undefined {
+function stringProblem(text: string, what: string): string | undefined {
   if (!text.isWellFormed()) return `${what} contains half of a surrogate pair`;
   if (text.includes('\0')) return `${what} contains the character U+0000`;
   return undefined;
 }
 
-function numberProblem(value: number): string | undefined {
+function jsonNumberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'A number is not finite';
   if (Object.is(value, -0)) return 'Negative zero is not kept; write 0';
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
@@ -261,9 +261,8 @@ function numberProblem(value: number): string | undefined {
 }
 
 /**
- * What a number loses when it is read as a double shows only in its text: 1e-400 is read as 0, and
- * 9007199254740991.4 without its fraction. Smaller fractions are rounded and stay what JavaScript
- * writes back; everybody's 0.1 is that.
+ * Only the text shows the loss of a number that is read as a double: 1e-400 is read as 0, and 9007199254740991.4 without its
+ * fraction. Other fractions are rounded to the double that JavaScript writes back, as with 0.1.
  */
 function writtenNumberProblem(text: string): string | undefined {
   const value = Number(text);
@@ -272,7 +271,7 @@ function writtenNumberProblem(text: string): string | undefined {
   if (value === 0 && /^-?[0.]*[1-9]/.test(text)) {
     return 'A number is too close to zero to be kept; send it as text';
   }
-  const problem = numberProblem(value);
+  const problem = jsonNumberProblem(value);
   if (problem !== undefined) return problem;
   return Math.abs(value) >= NO_FRACTIONS_FROM && !isWrittenWhole(text)
     ? 'A number beyond 2^52 keeps no fraction; send it as text'
@@ -286,17 +285,17 @@ function isWrittenWhole(text: string): boolean {
   return behind <= 0 || /^0*$/.test((whole + fraction).slice(-behind));
 }
 
-function shown(key: string): string {
+function quoteKey(key: string): string {
   const characters = Array.from(key);
   return JSON.stringify(characters.length > 64 ? `${characters.slice(0, 64).join('')}…` : key);
 }
 
 function tooMany(maxNodes: number, path: readonly (string | number)[]): JsonResult {
-  return refuse(`More than ${maxNodes} values`, path);
+  return refuseJson(`More than ${maxNodes} values`, path);
 }
 
 function tooDeep(maxDepth: number, path: readonly (string | number)[]): JsonResult {
-  return refuse(`Nested more than ${maxDepth} levels deep`, path);
+  return refuseJson(`Nested more than ${maxDepth} levels deep`, path);
 }
 
 function notJson(text: string): JsonResult {
@@ -304,7 +303,7 @@ function notJson(text: string): JsonResult {
   return { ok: false, problem, ...place };
 }
 
-function refuse(problem: string, path?: readonly (string | number)[]): JsonResult {
+function refuseJson(problem: string, path?: readonly (string | number)[]): JsonResult {
   if (path === undefined) return { ok: false, problem };
   const pointer = path
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -2,8 +2,8 @@
  * Every published limit, with the reason for its value. `docs/protocol.md` lists them for users, and
  * `test/protocol/limits.test.ts` compares the two: a new limit needs a row in both.
  *
- * Bytes are octets of UTF-8 (`bytes.ts`), characters are units of UTF-16. A limit that is enforced and
- * stands nowhere else than here keeps the documents, the schemas and the code from drifting apart.
+ * Bytes are octets of UTF-8 (`bytes.ts`), characters are units of UTF-16. Schemas and code take every limit from here, so
+ * that they cannot differ from the documents.
  */
 
 const KIB = 1_024;
@@ -43,44 +43,44 @@ export const LIMITS = {
   openInteractions: 64,
   /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
   openRequestBytes: 4 * MIB,
-  /** An agent that asks for one call so often corrects itself in a circle. */
+  /** An agent that asks so often about one call is in a loop. */
   repromptsPerToolCall: 20,
   /** One command is one transaction and one row; a thousand small events are about as large as a body. */
   eventsPerBatch: 1_000,
   /** Turns of different credentials at once; one more and the oldest counts as over. */
   runningTurns: RUNNING_TURNS,
-  /** Beyond it an agent can add nothing more; people can still answer what is open. */
+  /** Beyond this number agents can append no events; people can still answer open interactions. */
   eventsPerSession: 100_000,
   /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
   sockets: 1_000,
-  /** Replayed to one connection before it has to come again: nothing else shows that it reads what it is sent. */
+  /** Replayed to one connection, which must then reconnect: only that shows that it reads. */
   replayBytes: 8 * MIB,
-  /** Of one root on one session, in welcomes and replays: what connections that never read can make the server hold. */
+  /** Welcomes and replays of one root on one session: the bound for connections that never read. */
   rootReplayBytes: 256 * MIB,
-  /** Long-polls and streams that the stateless worker holds; counted apart, so that neither pushes the other out. */
+  /** Long polls and streams, which the stateless Worker holds open; counted apart from sockets, so that neither displaces the other. */
   waiters: 1_000,
-  /** Of one root that have not expired; each is a row of the workspace until then. */
+  /** Unexpired tokens of one root; each is a row of the workspace until it expires. */
   tokens: 10_000,
-  /** Each token holds the ids of all that it descends from; a longer line would not fit into the header that sends it. */
+  /** Each token holds the ids of its ancestors; a longer line would not fit into a header. */
   tokenLine: 32,
   /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
   inboxShare: 20,
-  /** More than a person writes while an agent works; each is drawn, and can be taken back. */
+  /** More than a person writes while an agent works; the page shows each with a button that removes it. */
   queuedMessages: 32,
   /** All queued text together; it is stored in one row. */
   queuedChars: 131_072,
-  /** Each is looked at for every call that is opened. */
+  /** Every opened call is compared with every rule. */
   rules: 200,
   /** More than the open interactions of a session, and each has a result of its own in one answer. */
   decisionsPerBatch: DECISIONS_PER_BATCH,
 
   /** What a person reads on one card: some ten pages. */
   textChars: TEXT_CHARS,
-  /** Of an event and a plan: what a body could hold, for those whose author is no client. */
+  /** For events and plans: the size of a body, for authors that are no clients. */
   eventTextChars: 262_144,
   /** A sentence or a paragraph, stored in the log, the record, the audit list and the reply. */
   reasonChars: REASON_CHARS,
-  /** What a person writes in answer, half of what an agent may show. */
+  /** An answer of a person: half of the text that an agent may show. */
   feedbackChars: FEEDBACK_CHARS,
   /** One line of a list; longer ones are cut on every screen. */
   titleChars: 200,
@@ -126,7 +126,7 @@ export const LIMITS = {
   formDescriptionChars: 2_000,
   /** An identifier of a program. */
   formFieldNameChars: 64,
-  /** Whatever a schema says: enough for an essay, and what keeps a pattern's time bounded. */
+  /** For every schema: enough for an essay, and a bound for the time of a pattern. */
   formTextChars: 10_000,
   /** A field needs dozens of characters; this leaves room for a list of prefixes. */
   patternChars: 256,
@@ -147,7 +147,7 @@ export const LIMITS = {
   agentSettingsBytes: 128 * KIB,
   /** The longest names of models have some 60. */
   modelNameChars: 200,
-  /** Each is told to the model with every call, and paid for each time. */
+  /** Every tool is sent to the model with every call, and paid for each time. */
   agentTools: 32,
   /** A page of instructions; the API counts it as input with every call. */
   toolDescriptionChars: 4_000,
@@ -157,11 +157,11 @@ export const LIMITS = {
   toolUrlChars: 2_000,
   /** The request is held open so long, and the session cannot rest meanwhile. */
   httpToolSeconds: 300,
-  /** Whoever runs a client tool may be a person's machine that is switched off over a weekend. */
+  /** A client tool may run on a computer that is switched off over a weekend. */
   clientToolSeconds: 7 * DAY,
-  /** Answers of the model in one turn: an agent that needs more goes in circles more often than not. */
+  /** Answers of the model in one turn: an agent that needs more is probably in a loop. */
   turnSteps: 50,
-  /** For those that ask for more; each answer is paid for with the whole conversation. */
+  /** The highest setting; each answer is paid for with the whole conversation. */
   turnStepsMax: 200,
   /** Of one answer: a long document, and still within what a model writes before a connection breaks. */
   answerTokens: 16_000,
@@ -191,22 +191,22 @@ export const LIMITS = {
   pageMax: PAGE_MAX,
   /** Proxies and platforms cut requests that are silent for a minute. */
   waitSeconds: WAIT_SECONDS,
-  /** Nobody answers sooner; deadlines are kept in whole seconds. */
+  /** No person answers sooner; deadlines are stored in whole seconds. */
   timeoutMinSeconds: 1,
-  /** Whoever waits longer does not wait for a deadline. */
+  /** A longer wait is a wait without a deadline. */
   timeoutMaxSeconds: 365 * DAY,
-  /** No token outlives this, so a revoked one need not be remembered longer. */
+  /** No token lives longer, so a revocation is stored no longer than this. */
   tokenMaxSeconds: 365 * DAY,
-  /** Long enough for a client that was offline over night to repeat what it sent. */
+  /** Long enough for a client that was offline overnight to repeat its request. */
   idempotencyMs: DAY * 1_000,
-  /** One may be an accident, two a bug in one message; a peer that cannot speak will not learn. */
+  /** One may be an accident and two a bug in one message; a peer with three does not speak the protocol. */
   malformedFrames: 3,
-  /** Refused frames of one root in ten seconds; a peer that has not stopped by then will not. */
+  /** Refused frames of one root in ten seconds; a peer that continues after so many will not stop. */
   framesBeyondRate: 100,
   /** Requests and frames of one root, far above what a program does that waits as the documents say. */
   requests: 2_000,
-  /** That one root begins: each is a file, an alarm and a report, and all of them share the process. */
+  /** New sessions of one root: each is a file, an alarm and a report, in one shared process. */
   newSessions: 100,
-  /** What both are counted in: short enough that a program which was too fast goes on soon. */
+  /** The period of both rates: short, so that a program which was too fast can soon continue. */
   ratePeriodMs: 10_000,
 } as const;

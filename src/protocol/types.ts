@@ -1,4 +1,4 @@
-/** Every type of the wire by its name, as a client sends and receives it; only types, so that no schema is bundled. */
+/** The types of the wire under the names that clients use. Only types, so that no schema is bundled. */
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
 import type { InboxChangedFrame } from './schema/inbox-frame.ts';
@@ -23,14 +23,14 @@ export type {
   SessionView,
 } from './schema/session.ts';
 
-/** What is asked: the common part, and beside it what the kind takes. */
+/** The common part of a request, with the fields of its kind. */
 export type InteractionRequest = OpenCommon & { readonly [part: string]: unknown };
 
 export interface Snapshot {
   readonly session: SessionView;
   readonly head: number;
   readonly open: readonly InteractionView[];
-  /** The server's clock, for countdowns that do not trust the one at hand. */
+  /** The server's clock, for countdowns that do not depend on the local clock. */
   readonly now: number;
 }
 
@@ -49,5 +49,5 @@ export interface InboxPage {
   readonly total: number;
   readonly now: number;
 }
-/** What changed in one session: what is new or different, and the ids of what is no longer open. */
+/** The changes of one session: new or changed interactions, and the ids of those that are no longer open. */
 export type InboxChange = Omit<InboxChangedFrame, 'type'>;

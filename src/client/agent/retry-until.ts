@@ -4,7 +4,7 @@
  * An agent that gave up on a restart of the server, a lost network or a full rate limit would lose the answer that a person
  * is about to give. Only a refusal that no repeat can change ends the retries, or the time limit of the caller.
  */
-import { retryAfterMs, ClientError, unreachableError } from '../errors.ts';
+import { requestedPauseMs, ClientError, unreachableError } from '../errors.ts';
 import { linkSignals, sleep } from '../requests/signals.ts';
 import { backoff, type Timing } from '../backoff.ts';
 
@@ -57,7 +57,7 @@ export async function retryUntil<Value>(
     } finally {
       release();
     }
-    const pauseMs = Math.max(retryAfterMs(last.details), backoff(tries, Math.random(), timing));
+    const pauseMs = Math.max(requestedPauseMs(last.details), backoff(tries, Math.random(), timing));
     if (Date.now() + pauseMs > until) throw last;
     onRetry?.({ error: last, pauseMs });
     await sleep(pauseMs, signal ?? new AbortController().signal);

@@ -12,7 +12,7 @@
  * docs/client-connection.md has every cell of state and event; a test reads them from there.
  */
 import {
-  retryAfterMs,
+  requestedPauseMs,
   type ClientError,
   finalError,
   notHoldpointError,
@@ -186,7 +186,7 @@ function loseConnection({ memory, phase }: ConnectionState, inputs: Inputs): Pla
   if (reason !== undefined) return pauseConnection(next, reason);
   const delay = Math.max(
     backoff(before, chance, timing),
-    retryAfterMs(serverRefusalOf(phase)?.details),
+    requestedPauseMs(serverRefusalOf(phase)?.details),
   );
   return step(next, { type: 'waiting', dueAt: now + delay }, DROP);
 }

@@ -13,14 +13,17 @@ import { AsyncQueue } from './async-queue.ts';
 
 export type FollowPorts = Pick<MessagePorts, 'subscribe' | 'interaction' | 'isOld'>;
 
-export interface SentMessage {
+export interface FollowedMessage {
   readonly before: Promise<Snapshot>;
   readonly routed: Promise<Routed>;
   readonly text: string;
   readonly signal: AbortSignal | undefined;
 }
 
-export function messageFollower(ports: FollowPorts, message: SentMessage): AsyncQueue<TurnEvent> {
+export function messageFollower(
+  ports: FollowPorts,
+  message: FollowedMessage,
+): AsyncQueue<TurnEvent> {
   const { signal } = message;
   const queue = new AsyncQueue<TurnEvent>();
   const stop = () => queue.fail(abortedError(signal?.reason));
@@ -33,7 +36,7 @@ export function messageFollower(ports: FollowPorts, message: SentMessage): Async
 
 async function followMessage(
   ports: FollowPorts,
-  { before, routed, text }: SentMessage,
+  { before, routed, text }: FollowedMessage,
   queue: AsyncQueue<TurnEvent>,
 ): Promise<void> {
   const snapshot = await before;

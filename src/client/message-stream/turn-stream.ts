@@ -20,7 +20,7 @@ export interface MessageMatch {
   readonly turnId?: string | undefined;
 }
 
-interface RunningTurn {
+interface FollowedTurn {
   readonly turnId: string | undefined;
   /** The credential that reports the turn; undefined for the built-in agent. */
   readonly by: string | undefined;
@@ -31,11 +31,11 @@ export class TurnStream {
   readonly #records = new Map<string, Interaction>();
   readonly #previews = new Map<string, string>();
   /** The turn that runs in the session, of any agent. */
-  #running: RunningTurn | undefined;
+  #running: FollowedTurn | undefined;
   /** The message is in the queue of the session. */
   #isQueued = false;
   #isLogged = false;
-  #turn: RunningTurn | undefined;
+  #turn: FollowedTurn | undefined;
   #isOver = false;
 
   constructor(snapshot: Snapshot, sent: MessageMatch) {
@@ -187,7 +187,7 @@ export class TurnStream {
 
 /** Two agents without turn ids may work in one session. */
 function isEndOf(
-  turn: RunningTurn | undefined,
+  turn: FollowedTurn | undefined,
   { payload: { by } }: EventOf<'turn_ended'> | EventOf<'error'>,
 ): boolean {
   return turn === undefined || by === undefined || turn.by === by.credential;

@@ -11,7 +11,7 @@
 import { isObject } from '../../protocol/guards.ts';
 import {
   abortedError,
-  retryAfterMs,
+  requestedPauseMs,
   ClientError,
   closedError,
   neverError,
@@ -102,7 +102,7 @@ function pauseBeforeRetry(
   const isSafe = method !== 'POST' || key !== undefined;
   const isRateLimit = error.code === 'rate_limited';
   const mayRepeat = (error.retry === 'now' && isSafe) || isRateLimit;
-  const asked = retryAfterMs(error.details);
+  const asked = requestedPauseMs(error.details);
   if (tries >= TRIES || !mayRepeat || asked > MAX_ASKED_PAUSE_MS) return undefined;
   return Math.max(asked, backoff(tries - 1, chance, REQUEST_BACKOFF));
 }

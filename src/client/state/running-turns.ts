@@ -14,7 +14,7 @@ export function addRunningTurn(session: SessionView, event: EventOf<'turn_starte
   const { turnId, at: startedAt, payload } = event;
   const by = isObject(payload.by) ? payload.by : undefined;
   const kept = runningIn(session).filter(
-    (turn) => !isOwnTurn(turn, by) && (turnId === undefined || turn.turnId !== turnId),
+    (turn) => !isTurnOf(turn, by) && (turnId === undefined || turn.turnId !== turnId),
   );
   const begun: SessionTurn = {
     startedAt,
@@ -57,10 +57,10 @@ function isOver(
 ): boolean {
   if (turnId !== undefined && turn.turnId === turnId) return true;
   const fits = turnId === undefined || turn.turnId === undefined;
-  return fits && isOwnTurn(turn, payload.by);
+  return fits && isTurnOf(turn, payload.by);
 }
 
-function isOwnTurn({ by: starter }: SessionTurn, by: TurnReporter): boolean {
+function isTurnOf({ by: starter }: SessionTurn, by: TurnReporter): boolean {
   if (!isObject(by) || !isObject(starter)) return true;
   return starter.credential === by.credential;
 }

@@ -25,10 +25,12 @@ type Answered = Extract<QuestionOutcome, { outcome: 'answered' }>;
 
 const HEADER_CHARS = 12;
 const LABEL_CHARS = 200;
-const TEXT_CHARS = 2_000;
+const QUESTION_TEXT_CHARS = 2_000;
 
 /** Undefined if the input does not hold questions in the form of the tool. */
-export function readQuestions(input: Readonly<Record<string, unknown>>): SdkQuestion[] | undefined {
+export function readSdkQuestions(
+  input: Readonly<Record<string, unknown>>,
+): SdkQuestion[] | undefined {
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
   return questions.every(isSdkQuestion) ? questions : undefined;
@@ -38,10 +40,12 @@ export function readQuestions(input: Readonly<Record<string, unknown>>): SdkQues
 export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
   return questions.map(({ question, header, options, multiSelect }, index) => ({
     header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
-    question: shownText(question, TEXT_CHARS),
+    question: shownText(question, QUESTION_TEXT_CHARS),
     options: options.map(({ label, description, preview }) => ({
       label: shownText(label, LABEL_CHARS),
-      ...(description !== undefined && { description: shownText(description, TEXT_CHARS) }),
+      ...(description !== undefined && {
+        description: shownText(description, QUESTION_TEXT_CHARS),
+      }),
       ...(preview !== undefined && { preview: shownText(preview, 32_000) }),
     })),
     multiSelect: multiSelect === true,

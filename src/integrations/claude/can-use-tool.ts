@@ -8,7 +8,7 @@
  */
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { NotAllowed, PlanOutcome } from '../../client/agent/outcomes.ts';
-import { answeredInput, askedQuestions, readQuestions } from './ask-user-question.ts';
+import { answeredInput, askedQuestions, readSdkQuestions } from './ask-user-question.ts';
 import {
   cancelledQuestion,
   reportAsked,
@@ -53,7 +53,7 @@ function decideCall(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
 }
 
 async function askQuestions(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
-  const questions = readQuestions(call.input);
+  const questions = readSdkQuestions(call.input);
   if (questions === undefined)
     return deny('The input does not hold questions in the form of this tool.');
   const outcome = await bridge.client.ask(
@@ -66,7 +66,7 @@ async function askQuestions(bridge: Bridge, call: SdkCall): Promise<PermissionRe
 }
 
 async function reviewPlan(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
-  const plan = planText(call.input);
+  const plan = textOfPlan(call.input);
   const outcome = await bridge.client.reviewPlan(plan, askOptionsFor(bridge, call, 'plan'));
   reportResolved(bridge, outcome);
   if (outcome.outcome !== 'approved') return refusedResult(outcome);
@@ -127,7 +127,7 @@ function whyDenied(cause: unknown): string {
  * | `default` | allow, mode `default` for this session; `onPlanApproved` has `clearContext` |
  * | `adjust` | deny, with the feedback as its message; plan mode continues |
  */
-function planText({ plan }: Readonly<Record<string, unknown>>): string | undefined {
+function textOfPlan({ plan }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
 }
 

@@ -1,10 +1,10 @@
-/** Who is acting, as the wire and the log have it. */
+/** Actors on the wire and in the log. */
 import * as z from 'zod';
 
 export const Scope = z.enum(['read', 'answer', 'send', 'agent', 'admin']);
 export type Scope = z.infer<typeof Scope>;
 
-/** Where an answer came from; derived from the credential and the route, never from the body. */
+/** The channel of an answer, derived from the credential and the route, never from the body. */
 export const Via = z.enum([
   'web',
   'api',
@@ -21,9 +21,8 @@ export const Via = z.enum([
 export type Via = z.infer<typeof Via>;
 
 /**
- * `key` is the key that the credential descends from, `root` the first credential of its line that
- * an administrator made; `root` is left out where it is the credential itself. Logs from before
- * these fields have neither.
+ * `key` is the key that the credential descends from, `root` the first credential of its line that an administrator made;
+ * `root` is left out if it is the credential itself. Old logs have neither field.
  */
 export const Opener = z.strictObject({
   credential: z.string(),
@@ -33,7 +32,7 @@ export const Opener = z.strictObject({
 });
 export type Opener = z.infer<typeof Opener>;
 
-/** Without `credential` and `key`: the service itself, or a log from before these fields. */
+/** Without `credential` and `key`: the service itself, or an old log. */
 export const Settler = z.strictObject({
   subject: z.string(),
   via: Via,

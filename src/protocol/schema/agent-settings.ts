@@ -1,8 +1,8 @@
 /**
- * What a session's own agent is made of: its model, its words, its tools, its limits.
+ * The settings of a session's built-in agent: model, system prompt, tools, limits.
  *
- * This says what settings look like. Whether they can be used, such as a name that is taken or an address that may not
- * be called, is asked by `core/tools/agent-settings.ts`.
+ * This file has their shape. `core/tools/agent-settings.ts` decides whether they can be used: whether a name is reserved, or
+ * an address forbidden.
  */
 import { isObject } from '../guards.ts';
 import * as z from 'zod';
@@ -24,13 +24,13 @@ const InputSchema = z
 const ToolClass = z.enum(['read', 'edit', 'execute']);
 
 const COMMON = {
-  /** What the model's API takes. */
+  /** The characters that the model's API accepts. */
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 of A-Z a-z 0-9 _ -'),
   description: z.string().min(1).max(LIMITS.toolDescriptionChars),
   inputSchema: InputSchema,
-  /** What the permission mode makes of it; the tool is configured, so its class is not guessed from its name. */
+  /** The class for the permission mode; it is configured and not guessed from the name. */
   class: ToolClass.default('execute'),
-  /** Running it twice does no more than running it once; so it may be repeated without asking. */
+  /** A second run has no further effect, so the call may be repeated without asking. */
   idempotent: z.boolean().default(false),
 };
 
@@ -42,7 +42,7 @@ export const HttpTool = z.strictObject({
 });
 export type HttpTool = z.infer<typeof HttpTool>;
 
-/** Run by whoever holds the session, who posts the result. */
+/** A client of the session runs it and posts the result. */
 export const ClientTool = z.strictObject({
   type: z.literal('client'),
   ...COMMON,
@@ -71,7 +71,7 @@ const SHAPE = {
   tools: Tools.optional(),
   /** Calls of the model in one turn. */
   maxSteps: z.number().int().min(1).max(LIMITS.turnStepsMax).optional(),
-  /** Of one answer of the model. */
+  /** Tokens of one answer of the model. */
   maxTokens: z.number().int().min(LIMITS.answerTokensMin).max(LIMITS.answerTokensMax).optional(),
 };
 
@@ -84,14 +84,14 @@ export const AgentSettings = z
   .meta({ id: 'AgentSettings' });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
-/** As an administrator is shown them, with what was left out of the tools filled in. */
+/** The settings for an administrator, with the defaults of the tools filled in. */
 export const KeptAgentSettings = z.strictObject(SHAPE).meta({ id: 'KeptAgentSettings' });
 
 function isObjectSchema(value: unknown): boolean {
   return isObject(value) && Object.hasOwn(value, 'type') && value.type === 'object';
 }
 
-/** An address may hold a key in its path or its query, so where a tool is called is all that is shown of it. */
+/** The path or the query of an address may hold a key, so readers see only its origin. */
 const HttpToolView = z.strictObject({
   type: z.literal('http'),
   name: COMMON.name,
@@ -100,8 +100,8 @@ const HttpToolView = z.strictObject({
 });
 
 /**
- * As readers of a session see it, in its log as well. The settings as they were given, with addresses and the system
- * prompt, are for administrators and stand in no event.
+ * The agent for readers of a session and for its log. Addresses and the system prompt are for administrators and appear in
+ * no event.
  */
 export const AgentView = z
   .strictObject({

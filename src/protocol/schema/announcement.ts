@@ -1,9 +1,9 @@
 /**
- * What is announced of a session to the world outside: one for each event that somebody waits to hear of.
+ * Announcements of a session to the outside: one for each event that subscribers outside the session need.
  *
- * The inbox says what is open now. What opens and settles between two reports never stands there, and is announced all
- * the same. Requested and resolved come in pairs, whatever ends an interaction; a reprompt is a resolved with
- * `replacedBy` and a requested with `replaces`. `seq` tells one that comes twice.
+ * The inbox has the interactions that are open now. An interaction that opens and settles between two reports never appears
+ * there, but is announced. Requested and resolved come in pairs, for every end of an interaction; a reprompt is a resolved
+ * with `replacedBy` and a requested with `replaces`. `seq` identifies a duplicate.
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
@@ -12,7 +12,7 @@ import { JsonObjectSchema, KindName, Outcome, Presentation, ToolName } from './i
 
 const OfEvent = { seq: z.number().int().min(1), at: z.number() };
 
-const About = {
+const InteractionIds = {
   ...OfEvent,
   interactionId: InteractionId,
   toolCallId: ToolCallId,
@@ -25,7 +25,7 @@ const About = {
 export const Announcement = z
   .discriminatedUnion('type', [
     z.strictObject({
-      ...About,
+      ...InteractionIds,
       type: z.literal('interaction.requested'),
       presentation: Presentation,
       /** Null when it is too large for a report; the session has it. */
@@ -36,16 +36,16 @@ export const Announcement = z
       replaces: InteractionId.optional(),
     }),
     z.strictObject({
-      ...About,
+      ...InteractionIds,
       type: z.literal('interaction.updated'),
       change: z.enum(['step', 'feedback', 'extended', 'overdue']),
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),
-    z.strictObject({ ...About, type: z.literal('interaction.reminder') }),
-    z.strictObject({ ...About, type: z.literal('interaction.escalated') }),
+    z.strictObject({ ...InteractionIds, type: z.literal('interaction.reminder') }),
+    z.strictObject({ ...InteractionIds, type: z.literal('interaction.escalated') }),
     z.strictObject({
-      ...About,
+      ...InteractionIds,
       type: z.literal('interaction.resolved'),
       outcome: Outcome,
       settledBy: Settler,

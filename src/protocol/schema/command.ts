@@ -1,9 +1,8 @@
 /**
- * Everything that can be asked of a session.
+ * The commands of a session.
  *
- * HTTP bodies, socket frames and alarms all become one of these before they reach the session, so
- * each thing has one schema and one meaning wherever it comes from. Bodies are strict: an unknown
- * field is a mistake the sender should hear of.
+ * HTTP bodies, socket frames and alarms become one of these before they reach the session, so each command has one schema and
+ * one meaning. Bodies are strict: an unknown field is a mistake that the sender should learn of.
  */
 import * as z from 'zod';
 import type { Caller } from '../caller.ts';
@@ -34,7 +33,7 @@ export const CancelOne = z
   .strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() })
   .meta({ id: 'CancelRequest' });
 
-/** What a client tool gave back; an error is for the model to read like any other result. */
+/** The result of a client tool; the model reads an error like any other result. */
 export const ToolResult = z
   .strictObject({
     output: z.string().max(LIMITS.eventTextChars),
@@ -42,14 +41,14 @@ export const ToolResult = z
   })
   .meta({ id: 'ToolResult' });
 
-/** Of what was shown; it is compared and never computed with, so any text may be one. */
+/** The digest of the shown input; the server only compares it, so every text is accepted. */
 export const InputDigest = z.string().min(1).max(LIMITS.digestChars);
 
-const Decision = { inputDigest: InputDigest.optional(), answer: JsonObjectSchema };
+const SingleDecision = { inputDigest: InputDigest.optional(), answer: JsonObjectSchema };
 const BatchDecision = z
   .union([
-    z.strictObject({ interactionId: InteractionId, ...Decision }),
-    z.strictObject({ toolCallId: ToolCallId, ...Decision }),
+    z.strictObject({ interactionId: InteractionId, ...SingleDecision }),
+    z.strictObject({ toolCallId: ToolCallId, ...SingleDecision }),
   ])
   .refine(({ answer, inputDigest }) => inputDigest === undefined || !('inputDigest' in answer), {
     message: 'Give it beside the answer or in it, not both',
@@ -91,13 +90,13 @@ export type CommandType = keyof Commands;
 export type CommandOf<T extends CommandType> = { readonly type: T } & Readonly<Commands[T]>;
 export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
 
-/** What travels with a command: who asks, how to recognize a repeat, and the wider defaults. */
+/** The context of a command: the caller, the idempotency key, and the defaults of workspace and deployment. */
 export interface Context {
   readonly caller: Caller;
   /** Scoped to credential and route by the sender; the body hash tells a repeat from a reuse. */
   readonly idempotency?: { readonly key: string; readonly bodyHash: string };
   /** Deadlines of the deployment and the workspace, for kinds the session says nothing about. */
   readonly timeouts: Timeouts;
-  /** Whether who asked may not answer; left out, it is forbidden. */
+  /** Whether the opener may not answer; forbidden by default. */
   readonly forbidSelfApproval?: boolean;
 }

@@ -5,7 +5,7 @@
  * `seq` counts 1, 2, 3… without a gap; `at` is the server's time. A stored event is never changed:
  * a field that is added later is optional, and code that reads it says what its absence means.
  *
- * `turnId` and `responseId` are whatever the agent said, or absent; nothing here invents one.
+ * `turnId` and `responseId` come from the agent, or are absent; the server makes none for it.
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
@@ -35,7 +35,7 @@ const Usage = z.strictObject({
   cacheWriteTokens: z.number(),
 });
 
-/** Which interaction an event is about; repeated in the three events of one interaction. */
+/** The ids of an interaction, repeated in each event about it. */
 const About = {
   interactionId: InteractionId,
   toolCallId: ToolCallId,
@@ -44,8 +44,8 @@ const About = {
 };
 
 /**
- * Whose turn begins, ends or fails, where an agent that runs elsewhere reported it; written by the session. Agents often
- * name no turn, and without this a replay could not tell which of several ends.
+ * The agent elsewhere that reports the start, end or failure of a turn; the session writes it. Agents often send no turn id,
+ * and without this field a replay could not tell which of several turns ends.
  */
 const Reporter = { by: Opener.optional() };
 
@@ -81,7 +81,7 @@ export const InteractionRequest = z.strictObject({
   allowEdit: z.boolean().optional(),
 });
 
-/** A change that does not settle: a step, feedback awaited, more time, a reminder, overdue. */
+/** A change that does not settle the interaction: a step, awaited feedback, more time, a reminder, overdue. */
 export const InteractionUpdate = z.strictObject({
   ...About,
   change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
@@ -107,7 +107,7 @@ export const InteractionResponse = z.strictObject({
   inputDigest: z.string(),
   authorizedDigest: z.string().optional(),
   replacedBy: InteractionId.optional(),
-  /** What the agent is told when it was not allowed. */
+  /** The message for the agent if the call is not allowed. */
   message: z.string().optional(),
 });
 
@@ -142,7 +142,7 @@ export const PAYLOADS = {
   turn_ended: z.strictObject({
     reason: z.enum(['completed', 'interrupted', 'error', 'cleared']).default('completed'),
     message: Text.optional(),
-    /** Of the model, in all its answers in this turn. */
+    /** Tokens of all answers of the model in this turn. */
     usage: Usage.optional(),
     ...Reporter,
   }),
@@ -151,13 +151,13 @@ export const PAYLOADS = {
     subject: z.string(),
     messageId: z.string().optional(),
   }),
-  /** `partial`: the answer was stopped here. */
+  /** `partial`: the answer was interrupted here. */
   assistant_text: z.strictObject({ text: Text, partial: z.literal(true).optional() }),
   thinking: z.strictObject({ text: Text }),
   tool_call: z.strictObject({
     toolName: ToolName,
     input: JsonObjectSchema,
-    /** Whoever holds the session runs it, once it is allowed, and posts its result. */
+    /** A client of the session runs the call once it is allowed, and posts its result. */
     runBy: z.literal('client').optional(),
     /** Set by the gate when a rule or the mode decided without asking a person. */
     decided: z
@@ -194,7 +194,7 @@ export const PAYLOADS = {
 export type EventType = keyof typeof PAYLOADS;
 export const EVENT_TYPES = Object.keys(PAYLOADS) as [EventType, ...EventType[]];
 
-/** What an event is attached to, on every event and only if it is known. */
+/** The ids that attach an event to a turn, a response or a tool call, if they are known. */
 const Envelope = {
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
@@ -211,7 +211,7 @@ type Draft<T extends EventType> = {
   };
 }[T];
 
-/** An event that was decided and has no place in the log yet. */
+/** A decided event without its `seq`. */
 export type DraftEvent = Draft<EventType>;
 export type SessionEvent = DraftEvent & { readonly seq: number; readonly at: number };
 export type EventOf<T extends EventType> = Extract<SessionEvent, { type: T }>;
@@ -229,7 +229,7 @@ export const SessionEventSchema = z
   .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])
   .meta({ id: 'SessionEvent' }) as unknown as z.ZodType<SessionEvent>;
 
-/** What an agent that runs elsewhere may append itself; everything else only the session writes. */
+/** The events that an agent elsewhere may append; only the session writes the others. */
 export const APPENDABLE = [
   'turn_started',
   'turn_ended',
@@ -281,5 +281,5 @@ export const AppendedEvent = z
   ])
   .meta({ id: 'AppendedEvent' });
 export type AppendedEvent = Draft<AppendableType>;
-/** As an agent writes it, with what has a default left out. */
+/** The form that an agent sends: fields with a default are optional. */
 export type AppendedEventInput = z.input<typeof AppendedEvent>;

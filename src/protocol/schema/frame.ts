@@ -1,4 +1,4 @@
-/** What travels on a session's socket, in both directions. */
+/** The frames of a session's socket, in both directions. */
 import * as z from 'zod';
 import { SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
@@ -34,7 +34,7 @@ export const ClientFrame = z
   .meta({ id: 'ClientFrame' });
 export type ClientFrame = z.infer<typeof ClientFrame>;
 
-/** Enough of a frame to answer it by its id, whatever else is wrong with it. */
+/** The part of a malformed frame that is needed to answer it by its id. */
 export const FrameName = z.looseObject({
   type: z.enum(['open', 'answer', 'message', 'cancel', 'interrupt']),
   id: FrameId,

@@ -1,4 +1,4 @@
-/** The shapes of the names things have on the wire. All of them are safe in a URL path. */
+/** The schemas of ids. All ids are safe in a URL path. */
 import * as z from 'zod';
 import { INTERACTION_ID, NOT_AN_INTERACTION_ID, SAFE } from '../ids.ts';
 

@@ -1,4 +1,4 @@
-/** What travels on the socket of an inbox; the other way only `ping` does. */
+/** The frames that the server sends on the socket of an inbox; a client sends only `ping`. */
 import * as z from 'zod';
 import { FrameError } from './frame.ts';
 import { PROTOCOL } from '../frames.ts';

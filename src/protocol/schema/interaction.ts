@@ -1,8 +1,8 @@
 /**
- * One question put to a person on behalf of one tool call: the record, as stored and as shown.
+ * The record of one interaction, as stored and as shown.
  *
- * The kind-specific parts (`request`, `answers`, `decision`, `values`, `updatedInput`) are plain JSON
- * here; `kinds/` says what each kind puts into them, so that a new kind changes nothing in this file.
+ * The parts of a kind (`request`, `answers`, `decision`, `values`, `updatedInput`) are plain JSON here; `kinds/` has their
+ * schemas, so a new kind changes nothing in this file.
  */
 import { isObject } from '../guards.ts';
 import * as z from 'zod';
@@ -37,7 +37,7 @@ export const JsonObjectSchema = PlainObject.meta({ type: 'object' });
 export const Answers = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 export type Answers = z.infer<typeof Answers>;
 
-/** What happens at the deadline: a denial, a declared answer, or nothing but a mark. */
+/** The effect of the deadline: a denial, a given answer, or only a mark. */
 export const OnExpire = z.union([
   z.literal('deny'),
   z.literal('keep'),
@@ -47,7 +47,7 @@ export type OnExpire = z.infer<typeof OnExpire>;
 
 export const FieldErrors = z.record(z.string(), z.string());
 
-/** What the agent is told once it is settled. */
+/** The reply to the agent after the interaction settles. */
 export const AgentReply = z.union([
   z.strictObject({
     behavior: z.literal('allow'),
@@ -110,7 +110,7 @@ export const Interaction = z
   .meta({ id: 'InteractionRecord' });
 export type Interaction = z.infer<typeof Interaction>;
 
-/** The record as a response carries it: with what the agent is told, and whether one is listening. */
+/** The record in responses: with the reply to the agent, and whether an agent is connected. */
 export const InteractionView = Interaction.extend({
   reply: AgentReply.optional(),
   agentWaiting: z.boolean().optional(),
@@ -123,7 +123,7 @@ const Seconds = z
   .min(LIMITS.timeoutMinSeconds)
   .max(LIMITS.timeoutMaxSeconds);
 
-/** The part of an opening that every kind shares; the rest of the body belongs to the kind. */
+/** The fields of a request that every kind shares; the rest of the body belongs to the kind. */
 export const OpenCommon = {
   toolCallId: ToolCallId.optional(),
   toolName: ToolName,
@@ -131,7 +131,7 @@ export const OpenCommon = {
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
   timeoutSeconds: TimeoutSeconds.optional(),
-  /** Where neither the session, the workspace nor the deployment says how long a person has. */
+  /** Used if neither the session, the workspace nor the deployment has a setting. */
   defaultTimeoutSeconds: TimeoutSeconds.optional(),
   onExpire: OnExpire.optional(),
   remindAfter: Seconds.optional(),

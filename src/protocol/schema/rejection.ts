@@ -1,4 +1,4 @@
-/** Refusals as a schema describes them, and those that a schema is the reason for. */
+/** The schema of refusals, and refusals made from failed schemas. */
 import * as z from 'zod';
 import { type ErrorCode, ERRORS, type Rejection, reject } from '../errors.ts';
 import { NOT_AN_INTERACTION_ID } from '../ids.ts';
@@ -15,7 +15,7 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'Every refusal has this shape.' });
 
-/** What a schema found, as paths that a person can follow; the message is the first of it. */
+/** Lists the issues with readable paths; the message is the first issue. */
 export function schemaRejection(error: z.ZodError, code: ErrorCode = 'invalid_request'): Rejection {
   const found = plainIssues(error.issues);
   const [first] = found;
@@ -30,7 +30,7 @@ export function schemaRejection(error: z.ZodError, code: ErrorCode = 'invalid_re
   });
 }
 
-/** Of an id that cannot be one: as if nothing had it, but with what is wrong where that helps. */
+/** For a malformed id: `not_found`, with the problem where that helps. */
 export function unknownId(error: z.ZodError): Rejection {
   const issues = plainIssues(error.issues).slice(0, MAX_ISSUES);
   const isInteraction = issues[0]?.message === NOT_AN_INTERACTION_ID;

@@ -1,9 +1,7 @@
 /**
- * What a schema found wrong, as sentences for a person: "at least 2 options" and not "expected array to
- * have >=2 items".
+ * Schema issues as sentences for a person: "at least 2 options" instead of "expected array to have >=2 items".
  *
- * Of a choice between shapes only the one that was probably meant is explained: the one that got
- * furthest. Sentences that a schema brings along are kept as they are.
+ * For a union only the option that matched furthest is explained. Messages written in a schema stay as they are.
  */
 import type * as z from 'zod';
 
@@ -15,12 +13,12 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-/** A list of all that is wrong with 20,000 values is of no use to anybody. */
+/** A list of 20,000 problems helps no reader. */
 export const MAX_ISSUES = 50;
 const MAX_NAMES = 8;
 const MAX_SHOWN_CHARS = 60;
 
-/** How zod begins the sentences that it makes itself. */
+/** The beginnings of zod's own messages. */
 const MADE_BY_ZOD = /^(?:Invalid|Too (?:small|big)|Unrecognized)/;
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -42,34 +40,35 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 export function plainIssues(issues: readonly ZodIssue[]): SchemaIssue[] {
-  return issues.flatMap((issue) => explain(issue, []));
+  return issues.flatMap((issue) => explainIssue(issue, []));
 }
 
-function explain(issue: ZodIssue, above: readonly PropertyKey[]): SchemaIssue[] {
+function explainIssue(issue: ZodIssue, above: readonly PropertyKey[]): SchemaIssue[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return explainChoice(issue, path);
   if (issue.code === 'invalid_key' && MADE_BY_ZOD.test(issue.message)) {
-    return [say(path, 'is not a name that is allowed here')];
+    return [makeIssue(path, 'is not a name that is allowed here')];
   }
-  if (issue.code === 'invalid_element') return issue.issues.flatMap((one) => explain(one, path));
-  return [say(path, sentence(issue, path))];
+  if (issue.code === 'invalid_element')
+    return issue.issues.flatMap((one) => explainIssue(one, path));
+  return [makeIssue(path, sentence(issue, path))];
 }
 
-function say(path: readonly PropertyKey[], message: string): SchemaIssue {
-  return { path: path.map((name) => shown(String(name))).join('.'), message };
+function makeIssue(path: readonly PropertyKey[], message: string): SchemaIssue {
+  return { path: path.map((name) => cutName(String(name))).join('.'), message };
 }
 
 function explainChoice(
   { errors }: Extract<ZodIssue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],
 ): SchemaIssue[] {
-  const found = errors.map((issues) => issues.flatMap((issue) => explain(issue, path)));
+  const found = errors.map((issues) => issues.flatMap((issue) => explainIssue(issue, path)));
   const [meant] = errors
     .map((issues, index) => ({ issues, index }))
     .filter(({ issues }) => !issues.some(isOfAnotherType))
     .toSorted((a, b) => a.issues.length - b.issues.length);
   if (meant !== undefined) return found[meant.index] ?? [];
-  const here = say(path, '').path;
+  const here = makeIssue(path, '').path;
   const messages = found.flat().filter((one) => one.path === here);
   return [{ path: here, message: alternatives(messages.map(({ message }) => message)) }];
 }
@@ -117,7 +116,7 @@ function sentence(issue: ZodIssue, path: readonly PropertyKey[]): string {
     case 'not_multiple_of':
       return `use a multiple of ${issue.divisor}`;
     case 'unrecognized_keys': {
-      const names = issue.keys.slice(0, MAX_NAMES).map((name) => JSON.stringify(shown(name)));
+      const names = issue.keys.slice(0, MAX_NAMES).map((name) => JSON.stringify(cutName(name)));
       const more =
         issue.keys.length > MAX_NAMES ? ` and ${issue.keys.length - MAX_NAMES} more` : '';
       return `unknown field${issue.keys.length > 1 ? 's' : ''} ${names.join(', ')}${more}`;
@@ -136,7 +135,7 @@ function optionsOf(issue: Extract<ZodIssue, { code: 'invalid_union' }>): string[
   return (options ?? []).map((option) => JSON.stringify(option));
 }
 
-/** Items of a list go by its name: at least 2 options. */
+/** The items of a list are called by its field name: at least 2 options. */
 function bound(
   words: string,
   limit: number | bigint,
@@ -144,12 +143,12 @@ function bound(
   path: readonly PropertyKey[],
 ): string {
   const name = path.at(-1);
-  const unit = origin === 'array' && typeof name === 'string' ? shown(name) : COUNTED[origin];
+  const unit = origin === 'array' && typeof name === 'string' ? cutName(name) : COUNTED[origin];
   const how = exact === true ? 'exactly' : words;
   if (unit === undefined) return `${how} ${limit}`;
   return `${how} ${limit} ${Number(limit) === 1 ? unit.replace(/s$/, '') : unit}`;
 }
 
-function shown(name: string): string {
+function cutName(name: string): string {
   return name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS)}…` : name;
 }

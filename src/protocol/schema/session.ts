@@ -62,7 +62,7 @@ export const QueuedMessage = z.strictObject({
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
-const RunningTurn = z.strictObject({
+const TurnView = z.strictObject({
   turnId: TurnId.optional(),
   startedAt: z.number(),
   /** Whose turn it is; absent for the built-in agent. */
@@ -79,8 +79,8 @@ export const SessionView = z
     metadata: Metadata,
     createdAt: z.number(),
     /** The turn that began last, and those of other credentials that still run behind it, oldest first. */
-    turn: RunningTurn.nullable(),
-    otherTurns: z.array(RunningTurn).optional(),
+    turn: TurnView.nullable(),
+    otherTurns: z.array(TurnView).optional(),
     queued: z.array(QueuedMessage),
     waitingForPerson: z.boolean(),
     /** Null where the agent runs elsewhere. */

@@ -9,10 +9,10 @@
 import * as z from 'zod';
 import { LIMITS } from '../../limits.ts';
 
-const Title = z.string().min(1).max(LIMITS.formTitleChars);
-const Description = z.string().max(LIMITS.formDescriptionChars);
+const FormTitle = z.string().min(1).max(LIMITS.formTitleChars);
+const FormDescription = z.string().max(LIMITS.formDescriptionChars);
 const Count = z.number().int().min(0);
-const labels = { title: Title.optional(), description: Description.optional() };
+const labels = { title: FormTitle.optional(), description: FormDescription.optional() };
 
 const ChoiceValue = z
   .string()
@@ -24,12 +24,12 @@ const PlainChoices = z
   .max(LIMITS.formChoices)
   .refine((values) => areUnique(values), 'Choices must differ');
 const TitledChoices = z
-  .array(z.strictObject({ const: ChoiceValue, title: Title }))
+  .array(z.strictObject({ const: ChoiceValue, title: FormTitle }))
   .min(1)
   .max(LIMITS.formChoices)
   .refine((choices) => areUnique(choices.map((choice) => choice.const)), 'Choices must differ');
 
-const Format = z.enum(['email', 'uri', 'date', 'date-time'], {
+const TextFormat = z.enum(['email', 'uri', 'date', 'date-time'], {
   error: (issue) =>
     issue.input === 'password'
       ? 'Forms do not ask for secrets'
@@ -43,11 +43,11 @@ export const StringField = z
     ...labels,
     minLength: Count.optional(),
     maxLength: Count.optional(),
-    format: Format.optional(),
+    format: TextFormat.optional(),
     pattern: z.string().min(1).optional(),
     enum: PlainChoices.optional(),
     /** Titles for `enum`, as MCP before 2025-11-25 wrote them. */
-    enumNames: z.array(Title).optional(),
+    enumNames: z.array(FormTitle).optional(),
     oneOf: TitledChoices.optional(),
     default: z.string().optional(),
   })
