@@ -101,13 +101,8 @@ export class HttpTransport implements Transport {
     const environment = options.environment ?? thisEnvironment();
     const tokens = new TokenSource(options.token);
     const closing = this.#end.signal;
-    this.#calls = new HttpCalls({
-      base,
-      fetch,
-      tokens,
-      chance: () => environment.chance(),
-      closing,
-    });
+    const chance = () => environment.chance();
+    this.#calls = new HttpCalls({ base, fetch, tokens, chance, closing });
     this.#subscriptions = new Subscriptions({
       base,
       fetch,
@@ -329,11 +324,8 @@ export class HttpTransport implements Transport {
   ): Promise<Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
-    return (await import('./requests/wait-for-outcome.ts')).interactionAfter(
-      this.#calls,
-      path,
-      how,
-    );
+    const { interactionAfter } = await import('./requests/wait-for-outcome.ts');
+    return interactionAfter(this.#calls, path, how);
   }
 
   async appendEvents(

@@ -106,7 +106,7 @@ function callOfRequest(
     ...known,
     ...(run?.tool?.isPlaceholder !== false && {
       toolName: kind === 'question' ? 'AskUserQuestion' : toolName,
-      input: isObject(input) ? (input as JsonObject) : '',
+      input: isObject(input) ? input : '',
     }),
     status: waits ? 'pending' : restingStatus(known.result, step),
     interactiveType: kind,

@@ -3,7 +3,7 @@ import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
 import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-event.ts';
-import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
+import type { PermissionMode, Interaction } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
 
 export interface BridgeSettings {
