@@ -53,6 +53,9 @@ story('a request appears, is answered in place, and leaves', { timeout: 120_000 
     await choose.nth(0).check();
     await choose.nth(1).check();
     await person.sees('2 selected');
+    // Approve waits until both were in the window.
+    for (const name of ['Bash rake leaves', 'Bash sweep path'])
+      await person.reads(person.card(name));
     await checkPage(person, 'two that are chosen together');
     await person.presses('Approve 2');
     for (const id of ids.slice(0, 2))
