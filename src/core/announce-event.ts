@@ -1,4 +1,4 @@
-/** What is announced of one event of the log, if anything is; see `protocol/schema/announcement.ts`. */
+/** The announcement of one event of the log, if the event has one; see `protocol/schema/announcement.ts`. */
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -109,7 +109,7 @@ function announceResponse(event: EventOf<'interaction_response'>): Announcement 
   };
 }
 
-/** Larger requests are left out of lists and reports; whoever wants one asks its session. */
+/** Lists and reports leave out larger requests; a client reads such a request from its session. */
 export function fitsInbox(request: JsonObject): boolean {
   return JSON.stringify(request).length <= LIMITS.inboxRequestChars;
 }

@@ -1,4 +1,4 @@
-/** Who acted, as an entry of the audit list says it. */
+/** The entry of the audit list that one event makes, and the actor in it. */
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry } from '../protocol/schema/workspace.ts';
@@ -14,7 +14,7 @@ export function toAuditActor({
   return { subject, via, ...(by && { by }) };
 }
 
-/** Every decision, and every change of what may run without one. */
+/** Covers every decision, and every change of what may run without a decision. */
 export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEntry | undefined {
   const base = { at: event.at, sessionId: state.info.id, seq: event.seq };
   if (event.type === 'interaction_response') {

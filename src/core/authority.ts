@@ -1,8 +1,8 @@
 /**
- * Which scope a command needs. The only such table: routes and socket frames read it too.
+ * Which scope a command needs. This is the only such table: routes and socket frames read it too.
  *
- * Any one of the listed scopes is enough, and `admin` always is. Three things need more than a
- * table and stand below it. An agent's credential alone must never answer, or widen what it may do.
+ * One of the listed scopes is enough, and `admin` always is. Three checks need more than a table and stand
+ * below it. A credential with the scope `agent` alone must never answer, or widen its own rights.
  */
 import type { Opener, Scope } from '../protocol/schema/actor.ts';
 import { type Caller, isOwnedBy, mayAct, rootOf } from '../protocol/caller.ts';
@@ -42,7 +42,7 @@ export function rejectMissingScope(anyOf: readonly Scope[]): Rejection {
   });
 }
 
-/** The refusal, or undefined: the caller may. */
+/** Undefined when the caller may send the command. */
 export function authorize(
   command: Command,
   caller: Caller,
@@ -69,8 +69,8 @@ function rejectUnlessAdmin(caller: Caller): Rejection | undefined {
 }
 
 /**
- * A person begins conversations with the built-in agent. The tools it is given are set up by a program, and those that
- * send requests in the name of this deployment by an administrator.
+ * A person may start a session with the built-in agent. Only a program configures tools for the agent, and only an
+ * administrator configures tools that send requests in the name of this deployment.
  */
 function rejectSetup(
   { agent }: CommandOf<'session.create'>,
@@ -82,7 +82,7 @@ function rejectSetup(
   return agent === undefined || tools.length > 0 ? rejectMissingScope(['agent']) : undefined;
 }
 
-/** An agent starts its sessions where a person is asked; only people may loosen that. */
+/** An agent starts its sessions in a mode that asks a person; only a person may loosen the mode. */
 function rejectInitialMode(mode: string | undefined, caller: Caller): Rejection | undefined {
   if (mode === 'bypassPermissions') return rejectUnlessAdmin(caller);
   if (mode === 'acceptEdits' && !mayAct(caller, 'answer')) return rejectMissingScope(['answer']);
@@ -90,8 +90,9 @@ function rejectInitialMode(mode: string | undefined, caller: Caller): Rejection 
 }
 
 /**
- * Who asked does not answer: neither the credential that opened the request nor any other of its line, so that handing
- * itself a token does not help. An administrator is exempt, and no link between the credentials it made.
+ * The credential that opened a request may not answer it, and neither may any credential of the same root: a token that
+ * an agent makes for itself does not help. An administrator is exempt, and is no common root of the credentials that
+ * it made.
  */
 export function rejectSelfApproval(
   { caller, forbidSelfApproval = true }: Pick<Facts, 'caller' | 'forbidSelfApproval'>,
@@ -102,18 +103,18 @@ export function rejectSelfApproval(
   if (!forbidSelfApproval || !isOneParty || mayAct(caller, 'admin')) return undefined;
   return reject(
     'forbidden',
-    'This credential asked, or has the same root as the one that did, and the setting forbidSelfApproval lets neither answer. Use a credential of another root, such as a token that an administrator made for a person.',
+    'This credential or another one of the same root opened the request, and the setting forbidSelfApproval forbids both to answer it. Use a credential of another root, such as a token that an administrator made for a person.',
     { setting: 'forbidSelfApproval' },
   );
 }
 
-/** An agent ends, by a cancel or by asking otherwise, only what it asked itself or a token of its line did. */
+/** By a cancel or a reprompt, an agent ends only interactions that it or a token derived from its credential opened. */
 export function rejectForeignEnd(caller: Caller, record: Interaction): Rejection | undefined {
   const mayEnd = mayAct(caller, 'answer') || isOwnedBy(caller, record.openedBy);
   return mayEnd ? undefined : rejectMissingScope(['answer']);
 }
 
-/** A report that something is over is not a cancel: the scope `answer` gives no right to it. */
+/** A report of an ending is not a cancel: the scope `answer` does not allow it. */
 export function mayReportFor(caller: Caller, opener: Opener): boolean {
   return mayAct(caller, 'admin') || isOwnedBy(caller, opener);
 }

@@ -1,9 +1,9 @@
 /**
- * When time is next to act on a session, and what it does then.
+ * When the next deadline of a session is, and which events are due then.
  *
- * In time is `now < expiresAt`: at the very instant of the deadline it is over. The alarm is only a
- * nudge; the same `dueEvents` runs before every command and read, so a late alarm changes nothing.
- * Time never approves: it denies, gives the answer the opener declared, or marks as overdue.
+ * An answer is in time while `now < expiresAt`; at the instant of the deadline the interaction is over. The alarm only
+ * wakes the session: `dueEvents` runs before every command and read as well, so a late alarm changes nothing.
+ * A deadline never approves. It denies, applies the answer that the opener declared, or marks the interaction overdue.
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';

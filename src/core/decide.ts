@@ -1,9 +1,9 @@
 /**
- * What a command means for a session: events to write, or a refusal.
+ * Decides a command on a session: events to write, or a rejection.
  *
- * Pure, synchronous and total over state and command. It does not know the clock, storage, sockets
- * or who else is asking; two commands that race meet here one after the other, and the second sees
- * what the first did. The caller is checked before anything else is looked at.
+ * Pure, synchronous and total over state and command. It knows no clock, storage, socket or other caller. Two commands
+ * that race are decided one after the other, and the second sees the effect of the first. The rights of the caller
+ * are checked before anything else.
  */
 import type { Command } from '../protocol/schema/command.ts';
 import { reject } from '../protocol/errors.ts';

@@ -1,4 +1,4 @@
-/** What a decision is: events to write, what they make of the session and what to say, or a refusal with its evidence. */
+/** A decision: the events to write, the state after them and the reply; or a rejection with its evidence. */
 import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
@@ -16,7 +16,7 @@ export type GateVerdict =
       readonly by: { readonly mode: PermissionMode };
     };
 
-/** What the sender hears; records are filled in from the state after the commit. */
+/** The reply to the sender; the session fills in records from the state after the commit. */
 export type CommandReply =
   | { readonly type: 'session' }
   | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }

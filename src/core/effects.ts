@@ -1,4 +1,4 @@
-/** What follows from events once they are written; nothing of it happens before. */
+/** The effects of events, which the session carries out only after the events are written. */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 
 export interface Effects {
@@ -13,10 +13,10 @@ export function findEffects(events: readonly DraftEvent[]): Effects {
 }
 
 /**
- * Events after which no client comes back to a session that died before its report: a deleted session would stay in the
- * list, and the agent of a detached question has gone. A new session is not among them. Its client comes to it next, and
- * reporting first doubled what beginning one costs; with sixteen agents beginning sessions without pause, workerd left
- * some of their connections unread for seconds.
+ * After these events no client returns to a session that crashed before its report: a deleted session would stay in the
+ * list, and the agent of a detached question has left. A new session is not among them, because its client returns to
+ * it next. Reporting first doubled the cost of creating a session; with sixteen agents creating sessions without pause,
+ * workerd left some of their connections unread for seconds.
  */
 function mustBeKnownFirst(event: DraftEvent): boolean {
   const isDetached = event.type === 'interaction_request' && event.payload.detached === true;

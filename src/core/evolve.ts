@@ -1,10 +1,10 @@
 /**
- * One event applied to a session. Pure, total, and the only way state changes.
+ * Applies one event to a session. Pure, total, and the only way in which state changes.
  *
- * 1. Applying the whole log, with the agent's settings beside it, gives the same state as loading the stored rows.
- * 2. An event says everything it implies; nothing is looked up while applying it.
- * 3. An interaction leaves `open` with its response and never comes back.
- * 4. An event that the state has taken already changes nothing, so a log may be replayed twice.
+ * 1. Applying the whole log, with the settings of the agent beside it, gives the same state as loading the stored rows.
+ * 2. An event carries everything it implies; applying it looks nothing up.
+ * 3. An interaction leaves `open` with its response and never returns.
+ * 4. An event that was applied already changes nothing, so a log may be replayed twice.
  */
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
@@ -18,7 +18,7 @@ export interface SessionAddress {
   readonly id: string;
 }
 
-/** `agent` is not in the event, whose readers may not see all of it. */
+/** `agent` comes separately: readers of the event may not see all settings of the agent. */
 export function createState(
   address: SessionAddress,
   event: SessionEvent,

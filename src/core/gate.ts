@@ -1,11 +1,10 @@
 /**
- * Who needs asking: the order is plan-mode denials, session rules, then the mode.
+ * Decides whether a tool call needs a person: first plan-mode denials, then session rules, then the mode.
  *
- * Questions, plan reviews and forms never come here; they are asked in every mode, bypass included.
- * The class of a tool comes from its name alone, never from the caller, who could otherwise call a
- * shell a reader. It stands in the table, or in what the session's own agent was set up with; a name
- * that is in neither has no class, and no class asks. A bug here runs something nobody allowed, so
- * every cell of the table stands written out.
+ * Questions, plan reviews and forms never reach the gate; they are asked in every mode, bypass included.
+ * The class of a tool follows from its name alone. A caller cannot choose it, because a caller could then declare a
+ * shell a reader. The class stands in the table below or in the settings of the built-in agent; a tool without a class
+ * is always asked about. A bug here runs a call that no person allowed, so every cell of the table is written out.
  */
 import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
@@ -32,7 +31,7 @@ const TOOL_CLASSES: Readonly<Record<string, ToolClass>> = {
   Bash: 'execute',
 };
 
-/** No configured tool has a name of the table: one that is set up as a reader must not be a shell. */
+/** The table wins: a configured tool must not turn a shell into a reader by using its name. */
 export function toolClass(
   toolName: string,
   configured: readonly AgentTool[] = [],
@@ -52,10 +51,10 @@ const MODE_VERDICTS: Readonly<
 
 const PLAN_FILE_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
-/** In plan mode the plan itself may be written: a file under `plans/`, with no way out of it. */
+/** Plan mode allows writing the plan: a file below `plans/`, by a path that cannot leave the folder. */
 function writesPlan(toolName: string, input: JsonObject): boolean {
   if (!PLAN_FILE_TOOLS.has(toolName)) return false;
-  // Nobody knows here by which of the two its tool goes, so both must stay inside.
+  // The tool may use either field, so both paths must stay inside.
   const paths = [input.file_path, input.path].filter((path) => path !== undefined);
   return paths.length > 0 && paths.every(isPlanFile);
 }
@@ -72,7 +71,7 @@ export interface GateCall {
   readonly input: JsonObject;
 }
 
-/** The verdict without asking anybody, or undefined: a person must be asked. */
+/** Undefined when a person must be asked. */
 export function gate(
   call: GateCall,
   mode: PermissionMode,

@@ -1,8 +1,8 @@
 /**
- * Text that came while only approvals were open: kept, and said to the agent once nothing is open.
+ * Messages that arrive while only approvals are open wait in a queue, and reach the agent once no interaction is open.
  *
- * It happens in the commit of the settlement that clears the way; otherwise a crash in between
- * would leave a message that nobody reads.
+ * The queue is emptied in the same commit as the settlement that makes this possible. With two commits, a crash between
+ * them would leave a message that the agent never reads.
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { QueuedMessage } from '../protocol/schema/session.ts';

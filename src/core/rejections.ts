@@ -1,18 +1,10 @@
-/**
- * Whether the log has room for more from agents and for more messages. What ends an interaction is
- * always let in: a full log must not keep a person from answering what is open.
- */
-/**
- * Whether an open request took the place of another that nobody decided.
- *
- * A surface that shows the earlier one cannot tell, so an answer that does not say what was seen, by
- * interaction id or by digest, may be meant for what is gone.
- */
+/** Rejections that several decisions share, and the conditions for them. */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionState } from './state.ts';
 
+/** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
 export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
   if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
   return reject('limit_reached', 'This session has reached its number of events', {
@@ -21,11 +13,15 @@ export function rejectIfLogFull(state: SessionState, adding: number): Rejection 
   });
 }
 
+/**
+ * Whether an open request replaced another request that no person decided. A screen may still show the earlier request,
+ * so an answer that names neither interaction id nor digest may be meant for the earlier one.
+ */
 export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
   return replaces !== undefined || inputChanged === true;
 }
 
-/** With the digest of the present input: whoever has looked at it can send that along. */
+/** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */
 export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
   return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
     interactionId,
@@ -33,7 +29,7 @@ export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejec
   });
 }
 
-/** Gone already: who ended it, how and when, so that a late click can show what happened. */
+/** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
 export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
   return reject('already_settled', `This was already settled: ${record.outcome}`, {
     interactionId: record.interactionId,

@@ -1,8 +1,8 @@
 /**
- * Whether a late answer is the very one that settled the record: a repeat whose first reply was lost.
+ * Whether a late answer repeats the answer that settled the record, because the first reply was lost.
  *
- * Its sender must not be shown somebody else as the winner. Compared are who gave it and what it
- * settles; the same person who decides otherwise the second time is late like anybody.
+ * The sender of a repeat must not see another person as the winner. The comparison covers the sender and the
+ * settlement: a second, different decision of the same person is late like any other.
  */
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../protocol/json.ts';
 import { canonicalize } from './digest/canonical.ts';
 import type { AnswerEffect, Kind } from './kinds/kind.ts';
 
-/** What an answer decides; everything else in a settled record says who, when and how. */
+/** The fields that an answer decides; the other fields of a settled record say by whom, when and how. */
 const DECIDED_FIELDS = [
   'outcome',
   'answers',
@@ -33,14 +33,14 @@ export function isRepeatedAnswer(
   return effect.ok && effect.type === 'settle' && matchesSettlement(effect, record);
 }
 
-/** A token that was renewed is another credential of the same subject, from the same key. */
+/** A renewed token is another credential of the same subject, made by the same key. */
 export function isSettledBy({ settledBy }: Interaction, { subject, via, key }: Caller): boolean {
   if (settledBy?.subject !== subject) return false;
   if (settledBy.key !== undefined) return settledBy.key === key;
   return settledBy.via === via || settledBy.via === 'text';
 }
 
-/** As the last of its answers found it; a question that was answered step by step stood at its last step. */
+/** The record as the last answer found it: questions that were answered step by step stand at their last step. */
 export function restoreOpenRecord(record: Interaction): Interaction {
   const { answers } = record;
   if (answers === undefined) return { ...record, status: 'open' };

@@ -1,9 +1,9 @@
 /**
- * What a session tells its workspace: a stretch of its log, boiled down to what the workspace keeps.
+ * The report of a session to its workspace: a range of the log, reduced to the data that the workspace keeps.
  *
- * Open and closed are said as they are *now*, not event by event, so hearing a stretch twice or
- * together with a later one gives the same directory. What is to be announced and audited is said event
- * by event, with its `seq`, by which a second hearing is told; it follows from the stretch alone.
+ * `open` and `closed` describe the session as it is now, not event by event, so applying a range twice or together with
+ * a later one gives the same session list. Announcements and audit entries are listed event by event. They follow from
+ * the range alone, and each carries its `seq`, by which the workspace recognizes a repeated report.
  */
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
@@ -12,19 +12,19 @@ import { announceEvent, fitsInbox } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
 
-/** Who tells: a session whose file was exchanged for an older copy must not be taken for the one it was. */
+/** Identifies the stored log: a session whose file was replaced by an older copy must not pass for the same log. */
 export interface ReportSource {
-  /** The random name of the file that tells; empty for a file from before files had names. */
+  /** The random name of the session's file; empty for files written before they had names. */
   readonly incarnation: string;
-  /** The incarnation that the workspace still knows, and drops for this one. */
+  /** The incarnation that the workspace still knows and replaces by this one. */
   readonly replaces?: string;
-  /** The longest log that this session can have told: as it woke, or as far as it was confirmed since. */
+  /** No report of this session goes beyond this seq: its head when it woke, or the seq confirmed since. */
   readonly reportedAtMost: number;
-  /** Where reports ended whose answer was lost; one of them may have been heard. */
+  /** Heads of reports whose reply was lost; the workspace may have applied one of them. */
   readonly unconfirmedHeads: readonly number[];
 }
 
-/** Instead of how far a report was heard: the workspace knows another log under this id. */
+/** The reply of a workspace that knows another log under this id, in place of the confirmed seq. */
 export interface LogConflict {
   readonly incarnation: string;
   readonly head: number;
@@ -33,7 +33,7 @@ export interface LogConflict {
 export interface Report extends ReportSource {
   readonly workspace: string;
   readonly sessionId: string;
-  /** The log is told from here (exclusive) to `head`; a gap before it must be told again. */
+  /** The report covers the log from here (exclusive) to `head`; the session must report a gap before it again. */
   readonly after: number;
   readonly head: number;
   readonly title: string | null;
@@ -67,7 +67,7 @@ export function buildReport(
     const announcement = announceEvent(event);
     if (announcement !== undefined) announcements.push(announcement);
   }
-  // A workspace that drops what it knew must learn of everything at once: what is left out is gone.
+  // A workspace that replaces another log needs every open interaction at once: it forgets those left out.
   const isWhole = source.replaces !== undefined;
   const open = listOpenInteractions(state).filter(
     (one) => isWhole || touchedIds.has(one.interactionId),

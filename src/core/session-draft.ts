@@ -1,8 +1,8 @@
 /**
- * What is being decided about a session: the events so far, the session with them, and the records that they change.
+ * A decision in progress: the events so far, the state after them, and the records that they change.
  *
- * 1. Each event is folded once, when it is added. The commit writes what is found here and folds nothing.
- * 2. The head of the state counts the events, wherever among them an event was added.
+ * 1. Each event is folded once, when it is added. The commit writes the draft and folds nothing.
+ * 2. The head of the state counts the events, also after an event was inserted among them.
  */
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
@@ -61,7 +61,7 @@ export function addEvents<D extends SessionDraft>(
   return { ...draft, events: [...draft.events, ...events], state, records };
 }
 
-/** Adds what was decided on the state of this draft. */
+/** Adds a decision that was made on the state of this draft. */
 export function addDecision<D extends SessionDraft>(draft: D, decided: SessionDraft): D {
   return {
     ...draft,
@@ -72,8 +72,9 @@ export function addDecision<D extends SessionDraft>(draft: D, decided: SessionDr
 }
 
 /**
- * Puts what `add` adds before the events from `index` on. Those are folded already, so it may add only what comes to the
- * same before and after them: words, calls and results, or a turn that none of them ends.
+ * Inserts the events that `add` adds before the events from `index` on. The later events are folded already, so `add` may
+ * add only events whose effect does not depend on this order: messages, calls and results, or a turn that none of the
+ * later events ends.
  */
 export function insertEventsBefore<D extends SessionDraft>(
   draft: D,
@@ -84,7 +85,7 @@ export function insertEventsBefore<D extends SessionDraft>(
   return { ...added, events: [...added.events, ...draft.events.slice(index)] };
 }
 
-/** Gives decided events their place in the log. */
+/** Gives decided events their `seq` and time. */
 export function stamp(head: number, drafts: readonly DraftEvent[], at: number): SessionEvent[] {
   return drafts.map((draft, index) => ({ seq: head + index + 1, at, ...draft }));
 }

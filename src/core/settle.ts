@@ -1,9 +1,9 @@
 /**
- * Every ending of an interaction, written down the same way.
+ * Writes the events of every ending of an interaction.
  *
- * The response is logged first and `interaction_pending {pending: false}` immediately after it, so
- * that live and replayed order agree; a reprompt leaves the second out, because the tool call still
- * waits. Answers given before an ending that is not an answer stay in the record.
+ * The response comes first and `interaction_pending {pending: false}` immediately after it, so that live and replayed
+ * order agree. A reprompt omits the second event, because the tool call still waits. Answers to single questions stay
+ * in the record when the interaction ends without a final answer.
  */
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
@@ -58,7 +58,7 @@ function responseEvent(interaction: Interaction, settlement: Settlement): DraftE
   };
 }
 
-/** What the agent will be told, so that one that only listens to events hears it too. */
+/** The message for the agent, so that an agent that only reads events receives it too. */
 function denialMessage(kind: Kind, interaction: Interaction, settlement: Settlement) {
   const reply = kind.reply({ ...interaction, ...settlement, status: 'settled' });
   return reply.behavior === 'deny' ? { message: reply.message } : {};
@@ -89,7 +89,7 @@ export function settleByAnswer(
   ];
 }
 
-/** What was not edited has its digest already. */
+/** An input without an edit keeps the digest it was shown with. */
 function digestAuthorizedInput(
   info: SessionInfo,
   kind: Kind,
@@ -140,7 +140,7 @@ export function settleByDeadline(
   ];
 }
 
-/** A reprompt: the old one ends and says what took its place; the tool call goes on waiting. */
+/** The replaced interaction ends and names its replacement; the tool call goes on waiting. */
 export function settleByReprompt(
   interaction: Interaction,
   replacedBy: string,

@@ -1,7 +1,7 @@
 /**
- * What a session is at one point of its log: enough to decide the next command, and no more.
+ * The state of a session at one point of its log: enough to decide the next command, and no more.
  *
- * Settled records are not part of it; a command that names one is handed that record as a fact.
+ * Settled records are not part of it; the record that a command names comes in as a fact.
  * `stateFrom` in `session/session.ts` (from rows) and folding the whole log must agree; a test compares them.
  */
 import type { Opener } from '../protocol/schema/actor.ts';
@@ -33,7 +33,7 @@ export interface SessionInfo {
   readonly permissionMode: PermissionMode;
   readonly timeouts: Timeouts;
   readonly metadata: NonNullable<SessionView['metadata']>;
-  /** As it was given, for the agent's own work; null where the agent runs elsewhere. */
+  /** The full settings, which the built-in agent works with; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that began last; `turns.ts` says what the others are. */
   readonly turn: SessionTurn | null;
@@ -48,14 +48,14 @@ export interface SessionState {
   readonly rules: readonly Rule[];
 }
 
-/** Oldest first: the order in which a person was asked. */
+/** Oldest first. */
 export function listOpenInteractions(state: SessionState): Interaction[] {
   return [...state.open.values()].sort(
     (a, b) => a.openedAt - b.openedAt || (a.interactionId < b.interactionId ? -1 : 1),
   );
 }
 
-/** The built-in agent is at work, or waits for a person in the midst of it; text has to wait for it. */
+/** The built-in agent runs a turn or waits for a person within it; messages are queued until the turn ends. */
 export function isBusy({ info }: SessionState): boolean {
   return info.agent !== null && info.turn !== null;
 }

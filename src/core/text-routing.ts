@@ -1,6 +1,6 @@
 /**
- * Where a chat message goes: to the one open interaction that takes text, to the agent, or to the
- * queue. Text never decides an approval unless it names it and says exactly one of six words.
+ * Routes a chat message: to the one open interaction that takes text, to the agent, or to the queue. Text decides an
+ * approval only if the message names the approval and is exactly one of six words.
  */
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -19,7 +19,7 @@ export type TextRoute =
   | { readonly to: 'queue' }
   | Rejection;
 
-/** Long enough to read a question that has just taken the place of another, or to see that one has. */
+/** Long enough for a person to notice and read a question that has replaced another. */
 const RECENTLY_REPLACED_MS = 10_000;
 
 export interface IncomingText {
@@ -48,7 +48,7 @@ export function routeText(
   if (!message.canAnswer) return { to: 'turn' };
   const [only, ...others] = candidates;
   if (only === undefined || others.length > 0) return rejectAmbiguous(candidates);
-  // The text may have been written for what stood there a moment ago.
+  // The person may have written the text for the replaced question.
   if (replacesUndecided(only) && message.now - only.openedAt < RECENTLY_REPLACED_MS)
     return rejectUnseen(only);
   return routeToInteraction(kinds, only, message.text);

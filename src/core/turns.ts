@@ -1,12 +1,12 @@
 /**
  * Which turns run in a session: at most one for each credential that reports them.
  *
- * `turn` is the one that began last, which is the one that a screen shows; `otherTurns` are those of other
- * credentials that still run behind it. Without them an agent could push the turn of another one aside and then end
- * it, or the screen would take the session for idle while the first one goes on.
+ * `turn` is the turn that started last, which a screen shows; `otherTurns` are running turns of other credentials.
+ * Without `otherTurns` an agent could replace the turn of another agent and then end it, or a screen would show the
+ * session as idle while the first turn still runs.
  *
- * Events of the built-in agent, of interrupts and of logs from before there were owners name none (`by`). A turn
- * without an owner gives way to any turn that begins and to any end that fits it.
+ * Events of the built-in agent, of interrupts and of the oldest logs name no owner (`by`). A turn without an owner ends
+ * with any turn that starts and with any end that matches it.
  */
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { EventOf } from '../protocol/schema/event.ts';
@@ -44,11 +44,11 @@ export function addStartedTurn(info: SessionInfo, event: EventOf<'turn_started'>
     ...(turnId !== undefined && { turnId }),
     ...(by !== undefined && { by }),
   };
-  // Agents that died in the middle of a turn never end it; what is remembered of them must stay small.
+  // An agent that crashes within a turn never ends it, so the number of kept turns has a limit.
   return setRunningTurns(info, [...kept, begun].slice(-LIMITS.runningTurns));
 }
 
-/** An end with an id ends that turn; one without ends the turn of its sender, or whatever runs if it names none. */
+/** An end with an id ends that turn. An end without an id ends the turn of its sender, or every turn if it has no sender. */
 export function removeEndedTurns(info: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
   const { by } = event.payload;
   const isOver = (turn: SessionTurn) =>
@@ -56,7 +56,7 @@ export function removeEndedTurns(info: SessionInfo, event: EventOf<'turn_ended'>
   return removeTurns(info, isOver);
 }
 
-/** The built-in agent goes on after an error that it reports, and says by itself when its turn is over. */
+/** Without an owner it is the built-in agent, which goes on after a reported error and ends its turn itself. */
 export function removeFailedTurns(info: SessionInfo, event: EventOf<'error'>): SessionInfo {
   const { by } = event.payload;
   if (by === undefined) return info;
@@ -92,7 +92,7 @@ function hasTurnId(turn: SessionTurn, turnId: string | undefined): boolean {
   return turnId !== undefined && turn.turnId === turnId;
 }
 
-/** Names differ only if both have one. */
+/** Ids contradict each other only if both are present. */
 function mayHaveTurnId(turn: SessionTurn, turnId: string | undefined): boolean {
   return turnId === undefined || turn.turnId === undefined || turn.turnId === turnId;
 }

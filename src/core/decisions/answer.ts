@@ -1,4 +1,4 @@
-/** A person answers: all at once, one step, or by pressing a button; the first settlement wins. */
+/** Applies the answer of a person: all questions at once, one step, or one decision. The first settlement wins. */
 import type { Settler } from '../../protocol/schema/actor.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
@@ -39,7 +39,7 @@ export function answerInteraction(
   return applyAnswer(state, record, command.answer, facts, facts.caller.via);
 }
 
-/** A tool call is more than one question: its name alone does not say which of them was seen. */
+/** A tool call may ask several times, so its id alone does not say which request the person saw. */
 function mayBeUnseen(record: Interaction, { inputDigest }: JsonObject): boolean {
   return record.status === 'open' && replacesUndecided(record) && inputDigest === undefined;
 }
@@ -110,7 +110,7 @@ function updateEvent(
 
 type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
-/** The rule a person chose to keep; the one that says the same already is enough. */
+/** The rule that a person chose to keep; undefined if the session has an equal rule already. */
 function createRule(
   state: SessionState,
   record: Interaction,

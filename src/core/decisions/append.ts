@@ -1,12 +1,12 @@
 /**
- * An agent that runs elsewhere reports what it did.
+ * Appends the events of an agent that runs elsewhere.
  *
- * Some of its events end questions, which `end-run.ts` finds: those of a result are settled right after it, those of a
- * run right before the event that ends it. A batch is taken whole or not at all.
+ * Some of these events end interactions, which `end-run.ts` finds. A result settles its interaction right after itself;
+ * the end of a run settles its interactions right before itself. A batch is accepted whole or not at all.
  *
- * A session with an agent of its own takes turns and their ends from that agent alone, and results only of calls that
- * their reporter asked about. A turn of somebody else would push the agent's aside, its questions would stay open and
- * reach nobody; a result from outside would show people what never happened.
+ * A session with a built-in agent accepts turns and their ends from that agent alone, and results only for calls that
+ * the reporter asked about. The turn of another agent would replace the built-in agent's turn, whose interactions would
+ * stay open without effect. A result from outside would show people an outcome that never happened.
  */
 import { isOwnedBy, openerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
@@ -49,7 +49,7 @@ export function appendEvents(
   return accept(drainQueue(draft, facts.now), { type: 'done' });
 }
 
-/** What ends a question or a turn is taken into a full log: nothing more can be begun in it, so that this comes to an end. */
+/** A full log accepts events that end an interaction or a turn. Neither can start in a full log, so their number is bounded. */
 function isLessOpen(before: SessionState, after: SessionState): boolean {
   const turns = ({ info }: SessionState) => listRunningTurns(info).length;
   return after.open.size < before.open.size || turns(after) < turns(before);

@@ -1,7 +1,6 @@
 /**
- * One path for every ending that is not an answer: abort, interrupt, `/clear`, delete, a tool that
- * finished, a turn that ended. The open ones are settled first and whatever else happens comes
- * after, so that nobody is left waiting for something that was erased.
+ * Every ending without an answer: cancel, interrupt, `/clear`, delete, a finished tool, an ended turn.
+ * Open interactions are settled before any other event, so that no caller waits for an interaction that is gone.
  */
 import { settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
@@ -50,7 +49,7 @@ export function cancelInteraction(
   });
 }
 
-/** All that this caller may end: for an agent alone, what it opened itself. */
+/** Cancels every interaction that this caller may end; an agent may end only its own. */
 export function cancelInteractions(
   state: SessionState,
   facts: Facts,
@@ -66,7 +65,7 @@ export function cancelInteractions(
   });
 }
 
-/** Those with a name first: an end without one ends whatever runs. */
+/** Ends turns with an id first, because an end without an id ends every turn. */
 function endRunningTurns(state: SessionState, reason: 'interrupted' | 'cleared'): DraftEvent[] {
   const turns = listRunningTurns(state.info);
   const names = turns.map(({ turnId }) => turnId).filter((turnId) => turnId !== undefined);
@@ -89,7 +88,7 @@ export function interruptTurn(state: SessionState, facts: Facts): CommandResult 
   });
 }
 
-/** Queued text is dropped here on purpose: it belonged to the conversation that is being left. */
+/** Drops queued messages on purpose: they belong to the conversation that ends. */
 export function clearSession(state: SessionState, facts: Facts): CommandResult {
   const open = listOpenInteractions(state);
   const events: DraftEvent[] = [

@@ -1,10 +1,10 @@
 /**
- * What a report of an agent that runs elsewhere ends (PEND-9), and whether this caller may end it (APR-5).
+ * Finds the interactions that an event of an outside agent ends (PEND-9), and checks the right of the caller (APR-5).
  *
- * A result ends the question of its call. An end, an error or a new turn ends the run of its sender: what that
- * credential asked since the run began, and what it asked in the name of the turn, but nothing that is `detached` or
- * was asked in the name of another turn. Nothing here ends what another credential asked, or a turn of another one;
- * only the root of the other and an administrator may name those.
+ * A result ends the interaction of its call. A turn end, an error or a new turn ends the run of its sender: the
+ * interactions which that credential opened since the run began or within the turn, except `detached` ones and those
+ * of another turn. An event never ends interactions or turns of another credential, unless the caller is the root of
+ * that credential or an administrator and names them.
  */
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AppendedEvent } from '../../protocol/schema/event.ts';
@@ -80,7 +80,7 @@ function endRun(
     return rejectReport('Another credential runs this turn; only that one reports on it');
   }
   const isStart = type === 'turn_started';
-  // A turn that is told of twice goes on, and before the first one there is nothing to end.
+  // A turn that is started twice goes on, and the first turn of a credential ends nothing.
   if (isStart && (ownTurn === undefined || (turnId !== undefined && ownTurn.turnId === turnId))) {
     return NO_ENDING;
   }
@@ -105,12 +105,12 @@ function endRun(
   };
 }
 
-/** An agent that names the end of a turn may have asked for itself beside it; after a failure it asks no more. */
+/** An agent that names the end of a turn may have opened interactions outside that turn; a failed agent opens no more. */
 function endsByName(own: SessionTurn, type: AppendedEvent['type'], turnId: string): boolean {
   return own.turnId === undefined || (type === 'error' && own.turnId === turnId);
 }
 
-/** A turn without an owner is the built-in agent's, or from before owners were kept. */
+/** A turn without an owner belongs to the built-in agent, or to a log from before owners were kept. */
 function isForeignTurn(
   { info }: SessionState,
   by: Interaction['openedBy'] | undefined,

@@ -1,4 +1,4 @@
-/** A person writes: the text is routed, and whatever it turns out to be is done in one commit. */
+/** Routes the message of a person, and carries out the route in one commit. */
 import { mayAct, settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
@@ -94,7 +94,7 @@ function deliverMessage(state: SessionState, text: string, facts: Facts): Comman
   return accept(draftEvents(state, [event], facts.now), { type: 'turn', messageId });
 }
 
-/** A person thinks better of what the agent has not been told yet. */
+/** Removes a queued message before it reaches the agent. */
 export function removeMessage(
   state: SessionState,
   { messageId }: CommandOf<'message.remove'>,

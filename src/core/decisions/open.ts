@@ -1,9 +1,9 @@
 /**
- * An agent asks.
+ * Opens an interaction.
  *
- * The tool call's latest record decides what asking again means: the same request gets the same
- * record, open or settled; another request while one is open replaces it; another request after it
- * settled is a new step. Only a question that is really new goes through the gate.
+ * The latest record of the tool call decides what a further opening means. The same request returns the same record,
+ * open or settled; another request replaces an open record; another request after a settled record is a new step.
+ * Only a request that replaces no open request goes to the gate.
  */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
 import { countBytes } from '../../protocol/bytes.ts';
@@ -26,7 +26,7 @@ import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 
-/** One that says the call waits, or that another is replaced, and the request itself. */
+/** The event that starts the wait or ends the replaced interaction, and the request itself. */
 const EVENTS_OF_OPENING = 2;
 
 type RequestEvent = Extract<DraftEvent, { type: 'interaction_request' }>;
@@ -35,7 +35,7 @@ export function openInteraction(
   state: SessionState,
   command: CommandOf<'interaction.open'>,
   facts: Facts,
-  /** Nothing that was said before may answer: it allowed the call, and not that it runs twice. */
+  /** Ignores earlier answers, rules and mode: they allowed the call once, not a second run. */
   { mustAsk = false }: { readonly mustAsk?: boolean } = {},
 ): CommandResult {
   const { common } = command;
@@ -93,7 +93,7 @@ function isReopening(common: OpenCommon, latest: Interaction): boolean {
   return common.reopen === true && (latest.outcome === 'cancelled' || latest.outcome === 'expired');
 }
 
-/** What a tool says about the last try is part of what is asked: the same form with errors is new. */
+/** Errors of the last try are part of the request: the same form with errors is a new request. */
 function hintFields(common: OpenCommon): JsonObject {
   return {
     ...(common.errorSummary !== undefined && { errorSummary: common.errorSummary }),
@@ -138,7 +138,7 @@ function rejectIfTooMany(
   return undefined;
 }
 
-/** Whatever is asked alone is asked: a request is as large as a body, or as what a model writes. */
+/** A single request always fits: the limits of a body and of a model's output bound it. */
 function rejectIfTooLarge(
   state: SessionState,
   opened: Pick<Interaction, 'request'>,
@@ -151,13 +151,13 @@ function rejectIfTooLarge(
   if (others.length === 0) return undefined;
   const bytes = [opened, ...others].reduce((sum, one) => sum + requestBytes(one), 0);
   if (bytes <= max) return undefined;
-  return reject('limit_reached', 'What is open in this session is too large together', {
+  return reject('limit_reached', 'The open requests of this session are too large together', {
     limit: 'openRequestBytes',
     max,
   });
 }
 
-/** Requests never change, and writing one as JSON takes as long as it is large. */
+/** Requests never change, and serializing one takes time in proportion to its size. */
 const REQUEST_BYTES = new WeakMap<JsonObject, number>();
 
 function requestBytes({ request }: Pick<Interaction, 'request'>): number {
@@ -169,8 +169,8 @@ function requestBytes({ request }: Pick<Interaction, 'request'>): number {
 }
 
 /**
- * From the narrowest setting to the widest: the opening, the session, the deployment, and what the opener would have
- * if none of them says. Without any there is no deadline: what is asked is kept until it is answered.
+ * From the narrowest setting to the widest: the opening, the session, the deployment, then the default of the opener.
+ * Without any of them there is no deadline.
  */
 function timeoutSeconds(
   state: SessionState,
@@ -244,7 +244,7 @@ function addSeconds(now: number, seconds: number): number {
   return now + Math.round(seconds * 1_000);
 }
 
-/** What carries over from the record that this one replaces, or that its tool sent back. */
+/** Fields that carry over from the replaced record, or from the record whose values the tool rejected. */
 function carriedFields(latest: Interaction | undefined, digest: string): Partial<Interaction> {
   if (latest === undefined) return {};
   const typed = latest.values ?? latest.typedValues;
@@ -259,9 +259,8 @@ function carriedFields(latest: Interaction | undefined, digest: string): Partial
 }
 
 /**
- * Whether a surface may still show an earlier request of this call for the one that is asked now. What
- * a person decided is over. What the agent withdrew, or let time end, is not: withdrawing one input and
- * asking about another is a reprompt in two steps.
+ * Whether a screen may still show an earlier request of this call in place of the new one. A decided request is over.
+ * A cancelled or expired request is not: cancelling one input and asking about another is a reprompt in two steps.
  */
 function followsUndecided(latest: Interaction, digest: string): boolean {
   const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';
@@ -272,7 +271,7 @@ function stepNumberOf(interaction: Interaction): number {
   return parseInteractionId(interaction.interactionId)?.step ?? 0;
 }
 
-/** A declared answer must be one that would settle it, now, while its author can still be told. */
+/** A declared answer must be able to settle the interaction; checked at the opening, where the author can correct it. */
 function defaultAnswerProblem(kind: Kind, opened: Interaction): Rejection | undefined {
   const { onExpire } = opened;
   if (onExpire === 'deny' || onExpire === 'keep') return undefined;

@@ -1,4 +1,4 @@
-/** A session begins, changes its settings, gives more time, or forgets a rule. */
+/** Creates a session, changes its settings, extends a deadline, or revokes a rule. */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
@@ -62,7 +62,7 @@ export function updateSession(
   return accept(draftEvents(state, [event], facts.now), { type: 'session' });
 }
 
-/** Somebody is looking and needs longer: once, by the time it was given at first. */
+/** Extends an interaction once, by its original time. */
 export function extendInteraction(state: SessionState, facts: Facts): CommandResult {
   const { record } = facts;
   if (record === undefined) {
@@ -81,7 +81,7 @@ export function extendInteraction(state: SessionState, facts: Facts): CommandRes
   if (expiresAt - record.openedAt > LIMITS.timeoutMaxSeconds * 1_000) {
     return reject(
       'invalid_request',
-      'With its time once more this interaction would be open for more than 365 days in all. Ask again instead.',
+      'With this extension the interaction would be open for more than 365 days in all. Ask again instead.',
     );
   }
   const event: DraftEvent = {

@@ -22,7 +22,7 @@ export function digestInput(at: InputAddress, input: Json): string {
   return sha256Hex(`holdpoint/v1\n${prefixed}${canonicalize(input)}`);
 }
 
-/** Names are ASCII but for those of tools, which may be anything. */
+/** All names but those of tools are ASCII. */
 function utf8Length(text: string): number {
   return NOT_ASCII.test(text) ? utf8Encoder.encode(text).length : text.length;
 }
@@ -39,7 +39,7 @@ export function digestRule(toolName: string, input: JsonObject): string {
   return sha256Hex(canonicalize({ toolName, input }));
 }
 
-/** Tells a repeated request from another one under the same idempotency key. */
+/** Distinguishes a repeated request from a different request under the same idempotency key. */
 export function hashText(text: string): string {
   return sha256Hex(text).slice(0, 32);
 }

@@ -1,9 +1,8 @@
 /**
  * SHA-256 of a text, as hexadecimal.
  *
- * Hashed with memory that is allocated once: in a Worker every new buffer is an object of the
- * platform, and making those took more time than the hashing. Each call begins anew and ends before
- * another can begin.
+ * Uses memory that is allocated once: in a Worker every new buffer is an object of the platform, and creating buffers
+ * took more time than hashing. Calls cannot overlap, because each is synchronous.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';

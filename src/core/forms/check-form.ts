@@ -1,21 +1,10 @@
 /**
- * What a form schema says beyond its shape, judged once, when the form is opened.
+ * Checks a form: its schema when it is opened, and the values of a person when it is answered.
  *
- * What must stay true: a form that passes can be filled in, cannot be answered by its defaults being
- * wrong, asks for no secret, and costs a bounded time to check however it is answered.
- */
-/**
- * What a person filled in, against the schema they were shown.
- *
- * Unanswered never reads as consent: blank text, no choice and a missing value are the same thing, an
- * error where the field is required and absent from the result where it is not. A default is what the
- * page showed first, so it counts only when it was sent back. Values are never converted or trimmed.
- */
-/**
- * One value against one field: undefined, or a short sentence for the person who filled it in.
- *
- * Used for answers and for defaults alike, so a default cannot be something the person could not have
- * given. Whether an empty value is allowed is not decided here.
+ * 1. A form that passes can be filled in, has valid defaults, asks for no secret, and costs a bounded time to check.
+ * 2. An unanswered field never counts as consent. Blank text, an empty choice and a missing value are the same: an
+ *    error where the field is required, and absent from the result elsewhere. A default counts only when it is sent back.
+ * 3. Values are never converted or trimmed. Answers and defaults pass the same check.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';

@@ -1,8 +1,8 @@
 /**
- * The formats of text that are checked, each with the sentence a person gets when the text is not one.
+ * The checked formats of text, each with the sentence a person gets when the text does not match.
  *
- * A form offers these and no others; a tool's schema may name any, and the others are not looked at.
- * The text is a stranger's and may be as long as a body, so each check takes a time in proportion to it.
+ * A form offers only these formats; the schema of a tool may name any, and unknown formats are not checked.
+ * The text is untrusted and may be as long as a body, so each check takes linear time.
  */
 import type { StringField } from '../../protocol/schema/kinds/form-schema.ts';
 

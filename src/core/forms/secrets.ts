@@ -1,10 +1,10 @@
 /**
- * Does a label plainly ask for a secret?
+ * Whether a label plainly asks for a secret.
  *
  * A form is logged, shown on every device and sent to webhooks, so a secret must not be typed into one
  * (MCP says the same of form mode). Judged by the name and the title alone, in English: the word has to
  * be the thing asked for, so `apiKey` and "Password for the router" are, `passwordLength` and
- * `maxTokens` are not. It stops the honest mistake; it cannot stop somebody who words it otherwise.
+ * `maxTokens` are not. It stops an honest mistake; it cannot stop an agent that words the label differently.
  */
 
 const SECRET = [

@@ -1,9 +1,9 @@
 /**
- * Writes a kind down in its own types, and hands it on as the untyped `Kind` the rest works with.
+ * Defines a kind in its own types, and returns the `Kind` that the other modules use.
  *
- * What a kind's schema let through is JSON and is handed on as such; a stored request was checked
- * when it was opened and is read back as the kind's type. What an agent is told follows the outcome
- * the same way for every kind: allowed only by `approved` or `answered`, denied by all the rest.
+ * Input that passed the schema of a kind is JSON; a stored request was checked when it was opened and is read back as
+ * the type of the kind. The reply to the agent follows from the outcome alike for every kind: `approved` and `answered`
+ * allow, every other outcome denies.
  */
 import type * as z from 'zod';
 import type { AgentReply, Interaction, Presentation } from '../../protocol/schema/interaction.ts';

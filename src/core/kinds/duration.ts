@@ -18,7 +18,7 @@ export function describeDuration(ms: number): string {
   return `${ms / 1_000} seconds`;
 }
 
-/** The time there was to answer, with what an extension added. */
+/** The time a person had to answer, extension included. */
 export function formatAnswerTime({ openedAt, expiresAt }: Interaction): string {
   return describeDuration((expiresAt ?? openedAt) - openedAt);
 }

@@ -1,6 +1,6 @@
 /**
- * Stands in for a kind that this deployment no longer has: its open interactions can be cancelled
- * and can expire, so that nobody waits for ever, and can not be answered.
+ * Finds the kind of an interaction, or a substitute for a kind that this deployment no longer has. With the substitute
+ * an open interaction can be cancelled and can expire, so that no agent waits forever, but it cannot be answered.
  */
 import * as z from 'zod';
 import { reject } from '../../protocol/errors.ts';
@@ -8,7 +8,6 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { Kind, KindRegistry } from './kind.ts';
 import { defineKind } from './define-kind.ts';
 
-/** A question may outlive the kind it was asked as; then it can only end, and never as a yes. */
 export function findKind(kinds: KindRegistry, interaction: Interaction): Kind {
   return kinds.get(interaction.kind) ?? createRetiredKind(interaction.kind);
 }

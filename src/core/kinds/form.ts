@@ -1,6 +1,6 @@
 /**
- * Form: a few typed fields; values are checked on every try and it stays open until they fit. One without
- * fields asks for consent, as MCP does: no text and no deadline stands for it.
+ * Form: a few typed fields. Values are checked on every try, and the form stays open until they fit. A form without
+ * fields asks for consent, as in MCP; neither text nor a deadline can give that consent.
  */
 import { reject } from '../../protocol/errors.ts';
 import { FormAnswer, FormRequest } from '../../protocol/schema/kinds/form.ts';

@@ -1,9 +1,9 @@
 /**
- * What a kind of interaction must say about itself. Nothing else in the system knows kinds by name,
- * so a new one is a module with this shape and a line in `kinds/index.ts`.
+ * The interface of a kind of interaction. A new kind is a module with this shape and a line in `kinds/index.ts`;
+ * docs/new-kind.md lists the few places that know kinds by name.
  *
- * A kind never settles anything: it turns an answer into what the answer *means* (`Given`), and
- * `settle.ts` writes the events, so that every ending of every kind goes one way.
+ * A kind never settles an interaction: it turns an answer into an effect (`AnswerEffect`), and `settle.ts` writes the
+ * events, so that every ending of every kind is written the same way.
  */
 import type * as z from 'zod';
 import type { Rejection } from '../../protocol/errors.ts';
@@ -54,20 +54,20 @@ export interface Kind {
   readonly gated: boolean;
   /** Whether an opener may declare an answer for the deadline (`onExpire: {answer}`). */
   readonly allowsDefaultAnswer: boolean;
-  /** Why this request may have none, where the others of its kind may. */
+  /** Why this one request may have no default answer although its kind may. */
   defaultAnswerProblem?(request: JsonObject): string | undefined;
-  /** What the schema of the request cannot say. */
+  /** A problem that the schema of the request cannot express. */
   problem?(request: JsonObject): string | undefined;
-  /** What the opener left out, before anything is shown, digested or kept. */
+  /** Fills in omitted fields before the request is shown, digested or stored. */
   complete(request: JsonObject): JsonObject;
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
   interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
-  /** Whether chat text can answer it now, without being addressed to it. */
+  /** Whether chat text that names no interaction can answer this one now. */
   takesText(interaction: Interaction): boolean;
-  /** Text as an answer; undefined if these words are not one. */
+  /** Undefined if the text is no answer. */
   fromText(interaction: Interaction, text: string): JsonObject | undefined;
-  /** Why the words are no answer, when text was addressed to this interaction. */
+  /** The message for text that is no answer to this interaction. */
   readonly textHint: string;
   expired(interaction: Interaction): string;
   readonly cancelled: string;

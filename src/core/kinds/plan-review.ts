@@ -44,7 +44,7 @@ export const planReview = defineKind({
   allowsDefaultAnswer: false,
 
   complete: ({ plan = '' }) => ({ plan: plan.trim() === '' ? PLAN_WITHOUT_TEXT : plan }),
-  // Of a review that was opened before plans were completed, the text may be missing.
+  // Reviews that were opened before plans were completed may lack the text.
   input: (request) => ({ plan: request.plan ?? PLAN_WITHOUT_TEXT }),
 
   interpret(_interaction, _request, answer): AnswerEffect {

@@ -1,4 +1,4 @@
-/** What is wrong with an agent's settings that their schema cannot say. */
+/** Checks of an agent's settings that their schema cannot express, and the view of them that readers get. */
 import type { AgentSettings, AgentTool, AgentView } from '../../protocol/schema/agent-settings.ts';
 import { toolClass } from '../gate.ts';
 import { toolSchemaProblem } from './check-tool-input.ts';
@@ -31,12 +31,12 @@ function toolProblem(tool: AgentTool, { allowPrivateTools }: SettingsRules): str
   return toolUrlProblem(tool.url, { allowPrivate: allowPrivateTools });
 }
 
-/** With a name from the table of classes, a shell could be configured that the gate takes for a reader. */
+/** With a name from the table of classes, a configured shell could pass the gate as a reader. */
 function isReserved(name: string): boolean {
   return ASKING_TOOLS.has(name) || toolClass(name) !== 'unknown';
 }
 
-/** What readers are shown of an agent's settings, and of events that were written when logs held them in full. */
+/** Leaves out the system prompt, and of an HTTP tool everything but its name, class and origin. */
 export function viewAgent({ model, tools, maxSteps, maxTokens }: AgentSettings): AgentView {
   return {
     ...(model !== undefined && { model }),
@@ -56,7 +56,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
 }
 
-/** The event as it is shown; undefined: as it is stored. */
+/** The event as readers get it, without full settings in old logs; undefined when the stored event is shown as it is. */
 export function viewStartEvent(event: SessionEvent): SessionEvent | undefined {
   if (event.type !== 'session_started') return undefined;
   const { agent } = event.payload;

@@ -1,8 +1,8 @@
 /**
  * Which addresses a tool may have.
  *
- * Whoever configures an agent names an address, and the server sends requests there: without rules it would reach
- * what only the server can reach. Asked when a tool is configured, and again before each call.
+ * The caller that configures an agent names an address, and the server sends requests there. Without rules the caller
+ * would reach addresses that only the server can reach. Checked when a tool is configured, and again before each call.
  *
  * 1. Judged is the host as the URL parser reads it, which is what will be called. It folds `0x7f.1`, `2130706433`,
  *    `１２７.0.0.1` and `user@127.0.0.1` into `127.0.0.1`; no look at the text finds all of these.
@@ -61,7 +61,7 @@ export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string 
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
     return allowPrivate ? 'the URL is not one of HTTP or HTTPS' : 'the URL does not use HTTPS';
   }
-  // A fetch refuses these, and an address is no place for a password: it is shown.
+  // `fetch` rejects these, and a shown address must hold no password.
   if (username !== '' || password !== '') return 'the URL holds a user name or a password';
   if (allowPrivate) return undefined;
   if (port !== '') return 'the URL names a port; only 443 is allowed';

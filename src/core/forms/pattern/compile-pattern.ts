@@ -1,8 +1,8 @@
 /**
- * Regular expressions written by strangers, matched in a time that has a bound.
+ * Matches untrusted regular expressions in bounded time.
  *
- * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and whoever may open a
- * form may write one. Here a pattern becomes an automaton and all its states advance together, one
+ * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and any agent may open a
+ * form with one. Here a pattern becomes an automaton and all its states advance together, one
  * character at a time: at most `size` steps a character, whatever the pattern. What an automaton
  * cannot do (look-around, back-references) is refused when the form is opened, with a sentence that
  * says so. Otherwise a pattern means what it means in JavaScript with the flag `u`: it may match
