@@ -12,9 +12,12 @@ import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
 import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { InboxPage } from '../protocol/types.ts';
-import type { InboxSubscriber, InboxAttachment, WorkspacePorts } from './ports.ts';
+import type { InboxSocket, InboxAttachment, WorkspacePorts } from './ports.ts';
 
-const CREDENTIAL_ENDED = reject('unauthenticated', 'This credential has expired or was revoked');
+const INBOX_CREDENTIAL_ENDED = reject(
+  'unauthenticated',
+  'This credential has expired or was revoked',
+);
 const TAKES_NO_FRAMES = reject(
   'invalid_request',
   'The inbox takes no frames; answer in the session',
@@ -40,7 +43,7 @@ export class InboxSubscribers {
     return reject('limit_reached', 'Too many connections to this inbox', { limit, max });
   }
 
-  sendFirstPage(subscriber: InboxSubscriber, page: InboxPage): void {
+  sendFirstPage(subscriber: InboxSocket, page: InboxPage): void {
     trySendFrame(subscriber, JSON.stringify({ type: 'inbox', protocol: PROTOCOL, ...page }));
   }
 
@@ -50,30 +53,30 @@ export class InboxSubscribers {
   }
 
   /** The inbox takes no frames, whatever the frame holds. */
-  rejectFrame(subscriber: InboxSubscriber): void {
+  rejectFrame(subscriber: InboxSocket): void {
     rejectAndClose(subscriber, TAKES_NO_FRAMES, 1008);
   }
 
   closeRevoked(credential: string): void {
     for (const subscriber of this.#ports.subscribers.all()) {
       if (subscriber.attachment.chain.includes(credential))
-        rejectAndClose(subscriber, CREDENTIAL_ENDED, 4401);
+        rejectAndClose(subscriber, INBOX_CREDENTIAL_ENDED, 4401);
     }
   }
 
   /** The subscribers whose credentials are valid; closes every other one that it finds. */
-  #live(): InboxSubscriber[] {
+  #live(): InboxSocket[] {
     const now = this.#ports.now();
     return this.#ports.subscribers.all().filter((subscriber) => {
       const { expiresAt } = subscriber.attachment;
       if (expiresAt === null || expiresAt > now) return true;
-      rejectAndClose(subscriber, CREDENTIAL_ENDED, 4401);
+      rejectAndClose(subscriber, INBOX_CREDENTIAL_ENDED, 4401);
       return false;
     });
   }
 }
 
-function rejectAndClose(subscriber: InboxSubscriber, rejection: Rejection, code: number): void {
+function rejectAndClose(subscriber: InboxSocket, rejection: Rejection, code: number): void {
   trySendFrame(subscriber, errorFrame(rejection));
   try {
     subscriber.close(code, rejection.code);
@@ -83,7 +86,7 @@ function rejectAndClose(subscriber: InboxSubscriber, rejection: Rejection, code:
 }
 
 /** A subscriber that is gone gets no frame; its close event has come or will come. */
-function trySendFrame(subscriber: InboxSubscriber, frame: string): void {
+function trySendFrame(subscriber: InboxSocket, frame: string): void {
   try {
     subscriber.send(frame);
   } catch {}

@@ -185,7 +185,7 @@ export interface InboxAttachment {
   readonly held: boolean;
 }
 
-export interface InboxSubscriber {
+export interface InboxSocket {
   readonly attachment: InboxAttachment;
   /** Throws when the peer is gone; otherwise delivery is unknown. */
   send(text: string): void;
@@ -201,7 +201,7 @@ export interface WorkspaceAlarm {
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
   readonly sessions: SessionCalls;
-  readonly subscribers: { all(): readonly InboxSubscriber[] };
+  readonly subscribers: { all(): readonly InboxSocket[] };
   readonly alarm: WorkspaceAlarm;
   readonly now: () => number;
   readonly freshId: () => string;

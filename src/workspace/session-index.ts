@@ -113,7 +113,7 @@ function inboxChangeOf(
   const upserts = open.flatMap((entry): InboxEntry[] => {
     const standing = known.after.get(entry.interactionId);
     if (standing === undefined) return [];
-    const openedBy = openerOf(entry);
+    const openedBy = reportedOpener(entry);
     return [{ ...entry, openedBy, ...(standing.beyondShare && { beyondShare: true }) }];
   });
   const removed = [...known.before.keys()].filter((id) => !known.after.has(id));
@@ -123,7 +123,7 @@ function inboxChangeOf(
 }
 
 /** A session of an older version does not report the opener. */
-function openerOf({ openedBy }: { readonly openedBy?: Opener }): Opener {
+function reportedOpener({ openedBy }: { readonly openedBy?: Opener }): Opener {
   return openedBy ?? { credential: '', subject: '' };
 }
 
@@ -153,7 +153,7 @@ function putOpened(
   for (const entry of report.open) {
     const { interactionId } = entry;
     const dueAt = dueAtOf(entry);
-    const root = rootOf(openerOf(entry));
+    const root = rootOf(reportedOpener(entry));
     const previous = open.get(interactionId);
     if (previous !== undefined && previous.dueAt !== dueAt) {
       store.inbox.remove({ ...previous, sessionId, interactionId });

@@ -8,7 +8,7 @@ import type { WorkspaceStore } from './ports.ts';
 const DEFAULTS: Settings = { timeouts: {} };
 
 /** Unreadable settings count as none: every interaction still has the deadline of its kind. */
-export function readSettings(store: WorkspaceStore): Settings {
+export function readWorkspaceSettings(store: WorkspaceStore): Settings {
   const text = store.settings();
   if (text === undefined) return DEFAULTS;
   return Settings.safeParse(parseStored(text)).data ?? DEFAULTS;
@@ -23,7 +23,7 @@ export function updateSettings(
   const text = JSON.stringify(settings);
   if (text === store.settings()) return settings;
   const { forbidSelfApproval } = settings;
-  const before = readSettings(store).forbidSelfApproval;
+  const before = readWorkspaceSettings(store).forbidSelfApproval;
   store.write(() => {
     store.saveSettings(text);
     addOwnAudit(store, by, {

@@ -18,7 +18,7 @@ import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
-  InboxSubscriber,
+  InboxSocket,
   InboxAttachment,
   NewToken,
   PageQuery,
@@ -27,7 +27,7 @@ import type {
 import type { ReadResult } from '../protocol/result.ts';
 import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
-import { readSettings, updateSettings } from './settings.ts';
+import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { InboxShares } from './inbox-shares.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
@@ -98,12 +98,12 @@ export class Workspace {
   }
 
   /** Call it without an await after accepting the connection, so that no change falls between. */
-  subscribe(subscriber: InboxSubscriber): void {
+  subscribe(subscriber: InboxSocket): void {
     const page = this.inbox({});
     if (page.ok) this.#inboxSubscribers.sendFirstPage(subscriber, page.value);
   }
 
-  rejectFrame(subscriber: InboxSubscriber): void {
+  rejectFrame(subscriber: InboxSocket): void {
     this.#inboxSubscribers.rejectFrame(subscriber);
   }
 
@@ -163,11 +163,11 @@ export class Workspace {
 
   policy(): Policy {
     const { store, now } = this.#ports;
-    return { revoked: store.revocations.list(now()), settings: readSettings(store) };
+    return { revoked: store.revocations.list(now()), settings: readWorkspaceSettings(store) };
   }
 
   settings(): Settings {
-    return readSettings(this.#ports.store);
+    return readWorkspaceSettings(this.#ports.store);
   }
 
   updateSettings(settings: Settings, by: Settler): Settings {

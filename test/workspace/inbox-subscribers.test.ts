@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { InboxSubscriber, InboxAttachment } from '../../src/workspace/ports.ts';
+import type { InboxSocket, InboxAttachment } from '../../src/workspace/ports.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { steps, ReportModel } from './report-model.ts';
 import { MINUTE, OLGA, WorkspaceHarness } from './workspace-harness.ts';
@@ -14,7 +14,7 @@ import { countFor } from '../support/run-length.ts';
 
 const ANYBODY: InboxAttachment = { chain: ['key_1'], expiresAt: null, held: false };
 
-class FakeListener implements InboxSubscriber {
+class FakeListener implements InboxSocket {
   readonly attachment: InboxAttachment;
   readonly frames: InboxFrame[] = [];
   closed: number | null = null;

@@ -8,7 +8,7 @@ import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
-import type { WorkspaceAlarm, InboxSubscriber, PageQuery } from '../../src/workspace/ports.ts';
+import type { WorkspaceAlarm, InboxSocket, PageQuery } from '../../src/workspace/ports.ts';
 import type { ReadResult } from '../../src/protocol/result.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
@@ -30,7 +30,7 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly warned: string[] = [];
   readonly activities: Activity[] = [];
   /** They outlive the object, as hibernating sockets do. */
-  readonly subscribers = new Set<InboxSubscriber>();
+  readonly subscribers = new Set<InboxSocket>();
   readonly unreachable = new Set<string>();
   /** Called in the middle of a poke. */
   onPoke: (sessionId: string) => void = () => undefined;

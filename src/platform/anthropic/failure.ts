@@ -20,7 +20,7 @@ type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
 const DETAIL_CHARS = 500;
 
 const MODEL_BUSY = 'The model is busy.';
-const MALFORMED_ANSWER = 'The answer of the model broke off or made no sense.';
+const MALFORMED_MESSAGE = 'The answer of the model broke off or made no sense.';
 const KEY_REFUSED = 'The key for the model is refused. Check ANTHROPIC_API_KEY.';
 
 /** By the `type` of the error in a body or a stream, which is more exact than a status. */
@@ -66,7 +66,7 @@ export function failureOf(
   const detail = detailOf(cause);
   const whole = detail === undefined ? fault.message : `${fault.message} (${detail})`;
   const message = secret === '' ? whole : whole.replaceAll(secret, '<redacted>');
-  const waitMs = cause instanceof APIError ? retryAfterMs(cause.headers, now) : undefined;
+  const waitMs = cause instanceof APIError ? readRetryAfter(cause.headers, now) : undefined;
   return {
     type: 'failed',
     reason: fault.reason,
@@ -78,7 +78,7 @@ export function failureOf(
 
 function faultOf(cause: unknown, isConnected: boolean): Fault {
   if (cause instanceof MalformedAnswerError)
-    return retryLater('malformed_answer', MALFORMED_ANSWER);
+    return retryLater('malformed_answer', MALFORMED_MESSAGE);
   if (cause instanceof APIConnectionTimeoutError)
     return retryLater('timeout', 'The model did not answer in time.');
   if (cause instanceof APIConnectionError)
@@ -106,7 +106,7 @@ function faultInStream(cause: unknown): Fault {
     return retryLater('timeout', 'The model fell silent in the middle of its answer.');
   // Without a cause, the SDK itself misses something, such as a first event.
   if (cause instanceof SyntaxError || cause === undefined)
-    return retryLater('malformed_answer', MALFORMED_ANSWER);
+    return retryLater('malformed_answer', MALFORMED_MESSAGE);
   return retryLater('connection_lost', 'The connection to the model was lost.');
 }
 
@@ -130,7 +130,7 @@ function neverRetry(reason: FailureReason, message: string): Fault {
 }
 
 /** How long the API asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const ms = numberIn(headers?.get('retry-after-ms'));
   if (ms !== undefined) return Math.round(ms);
   const text = headers?.get('retry-after');
