@@ -1,4 +1,4 @@
-/** Wiring: builds the ports once an isolate, and exports the worker and its two objects. */
+/** Wiring: builds the ports once per isolate, and exports the Worker and its two objects. */
 import type { Hono } from 'hono';
 import chat from '../dist-web/chat.bundle';
 import reference from '../dist-web/reference.bundle';
@@ -55,7 +55,7 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
   });
 }
 
-/** Without its secrets the worker serves nothing: it could not tell who is asking. */
+/** Without its secrets the Worker cannot verify credentials, so it serves nothing. */
 function notConfigured(problem: string): Response {
   const requestId = freshId();
   console.error(`Holdpoint does not serve: ${problem} (request ${requestId})`);

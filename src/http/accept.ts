@@ -1,18 +1,18 @@
 /**
- * What a client would rather have, by the weights it gives (RFC 9110, 12.4.2): `q=0` is a refusal, and
- * of two forms the heavier one is sent.
+ * Which form of a response a client prefers, by the weights in its headers (RFC 9110, 12.4.2): `q=0`
+ * excludes a form, and of two forms the one with the greater weight is sent.
  */
 const EVENT_STREAM_NAMES = ['text/event-stream'];
 const HTML_NAMES = ['text/html'];
-/** What every reply can be; the widest name that a client gives stands for it. */
+/** The form of every other response; the widest name in the header counts. */
 const JSON_NAMES = ['application/json', 'application/*', '*/*'];
 
-/** Only who names it gets it, so that a client which takes anything is not left with an open stream. */
+/** A client must name the type: one that accepts anything must not be left with an open stream. */
 export function wantsStream(request: Request): boolean {
   return prefers(request, EVENT_STREAM_NAMES);
 }
 
-/** A person at a browser, which names pages before everything else. */
+/** A browser names pages before every other type. */
 export function wantsPage(request: Request): boolean {
   return prefers(request, HTML_NAMES);
 }
@@ -27,7 +27,7 @@ function prefers({ headers }: Request, names: readonly string[]): boolean {
   return weight > 0 && weight >= weightOf(accept, JSON_NAMES);
 }
 
-/** Of the first of these names that the header has; 0 if it has none of them. */
+/** The weight of the first of these names that the header has; 0 if it has none of them. */
 function weightOf(header: string | null, names: readonly string[]): number {
   if (header === null) return 0;
   const listed = header.toLowerCase().split(',').map(readRange);
@@ -40,11 +40,13 @@ function weightOf(header: string | null, names: readonly string[]): number {
 
 function readRange(text: string): { readonly name: string; readonly weight: number } {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
-  const written = parameters.find((one) => /^q\s*=/.test(one))?.replace(/^q\s*=\s*/, '');
+  const written = parameters
+    .find((parameter) => /^q\s*=/.test(parameter))
+    ?.replace(/^q\s*=\s*/, '');
   return { name, weight: parseWeight(written) };
 }
 
-/** What is no weight says nothing, and who names something without one wants it. */
+/** A missing or malformed weight counts as 1. */
 function parseWeight(written: string | undefined): number {
   return written !== undefined && /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(written)
     ? Number(written)

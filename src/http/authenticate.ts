@@ -1,8 +1,9 @@
 /**
- * Who is asking: a bearer token in the header, or in a socket's subprotocol. Nothing else counts.
+ * Identifies the caller by a bearer token in the header or in a socket's subprotocol, and by nothing
+ * else.
  *
- * Two headers of one name arrive joined by a comma, which no token contains, so they are refused
- * rather than guessed at.
+ * Two headers of the same name arrive joined by a comma. No token contains a comma, so such a request is
+ * rejected.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
@@ -19,7 +20,7 @@ const CREDENTIAL_INVALID = reject(
 
 export interface OfferedProtocols {
   readonly token: string | undefined;
-  /** What the response must echo, or the client gives up; never the token. */
+  /** The response must echo this protocol, or the client gives up. It never echoes the token. */
   readonly echo: string | undefined;
 }
 
@@ -51,7 +52,7 @@ export async function authenticate(
   return (await isRevoked(identity, ports.policy)) ? CREDENTIAL_INVALID : identity;
 }
 
-/** As far as this isolate knows, which is what the workspace said less than a minute ago. */
+/** By the policy that this isolate has cached, which is less than a minute old. */
 export async function isRevoked(
   { chain, workspace }: Identity,
   policy: HttpPorts['policy'],
@@ -61,8 +62,8 @@ export async function isRevoked(
 }
 
 /**
- * May this credential use this route, here? Another session looks as if it did not exist, so that
- * ids cannot be tried out.
+ * Why this credential may not use this route. Another session looks as if it did not exist, so that
+ * a caller cannot find out ids by trying them.
  */
 export function accessRejection(
   identity: Identity,

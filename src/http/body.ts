@@ -1,10 +1,9 @@
 /**
- * Reads a body: at most so many bytes whatever its headers say, strict UTF-8, strict JSON.
+ * Reads a body: a limited number of bytes, strict UTF-8, strict JSON.
  *
- * What is read is bounded by the buffer it is read into: a header may claim less than the limit and
- * never more. A length beside chunks is two answers to where the request ends, so such a request is
- * refused before anything of it counts. Refusing here what would not survive storage unchanged is what
- * makes a digest mean something.
+ * The size of the buffer bounds the reading, whatever the headers claim. A request with both a length
+ * and chunks has two ends, so it is rejected before anything else is read from it. JSON that storage
+ * would change is rejected here: a digest must stand for exactly one input.
  */
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
@@ -20,14 +19,14 @@ export interface ReadBody {
 
 const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
-/** The sender went away or wrote chunks that are none: no failure of this service. */
-const BODY_CUT_OFF = reject('invalid_json', 'The body broke off before its end');
-/** Room for the `{}` that generated clients send where there is nothing to say. */
+/** The sender went away or sent malformed chunks: not a failure of this service. */
+const BODY_CUT_OFF = reject('invalid_json', 'The body ended too early');
+/** Room for the `{}` that generated clients send in place of no body. */
 const EMPTY_OBJECT_BYTES = 64;
 const FIRST_BUFFER_BYTES = 16 * 1_024;
 const EMPTY_OBJECT = /^\s*(?:\{\s*\}\s*)?$/;
 
-/** Why it is unclear where this request ends; a proxy may have seen another end than this server. */
+/** A proxy may read another end of such a request than this server. */
 export function framingRejection({ headers }: Request): Rejection | undefined {
   if (!headers.has('transfer-encoding') || !headers.has('content-length')) return undefined;
   return reject('invalid_request', 'Send Content-Length or Transfer-Encoding, not both');
@@ -53,8 +52,8 @@ export async function readBody(
 }
 
 /**
- * What takes no body skims one and keeps none of it: a sender that is cut off in the middle of its body
- * finds its connection reset, and never reads why.
+ * A route without a body still reads the body of a request, and drops it: a sender that is cut off in
+ * the middle of its body sees a reset connection, and never reads the rejection.
  */
 async function expectNoBody({ body, headers }: Request): Promise<ReadBody | Rejection> {
   if (body === null) return NO_BODY;
@@ -67,7 +66,7 @@ async function expectNoBody({ body, headers }: Request): Promise<ReadBody | Reje
   }
 }
 
-/** The whole of a small body as text; undefined for a larger one, which is read to a limit and dropped. */
+/** A small body as text; undefined for a larger body, which is read up to a limit and dropped. */
 async function readStart(
   body: ReadableStream<Uint8Array>,
   keptBytes: number,
@@ -105,16 +104,16 @@ function tooLarge(maxBytes: number): Rejection {
   return reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
 }
 
-/** Into one buffer that grows with what arrives: collecting chunks costs several times as much. */
+/** Reads into one buffer that grows with the bytes that arrive: collecting chunks costs several times as much. */
 async function readUntilFull(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
   const reader = body.getReader({ mode: 'byob' });
   let buffer = new ArrayBuffer(Math.min(size, FIRST_BUFFER_BYTES));
   let filled = 0;
   while (filled < size) {
-    // A sender that claims much and sends little must not be given much.
+    // A sender that claims a long body and sends a short one must not make this server allocate much.
     if (filled === buffer.byteLength) buffer = buffer.transfer(Math.min(size, 2 * filled));
     const { value, done } = await reader.read(new Uint8Array(buffer, filled));
-    // The buffer was handed over, and comes back as another one with the same bytes.
+    // The read transfers the buffer, and returns its bytes in a new one.
     if (value !== undefined) buffer = value.buffer;
     filled += value?.byteLength ?? 0;
     if (done) break;

@@ -1,4 +1,4 @@
-/** Which other origins may call from a browser: exactly those configured, never a reflection. */
+/** Which other origins may call from a browser: exactly the configured ones, never a reflection of the header. */
 import type { Config } from './ports.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID';
@@ -9,19 +9,19 @@ const PREFLIGHT_HEADERS = {
 };
 const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 
-/** A browser's origin that may speak here: ours, or a configured one; no origin is no browser. */
+/** Whether the origin is ours or a configured one. A request without an origin comes from no browser. */
 export function isOriginAllowed(request: Request, config: Config): boolean {
   const origin = request.headers.get('Origin');
   if (origin === null) return true;
   return config.origins.includes(origin) || hostOf(origin) === new URL(request.url).host;
 }
 
-/** A proxy in front may speak TLS for us, so the scheme of the two may differ. */
+/** Compares hosts only: behind a proxy that ends TLS, the schemes differ. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** What a browser asks before it calls from another origin; undefined when no browser asks. */
+/** Answers a browser that asks before it calls from another origin; undefined without an origin. */
 export function preflightResponse(request: Request, config: Config): Response | undefined {
   const origin = request.headers.get('Origin');
   if (origin === null) return undefined;

@@ -1,4 +1,4 @@
-/** What no route serves: a preflight, a question for the methods of a path, a wrong method, a wrong path. */
+/** Responds where no route does: to a preflight, OPTIONS, a wrong method and a wrong path. */
 import { ERRORS, reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
 import { framingRejection } from './body.ts';

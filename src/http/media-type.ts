@@ -1,9 +1,9 @@
 /**
- * Whether a body is one that is read here: JSON in UTF-8, not encoded.
+ * Which media types a body may have: JSON in UTF-8, without a content encoding.
  *
- * No media type and text/plain are what `fetch` sends for a string, and form data is what curl says of
- * everything given to it with `-d`; all three are taken if the body is JSON. Nothing relies on the type
- * to keep pages of other origins out: credentials travel in a header that such a page cannot set.
+ * `fetch` sends a string with text/plain or without a type, and curl calls everything after `-d` a form.
+ * All three are accepted if the body is JSON. The type does not have to keep pages of other origins out:
+ * credentials travel in a header that such a page cannot set.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 
@@ -31,7 +31,7 @@ export function mediaRejection({ headers }: Request): Rejection | undefined {
   return undefined;
 }
 
-/** What curl calls a form may be JSON; fields and values are a form. */
+/** A body that curl calls a form may be JSON; a list of fields and values is a form. */
 export function formRejection({ headers }: Request, text: string): Rejection | undefined {
   if (contentType(headers).type !== FORM || /^\s*(?:[[{"]|$)/.test(text)) return undefined;
   return unsupportedMedia(`Forms are not read here. ${SEND_JSON}`);
@@ -40,7 +40,7 @@ export function formRejection({ headers }: Request, text: string): Rejection | u
 function contentType(headers: Headers): { readonly type: string; readonly charset: string } {
   const [type = '', ...parameters] = (headers.get('Content-Type') ?? '').toLowerCase().split(';');
   const charset = parameters
-    .map((one) => /^\s*charset\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+    .map((parameter) => /^\s*charset\s*=\s*(.*?)\s*$/.exec(parameter)?.[1])
     .find((name) => name !== undefined);
   return { type: type.trim(), charset: charset ?? '' };
 }

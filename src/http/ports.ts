@@ -1,4 +1,4 @@
-/** What the HTTP surface needs from the world: doors to sessions and workspaces, and credentials. */
+/** What the HTTP surface needs from its platform: stubs of sessions and workspaces, and credentials. */
 import type { ReadResult } from '../protocol/result.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
@@ -38,28 +38,28 @@ export interface SessionConnections {
   askAndWait(request: AskAndWait): Promise<WaitingForOutcome | ResultText | Rejection>;
 }
 
-/** Asked, and the outcome will come over the socket. */
+/** The interaction is open; its outcome comes over the socket. */
 export interface WaitingForOutcome extends ResultMeta {
   readonly ok: true;
   readonly interactionId: string;
   readonly socket: ClientSocket;
 }
 
-/** A connection to an object: handed on to a client as it is, or held here for somebody else. */
+/** A connection to a session or the inbox: for the client itself, or for this Worker on its behalf. */
 export interface AcceptedUpgrade {
   readonly ok: true;
-  /** The response that makes it the client's. */
+  /** Makes it the client's connection. */
   readonly response: Response;
   readonly socket: ClientSocket;
 }
 
 export interface ClientSocket {
-  /** Begins to listen; `ended` is called once, whoever ended it. */
-  listen(heard: (text: string) => void, ended: () => void): void;
+  /** Starts receiving; `ended` is called once, whichever end closes the socket. */
+  listen(received: (text: string) => void, ended: () => void): void;
   close(code: number, reason: string): void;
 }
 
-/** The only words that a refused socket hears; a browser cannot read the status of a refusal. */
+/** The final frame of a rejected socket: a browser cannot read the status of a rejected upgrade. */
 export interface RejectedUpgrade {
   readonly frame: string;
   readonly code: number;
@@ -85,7 +85,7 @@ export interface WorkspaceStub {
   revoke(credential: string, longest: number | null, by: Settler): Promise<void>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
-  /** Notes that these credentials have a live socket there; true when one of them is revoked. */
+  /** Records that these credentials have a live socket there; true when one of them is revoked. */
   watch(
     credentials: readonly string[],
     sessionId: string,
@@ -101,19 +101,19 @@ export interface Config {
   readonly version: string;
   readonly origins: readonly string[];
   readonly timeouts: Timeouts;
-  /** Whether who asked may not answer, where the workspace says nothing. */
+  /** Whether a caller may not answer its own question, where the workspace has no setting. */
   readonly forbidSelfApproval: boolean;
   /** The model of the built-in agent, `demo`, or `none`. */
   readonly agent: string;
 }
 
-/** A credential that was checked; `workspace` and `session` say where it is good. */
+/** A verified credential; it is valid in `workspace`, and only in `session` unless that is null. */
 export interface Identity {
   readonly caller: Caller;
   readonly workspace: string;
   readonly session: string | null;
   readonly expiresAt: number | null;
-  /** The credential and those it was minted from, as far as they can be revoked. */
+  /** The credential and its ancestors, without those that cannot be revoked. */
   readonly chain: readonly string[];
 }
 
@@ -126,33 +126,33 @@ export interface Grant {
   readonly subject: string;
   readonly expiresAt: number | null;
   readonly mintedBy: readonly string[];
-  /** The first credential of its line that an administrator made; absent: this one. */
+  /** The first credential of its chain that an administrator made; absent: this one. */
   readonly root?: string;
 }
 
 export interface Credentials {
-  /** Undefined: not ours, altered, or past its time. */
+  /** Undefined: the signature is wrong, or the token has expired. */
   verify(token: string): Promise<Identity | undefined>;
   sign(grant: Grant): Promise<string>;
 }
 
 export interface PolicyCache {
   get(workspace: string): Promise<Policy>;
-  /** What this isolate just changed is known to it at once. */
+  /** For an isolate that has just changed the policy itself. */
   refresh(workspace: string): Promise<Policy>;
 }
 
 export interface RateLimiter {
-  /** Seconds to wait, or undefined: go ahead. Counted is the root of a credential. */
+  /** Counts one request of this root. Returns the seconds to wait, or undefined to go ahead. */
   take(root: string): Promise<number | undefined>;
 }
 
-/** A text that is served as it was built; the same text is the same value, so that it is compressed once. */
+/** A text that is served as it was built. Each text is one value, so that it is compressed once. */
 export interface WebFile {
   readonly text: string;
 }
 
-/** The hosted chat as it was built: this room serves it and knows nothing of it. */
+/** The hosted chat as it was built; this room does not look into it. */
 export interface WebFiles {
   page(): WebFile;
   asset(name: string): WebFile | undefined;
@@ -179,12 +179,12 @@ export interface HttpPorts {
   readonly credentials: Credentials;
   readonly policy: PolicyCache;
   readonly limiter: RateLimiter;
-  /** For beginning sessions, beside the other. */
+  /** Counts new sessions, in addition to requests. */
   readonly sessionLimiter: RateLimiter;
-  /** With which the HTTP tools of a workspace check who calls them. */
+  /** With this secret the HTTP tools of a workspace verify calls. */
   readonly toolSecret: (workspace: string) => Promise<string>;
-  /** Accepts a socket only to say why it is not wanted. */
-  readonly rejectUpgrade: (words: RejectedUpgrade) => Response;
+  /** Accepts a socket only to send the reason for its rejection, and closes it. */
+  readonly rejectUpgrade: (upgrade: RejectedUpgrade) => Response;
   readonly web: WebFiles;
   readonly reference: ReferenceFiles;
   readonly config: Config;

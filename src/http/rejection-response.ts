@@ -1,9 +1,9 @@
-/** The one place where a refusal, or a failure, becomes a response. */
+/** The one place where a rejection or a failure becomes a response. */
 import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 
 export function rejectionResponse(rejection: Rejection, requestId: string): Response {
   const { code, message, details } = rejection;
-  // A cache may keep a 404 or a 405 that does not say otherwise.
+  // Without this header a cache may keep a 404 or a 405.
   const headers: Record<string, string> = {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
@@ -17,20 +17,20 @@ export function rejectionResponse(rejection: Rejection, requestId: string): Resp
   );
 }
 
-/** What the platform says of a call of an object that broke, apart from the text of the error. */
+/** What the platform adds to the error of a failed call to an object. */
 interface BrokenCall {
   readonly overloaded?: boolean;
   readonly retryable?: boolean;
-  /** The object went away in the middle of the call, and comes back for the next one. */
+  /** The object restarted during the call, and accepts the next one. */
   readonly durableObjectReset?: boolean;
 }
 
-/** A commit fails after the command has returned; the call then breaks with the words of the database. */
+/** A commit fails after the command has returned; the call then fails with the text of the database. */
 const NOT_WRITTEN_TEXT = /\bSQLITE_(FULL|IOERR|READONLY)/;
 /** The platform's own failure, for example when a new file cannot be made. */
 const NOT_REACHED_TEXT = /^internal error; reference = /;
 
-/** What a thrown error means to the sender; its text stays in the log. */
+/** The rejection that the sender of the request gets for a thrown error. The text of the error stays in the log. */
 export function failureRejection(cause: unknown): Rejection {
   const { overloaded, retryable, durableObjectReset }: BrokenCall = Object(cause);
   const text = cause instanceof Error ? cause.message : '';

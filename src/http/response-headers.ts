@@ -1,13 +1,13 @@
-/** What every response carries, and what keeps each sort of it from being used otherwise. */
+/** The headers of every response, and those that keep a browser from misusing data, pages and files. */
 import { corsHeaders } from './cors.ts';
 import type { Config } from './ports.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** JSON is data: nothing of it runs, loads or is framed, even where a browser takes it for a page. */
+/** A browser that takes JSON for a page must not run, load or frame anything of it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** For pages and what they load: no window and no page of another origin gets hold of them. */
+/** For pages and their files: no window or page of another origin can reach them. */
 export const OWN_ORIGIN_HEADERS = { 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -15,7 +15,7 @@ export const PAGE_HEADERS = {
   ...OWN_ORIGIN_HEADERS,
 } as const;
 
-/** For pages that are text alone: no script, and no style but their sheet. */
+/** For pages of text: no scripts, and no styles but their own stylesheet. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -42,7 +42,7 @@ export function commonHeaders(request: Request, config: Config, requestId: strin
 
 export function addHeaders(response: Response, headers: Headers): Response {
   for (const [name, value] of Object.entries(headers)) {
-    // What a response varies by already, it goes on to vary by.
+    // Keeps the `Vary` that the response already has.
     if (name === 'Vary') response.headers.append(name, value);
     // A page has a policy of its own.
     else if (name !== 'Content-Security-Policy' || !response.headers.has(name)) {

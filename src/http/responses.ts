@@ -1,11 +1,11 @@
-/** What handlers say, in the few forms they say it. */
+/** The forms in which handlers return results. */
 import * as z from 'zod';
 import type { Rejection } from '../protocol/errors.ts';
 import type { ResultText } from '../session/view.ts';
 import type { ReadResult } from '../protocol/result.ts';
 import type { RouteResult } from './route.ts';
 
-/** The outcome of a command; a repeat is marked, and says what the first one said. */
+/** The result of a command. A repeat gets the first result again, and is marked. */
 export function commandResponse(result: ResultText | Rejection, status: number): RouteResult {
   if (!result.ok) return result;
   const { json, isNew, replayed } = result;
@@ -25,10 +25,10 @@ export function textResponse(read: ReadResult<string>): RouteResult {
   return read.ok ? { status: 200, text: read.value } : read;
 }
 
-/** Written; `head` is where the log ends now. */
+/** The events are written; `head` is the last `seq` of the log. */
 export const Logged = z
   .strictObject({ ok: z.literal(true), head: z.number() })
   .meta({ id: 'Logged' });
 
-/** How many were open, and are not any more. */
+/** How many interactions were cancelled. */
 export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });

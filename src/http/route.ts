@@ -1,5 +1,5 @@
 /**
- * A route, declared once: what it takes, who may use it, what it answers, and its words for the reference.
+ * A route, declared once: its input, its scopes, its responses, and its descriptions for the reference.
  *
  * The application, the API reference and the authorization tests are all made from these values, so
  * a route that is served is a route that is documented and checked.
@@ -20,7 +20,7 @@ import type {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Nobody needs a credential, or one with any of these scopes (none listed: admin alone). */
+/** Public, or for credentials with any of these scopes (none listed: admin alone). */
 export type Access =
   | 'public'
   | { readonly in: 'session' | 'workspace'; readonly anyOf: readonly Scope[] };
@@ -42,7 +42,7 @@ export interface RouteCall<Params, Query, Body> {
   readonly session: OfSession<Params, SessionStub>;
   readonly connections: OfSession<Params, SessionConnections>;
   readonly workspace: WorkspaceStub;
-  /** What goes along with a command: caller, idempotency, wider defaults. */
+  /** Goes with every command: caller, idempotency key, defaults of the workspace. */
   readonly context: Context;
 }
 
@@ -51,7 +51,7 @@ interface ReplyHead {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Refused, sent as JSON with a status, or a response made by hand (a stream, a page, a socket). */
+/** A rejection, JSON with a status, or a finished response (a stream, a page, a socket). */
 export type RouteResult =
   | Rejection
   | Response
@@ -59,7 +59,7 @@ export type RouteResult =
   /** JSON that is text already. */
   | (ReplyHead & { readonly text: string });
 
-/** An optional header that changes the answer. */
+/** An optional header that changes the response. */
 export type RequestHeader = Omit<Parameter, 'in' | 'required'>;
 
 interface RouteFields {
@@ -72,23 +72,23 @@ interface RouteFields {
   readonly access: Access;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Absent: a request that has a body is refused. */
+  /** Absent: a request with a body is rejected. */
   readonly body?: z.ZodType;
-  /** What the reference shows where the check of the body is looser than what it takes. */
+  /** For the reference, where the handler accepts less than `body` does. */
   readonly documentedBody?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
-  /** Counted apart from other requests, and more strictly. */
+  /** Counts against the limit on new sessions too. */
   readonly createsSession?: boolean;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType }>
   >;
-  /** The codes this route may refuse with, beside those that every route of its form shares. */
+  /** The codes of this route, beside those that all routes of its form share. */
   readonly errorCodes?: readonly ErrorCode[];
   readonly headers?: readonly RequestHeader[];
-  /** Forms of a successful answer other than JSON: media type and a sentence. */
+  /** Forms of a successful response other than JSON: media type and a sentence. */
   readonly media?: Readonly<Record<string, string>>;
   /** The frames of a WebSocket. */
   readonly socket?: { readonly sends?: z.ZodType; readonly receives: z.ZodType };
@@ -101,7 +101,7 @@ interface ListedFields {
   readonly unlisted?: never;
 }
 
-/** Served and not described: a page, or a second path, which a generated client would not call. */
+/** Served but not described: a page or a second path, which a generated client would not call. */
 interface UnlistedFields {
   readonly operationId?: never;
   readonly unlisted: true;
@@ -116,7 +116,7 @@ export function isListed(route: HttpRoute): route is ListedHttpRoute {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 
-/** Ties the types of what a route takes to those of what its handler is given. */
+/** Ties the types of the schemas to the types of the handler's call. */
 export function route<
   Params extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,

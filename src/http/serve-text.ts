@@ -1,6 +1,6 @@
 /**
- * A text that is the same for everybody, served as a browser asks for it: compressed where it takes that,
- * and not at all where it has it already.
+ * Serves a text that is the same for every client: compressed where the client accepts gzip, and without
+ * a body where the client has the text already.
  */
 import { hashText } from '../core/digest/digests.ts';
 import { acceptsGzip } from './accept.ts';
@@ -8,7 +8,7 @@ import type { WebFile } from './ports.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Made once for each text that is served, however often it is asked for. */
+/** Each text is compressed once. */
 const compressedTexts = new WeakMap<WebFile, ArrayBuffer>();
 const entityTags = new WeakMap<WebFile, string>();
 
@@ -20,12 +20,12 @@ export async function serveText(
   const all = { ...headers, ETag: entityTagOf(file), Vary: 'Accept-Encoding' };
   if (isUnchanged(request, all.ETag)) return new Response(null, { status: 304, headers: all });
   if (!acceptsGzip(request)) return new Response(file.text, { headers: all });
-  // Without `manual` workerd would compress what is compressed already.
+  // Without `manual` workerd would compress the compressed bytes again.
   const packed = { headers: { ...all, 'Content-Encoding': 'gzip' }, encodeBody: 'manual' } as const;
   return new Response(await compress(file), packed);
 }
 
-/** Weak, because it names the text and not the bytes that it was compressed to. */
+/** Weak, because the tag names the text and not its compressed bytes. */
 function entityTagOf(file: WebFile): string {
   const known = entityTags.get(file);
   if (known !== undefined) return known;
@@ -37,11 +37,11 @@ function entityTagOf(file: WebFile): string {
 function isUnchanged({ headers }: Request, tag: string): boolean {
   const known = headers.get('If-None-Match');
   if (known === null) return false;
-  const names = known.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  const names = known.split(',').map((name) => name.trim().replace(/^W\//, ''));
   return names.includes('*') || names.includes(tag.slice('W/'.length));
 }
 
-/** The bytes are kept and not the promise: one that belongs to a request which ends early never settles. */
+/** Keeps the bytes and not the promise: the promise of a request that ends early never settles. */
 async function compress(file: WebFile): Promise<ArrayBuffer> {
   const known = compressedTexts.get(file);
   if (known !== undefined) return known;

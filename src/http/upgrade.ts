@@ -1,17 +1,17 @@
-/** Sockets at the edge: a refusal is said on the socket, because a browser cannot read a status. */
+/** Upgrades to sockets. A rejection is sent over the socket: a browser cannot read its status. */
 import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import { readOfferedProtocols } from './authenticate.ts';
 import { isOriginAllowed } from './cors.ts';
 import type { Config, HttpPorts } from './ports.ts';
 
-/** Only a GET can become a socket; the platform fails on an upgrade of anything else. */
+/** Only a GET can become a socket; the platform fails on any other upgrade. */
 export function wantsSocket(request: Request): boolean {
   const upgrade = request.headers.get('Upgrade')?.toLowerCase();
   return request.method === 'GET' && upgrade === 'websocket';
 }
 
-/** The subprotocol to echo, or why this request becomes no socket. */
+/** The subprotocol to echo, or why this request cannot become a socket. */
 export function readUpgrade(
   request: Request,
   config: Config,

@@ -1,9 +1,9 @@
 /**
  * One alarm for each session and one for the workspace, over the timers of this process.
  *
- * What is set is in the book before it is trusted, and leaves the book only after it has been heeded:
- * a process that dies in between finds it there and does it again. `ring` does what is due whenever
- * it is called, so twice is as good as once.
+ * The book stores an alarm when it is set, and removes it only after its work is done. If a process dies
+ * in between, the next one finds the alarm and runs it again. `ring` does the work that is due, so a
+ * second call does no harm.
  */
 import type { SessionAlarm } from '../session/ports.ts';
 import type { Clock } from './clock.ts';
@@ -21,7 +21,7 @@ interface ArmedTimer {
   readonly cancel: () => void;
 }
 
-/** An alarm whose work failed is tried again, but not at once: it would fail the same way. */
+/** Failed work is retried, but not at once: it would fail the same way. */
 const RETRY_MS = 5_000;
 
 export class Alarms {
@@ -33,7 +33,7 @@ export class Alarms {
     this.#ports = ports;
   }
 
-  /** Sets what an earlier process left; what should have gone off meanwhile goes off now. */
+  /** Sets the alarms of an earlier process; overdue alarms go off now. */
   resume(): void {
     for (const [name, at] of this.#ports.book.all()) this.#set(name, at);
   }

@@ -4,7 +4,7 @@ import type { AgentModel } from './options.ts';
 
 export interface AnthropicOptions {
   readonly apiKey: string;
-  /** Of a gateway; left out, the API itself. */
+  /** The address of a gateway; left out, the API itself. */
   readonly baseURL?: string;
   /** For sessions that name no model themselves. */
   readonly model?: string;

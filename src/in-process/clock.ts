@@ -1,16 +1,16 @@
-/** Time as a process has it: what it says, and work that is done when it comes. */
+/** The current time, and timers. */
 export interface Clock {
   now(): number;
   /**
-   * Calls `work` once, when `now()` has reached `time`, and never before the caller is done; the
-   * result takes that back. A process does not stay alive for it.
+   * Calls `work` once, when `now()` has reached `time`, and never before the caller returns; the
+   * result cancels the call. It does not keep the process alive.
    */
   at(time: number, work: () => void): () => void;
 }
 
 /**
- * Timers do not count the time a machine slept, so a long one looks at the clock now and then. It
- * must not be set for 2^31 ms or more either: that fires at once.
+ * Timers do not count the time a machine slept, so a long timer checks the clock every minute. A timer
+ * of 2^31 ms or more would fire at once.
  */
 const LOOK_EVERY_MS = 60_000;
 

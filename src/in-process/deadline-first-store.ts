@@ -1,10 +1,10 @@
 /**
- * Sets an alarm before a commit that makes it necessary, and not only after it.
+ * Sets an alarm before the commit that needs it, and not only afterwards.
  *
- * The alarm is kept in another file than the session. A process that died between the two would
- * leave a deadline nobody runs, or something open that the inbox never shows. The other way round the
- * worst is an alarm that finds nothing to do. Whatever is committed is looked after within a minute,
- * by this process or, as soon as it starts, by the next one.
+ * Alarm and session are in different files. If a process died after the commit and before the alarm, a
+ * deadline would never run, or the inbox would never show an open interaction. In this order the worst
+ * is an alarm that finds nothing to do. Every commit is followed by an alarm within a minute, in this
+ * process or in the next one as soon as it starts.
  */
 import type { SessionAlarm, Commit, SessionStore } from '../session/ports.ts';
 

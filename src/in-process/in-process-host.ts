@@ -8,9 +8,9 @@
  * const { id } = await agent.createSession({ title: 'Deploy' });
  * ```
  *
- * A transport is the client of a server, whose requests are answered by the HTTP application in this
- * process. So a call is checked, refused and answered here as it is there; this room adds where
- * sessions live (`session-host.ts`) and how the application reaches them (`stubs.ts`).
+ * A transport is the client of a server; the HTTP application in this process handles its requests. So
+ * every check, rejection and response is that of a server. This room adds where sessions live
+ * (`session-host.ts`) and how the application calls them (`stubs.ts`).
  */
 import { HttpTransport } from '../client/http-transport.ts';
 import { closedError } from '../client/errors.ts';
@@ -30,7 +30,7 @@ import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME 
 import { SessionHost } from './session-host.ts';
 import { createUpgrade, findSession, inboxStub, sessionStub, workspaceStub } from './stubs.ts';
 
-/** An address that every request needs and that leads to no network. */
+/** Every request needs an address; this one leads to no network. */
 const IN_PROCESS_URL = 'http://in-process';
 
 export class InProcessHost {
@@ -76,7 +76,7 @@ export class InProcessHost {
       token,
       signal: this.#end.signal,
       onError: (cause) => warn('A subscriber failed', cause),
-      // There is no network to lose, and a page that is hidden loses nothing by going on.
+      // There is no network to lose, and a hidden page may go on.
       environment: {
         ...thisEnvironment(),
         isOnline: true,
@@ -86,12 +86,12 @@ export class InProcessHost {
     });
   }
 
-  /** What HTTP tools check calls with, in the form of Standard Webhooks. */
+  /** The secret with which HTTP tools verify calls, in the form of Standard Webhooks. */
   toolSecret(): Promise<string> {
     return toolSigningSecret(this.#settings.secret, WORKSPACE_NAME);
   }
 
-  /** Ends every transport and every turn, and lets go of the storage. */
+  /** Ends every transport and every turn, and closes the storage. */
   close(): void {
     this.#end.abort();
     this.#host.close();
@@ -115,7 +115,7 @@ function portsOf(
       roles,
       new HmacCredentials({ signing: secret, admin: freshId() }, now),
     ),
-    // Asked of the workspace each time, which is here: there is no copy that could be old.
+    // Read from the workspace itself each time: a cache in the same process would only be older.
     policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
     limiter: noLimiter,
     sessionLimiter: noLimiter,

@@ -1,4 +1,4 @@
-/** A session that is in memory, with its connections. */
+/** A session in memory, with its connections. */
 import { KINDS } from '../core/kinds/index.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { type JoinRequest, completeJoin, joinRejection } from '../session/join.ts';
@@ -11,7 +11,7 @@ import { WORKSPACE_NAME } from './role.ts';
 export class LiveSession {
   readonly session: Session;
   readonly #sockets = new Set<LocalSocket<Attachment>>();
-  /** Timers of the session, and callers that wait for it. */
+  /** Counts timers of the session, and callers that wait for it. */
   #underWay = 0;
 
   constructor(id: string, ports: Omit<SessionPorts, 'sockets'>) {
@@ -28,7 +28,7 @@ export class LiveSession {
     });
   }
 
-  /** Reading it from storage the next time would make no difference. */
+  /** An idle session may leave memory: reading it from storage again gives the same session. */
   get isIdle(): boolean {
     return this.#sockets.size === 0 && this.#underWay === 0 && !this.session.runner.isAtWork;
   }
@@ -37,7 +37,7 @@ export class LiveSession {
     return this.session.current() !== null;
   }
 
-  /** It is needed in memory until the result is called. */
+  /** Keeps the session in memory until the result is called. */
   begin(): () => void {
     this.#underWay += 1;
     return () => {
@@ -61,7 +61,7 @@ export class LiveSession {
     return socket;
   }
 
-  /** The process goes on without it: its connections end, and so does what its agent is doing. */
+  /** Ends its connections and the work of its agent. */
   end(): void {
     this.session.runner.stop();
     for (const socket of this.#sockets) socket.close(1001);

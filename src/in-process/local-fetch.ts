@@ -6,10 +6,10 @@ import { socketOf } from './stubs.ts';
 type RequestHandler = (request: Request) => Response | Promise<Response>;
 type SocketEventListener = Parameters<SocketLike['addEventListener']>[1];
 
-/** Without this answer the connection was lost, as far as a client can tell. */
+/** To a client, a connection that was never made looks like a lost one. */
 const CONNECTION_LOST = 1006;
 
-/** A request that is aborted is not answered, as over a network; what it began goes on. */
+/** As over a network, an aborted request gets no response, and the work that it started goes on. */
 export function localFetch(answer: RequestHandler): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -72,7 +72,7 @@ export function localWebSocket(answer: RequestHandler): SocketClass {
   };
 }
 
-/** A page may not give a request these headers, so they are put where the request has its own. */
+/** A page must not set these headers on a request, so this replaces the `headers` of the object. */
 function upgradeRequest(url: string, protocols: readonly string[]): Request {
   const headers = new Headers({
     Upgrade: 'websocket',

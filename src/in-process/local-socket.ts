@@ -1,41 +1,40 @@
 /**
- * A connection that never leaves the process: a session or the inbox has one end, a client the other.
+ * A connection inside the process: a session or the inbox has one end, a client the other.
  *
- * A frame arrives a moment after it was sent, and not at once: a listener may ask the session for
- * something, and the session is in the middle of a command. Microtasks run in the order in which they
- * were queued, so frames arrive as they were sent, and a listener that throws does not keep the next
- * frame from arriving. Frames sent before anything listens wait.
+ * A frame is delivered in a microtask, and not at once: a listener may call the session, which is in the
+ * middle of a command. Microtasks keep the order of the frames, and a listener that throws does not stop
+ * the next frame. Frames that are sent before there is a listener wait for it.
  */
 export interface SocketListener {
   received(text: string): void;
-  /** The session or the inbox has ended the connection; nothing follows. */
+  /** The session or the inbox has closed the connection; nothing follows. */
   ended(code: number): void;
 }
 
-/** The end of a client, or of the HTTP application on its behalf. */
+/** The end that a client has, or the HTTP application on its behalf. */
 export type ClientEnd = Pick<LocalSocket<never>, 'listen' | 'receive' | 'leave'>;
 
-/** `Kept` is what the session or the inbox notes about the connection. */
-export class LocalSocket<Kept> {
-  attachment: Kept;
-  readonly #frameReceived: (socket: LocalSocket<Kept>, text: string) => void;
-  readonly #left: (socket: LocalSocket<Kept>) => void;
+/** `Attached` is the data that the session or the inbox keeps with the connection. */
+export class LocalSocket<Attached> {
+  attachment: Attached;
+  readonly #frameReceived: (socket: LocalSocket<Attached>, text: string) => void;
+  readonly #left: (socket: LocalSocket<Attached>) => void;
   readonly #undelivered: ((listener: SocketListener) => void)[] = [];
   #listener: SocketListener | undefined;
   #isOpen = true;
 
   /** `left` is called once when the connection is over, whichever end closed it. */
   constructor(
-    attachment: Kept,
-    frameReceived: (socket: LocalSocket<Kept>, text: string) => void,
-    left: (socket: LocalSocket<Kept>) => void,
+    attachment: Attached,
+    frameReceived: (socket: LocalSocket<Attached>, text: string) => void,
+    left: (socket: LocalSocket<Attached>) => void,
   ) {
     this.attachment = attachment;
     this.#frameReceived = frameReceived;
     this.#left = left;
   }
 
-  attach(attachment: Kept): void {
+  attach(attachment: Attached): void {
     this.attachment = attachment;
   }
 
@@ -44,7 +43,7 @@ export class LocalSocket<Kept> {
     this.#deliver((listener) => listener.received(text));
   }
 
-  /** The session or the inbox closes it. */
+  /** Closes the end of the session or the inbox. */
   close(code: number): void {
     this.#mustBeOpen();
     this.#isOpen = false;
@@ -57,14 +56,14 @@ export class LocalSocket<Kept> {
     for (const _ of this.#undelivered) queueMicrotask(() => this.#deliverNext());
   }
 
-  /** The client sends; `ping` is answered here, as a Durable Object answers it without waking. */
+  /** A frame of the client. `ping` is answered here, as a Durable Object answers it without waking. */
   receive(text: string): void {
     if (!this.#isOpen) return;
     if (text === 'ping') this.send('pong');
     else this.#frameReceived(this, text);
   }
 
-  /** The client closes it, and receives nothing more. */
+  /** Closes the end of the client, which receives nothing more. */
   leave(): void {
     this.#undelivered.length = 0;
     if (!this.#isOpen) return;

@@ -1,4 +1,4 @@
-/** What an `InProcessHost` may be given when it is made. */
+/** The options of an `InProcessHost`. */
 import * as z from 'zod';
 import { neverError } from '../client/errors.ts';
 import { freshId } from '../platform/fresh-id.ts';
@@ -16,17 +16,17 @@ export interface InProcessOptions {
   readonly storage?: InProcessStorage;
   /** Gives sessions with `agent` settings the built-in agent; left out, they take no messages. */
   readonly model?: AgentModel;
-  /** Signs calls of HTTP tools, which ask `toolSecret()` how; left out, another one in each process. */
+  /** Signs calls of HTTP tools, which verify them with `toolSecret()`; left out, each process has another one. */
   readonly secret?: string;
-  /** HTTP tools may be plain `http` and on this machine or its network. */
+  /** Whether HTTP tools may use plain `http`, and be on this machine or its network. */
   readonly allowPrivateTools?: boolean;
   /** Default deadlines in seconds by kind, for example `{ approval: 600 }`; null is no deadline. */
   readonly timeouts?: Timeouts;
-  /** Left out, a role without `admin` does not answer what it asked itself; false lets it. */
+  /** Left out, a role without `admin` cannot answer its own questions; false permits it. */
   readonly forbidSelfApproval?: boolean;
-  /** For tests that move the time by hand. */
+  /** For tests that control the time. */
   readonly clock?: Clock;
-  /** Receives failures that no caller asked about; left out, the console does. */
+  /** Receives failures that no caller gets; left out, the console does. */
   readonly warn?: (message: string, evidence: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Who asks, in a process: as much as a credential says, without the signature. */
+/** A caller in a process: the content of a credential, without a signature. */
 import * as z from 'zod';
 import { hashText } from '../core/digest/digests.ts';
 import type { Identity } from '../http/ports.ts';
@@ -9,25 +9,25 @@ import { Name } from '../protocol/schema/name.ts';
 export const WORKSPACE_NAME = 'main';
 
 export const RoleSchema = z.strictObject({
-  /** The name that stands in records and in the audit list. */
+  /** The name in records and in the audit list. */
   subject: Name.default('local'),
   scopes: z.array(Scope).min(1),
-  /** Good for this session alone. */
+  /** Valid for this session alone. */
   session: SessionId.optional(),
-  /** Through which surface; what a session does by itself is not among them. */
+  /** The surface that the caller uses; a session's own actions have another one. */
   via: Via.extract(['web', 'api', 'cli', 'hook', 'mcp', 'push']).default('api'),
 });
 export type Role = z.input<typeof RoleSchema>;
 
-/** The role of a program that names none: what the administrator of a deployment may do. */
+/** The role without any options: it may do what the administrator of a deployment may do. */
 export const OWNER: Role = { scopes: ['admin'] };
 
-/** The credential of that role; a role made by the program belongs to it, as a token belongs to its key. */
+/** The credential of that role. Every other role belongs to it, as a token belongs to its key. */
 const OWNER_CREDENTIAL = 'in-process admin  local';
 
 /**
  * The same role is the same credential in the next process too: an agent that comes back may cancel
- * what it asked, and a repeated command finds its first result.
+ * its own questions, and a repeated command finds its first result.
  */
 export function identityOf({
   subject,
@@ -46,7 +46,7 @@ export function identityOf({
   };
 }
 
-/** Equal for equal identities: asking for the same role again keeps nothing more. */
+/** Equal for equal identities, so that repeated calls with one role take no more memory. */
 export function tokenForRole({ caller: { credential, via } }: Identity): string {
   return hashText(`${via} ${credential}`);
 }

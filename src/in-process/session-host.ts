@@ -1,9 +1,9 @@
 /**
  * The sessions and the workspace of one process: what Durable Objects are in a deployment.
  *
- * 1. A session is in memory once, or two would decide about the same state.
+ * 1. A session is in memory once: two instances would decide on the same state.
  * 2. An idle session may leave memory, as a Durable Object is put to sleep; its alarm stays.
- * 3. After `close` nothing is written: another process may have the storage by then.
+ * 3. Nothing is written after `close`: another process may have opened the storage.
  */
 import { freshId } from '../platform/fresh-id.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
@@ -26,9 +26,9 @@ export interface SessionHostPorts {
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
-/** No session has this name. */
+/** Not the id of any session. */
 const WORKSPACE_ALARM = '';
-/** On disk each takes up to three file handles while it is in memory. */
+/** A session in memory takes up to three file handles if it is on disk. */
 const MAX_IN_MEMORY = 200;
 /** The longest a timer can be set for. */
 const FAR_MS = 2 ** 31 - 1;
@@ -50,7 +50,7 @@ export class SessionHost {
   constructor({ storage, agent, clock, warn }: SessionHostPorts) {
     this.#clock = clock;
     this.#agent = agent;
-    // Work under way at the end fails for want of storage; a warning about it would help no reader.
+    // Work that `close` interrupts fails because its storage is closed; a warning would help no reader.
     this.warn = (message, evidence) => void (this.#isClosed || warn(message, evidence));
     this.#storage = storage.open();
     this.#alarms = new Alarms({
@@ -91,13 +91,13 @@ export class SessionHost {
     return this.reportFirst(live, handled);
   }
 
-  /** Some results may be sent only once the workspace knows what came of the command. */
+  /** Some results may be returned only after the workspace has the report of the command. */
   async reportFirst(live: LiveSession, handled: HandleResult): Promise<HandleResult> {
     if (handled.ok && handled.mustReportFirst) await this.#report(live);
     return handled;
   }
 
-  /** A caller who looks at the workspace next finds everything in it that was done before. */
+  /** A caller that reads the workspace next finds every earlier change in it. */
   async reportAll(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => this.#report(live)));
   }
@@ -105,7 +105,7 @@ export class SessionHost {
   async connectInbox(
     listening: InboxAttachment,
   ): Promise<LocalSocket<InboxAttachment> | Rejection> {
-    // Everything done before is part of the first page, and not of a change after it.
+    // Earlier changes belong to the first page, and not to the frames after it.
     await this.reportAll();
     const refused = this.workspace.findSubscribeRejection(listening);
     if (refused !== undefined) return refused;
@@ -155,7 +155,7 @@ export class SessionHost {
     });
   }
 
-  /** Reports for the next process keep this one alive until they are written. */
+  /** Keeps the process alive until reports are written that the next process needs. */
   #later(ms: number, work: () => void): void {
     const stay = this.#storage.outlivesProcess ? setInterval(() => undefined, FAR_MS) : undefined;
     this.#clock.at(this.#clock.now() + ms, () => {

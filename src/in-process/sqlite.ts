@@ -1,6 +1,6 @@
 /**
- * `holdpoint/in-process/sqlite`: sessions in a folder, one file each and one for the workspace, over the
- * SQLite that Node brings along. They outlive the process; the next one goes on with their deadlines.
+ * `holdpoint/in-process/sqlite`: sessions in a folder, one file each and one for the workspace, with the
+ * SQLite of Node. Sessions outlive the process; the next process goes on with their deadlines.
  *
  * ```ts
  * const host = new InProcessHost({ storage: sqliteFolder('./data') });
@@ -26,7 +26,7 @@ import type { InProcessStorage, OpenStorage } from './storage.ts';
 
 const READABLE_CHARS = 60;
 
-/** One process at a time: a session that was in memory twice would be decided about twice. */
+/** For one process at a time: a session in two processes would decide twice. */
 export function sqliteFolder(folder: string): InProcessStorage {
   return { open: () => openFolder(folder) };
 }
@@ -92,7 +92,7 @@ function openFile(
   }
 }
 
-/** A file that this version does not know must not stay open, or locked, in a process that goes on. */
+/** A file with an unknown schema must not stay open or locked in a process that goes on. */
 function prepareOrClose<Made>(
   { sqlite }: Pick<OpenFile, 'sqlite'>,
   path: string,
@@ -121,8 +121,8 @@ function openLocked(folder: string): OpenFile {
 /**
  * The name of a session's file: readable, and safe on every file system.
  *
- * Some do not tell `A` from `a` or take no colon, so the beginning is only for people, and the digest
- * is what tells two sessions apart.
+ * Some file systems ignore case or allow no colon. So the beginning is only for people, and the digest
+ * makes the name unique.
  */
 export function fileNameOf(sessionId: string): string {
   const readable = sessionId.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '_');

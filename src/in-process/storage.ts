@@ -1,15 +1,15 @@
-/** Where sessions are kept: what `InProcessHost` is given as `storage`. */
+/** Where an `InProcessHost` keeps its sessions, and the storage in memory. */
 import { MemorySessionStore } from '../platform/memory/session-store.ts';
 import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { WorkspaceStore } from '../workspace/ports.ts';
 
 export interface InProcessStorage {
-  /** Once for each transport that is made with it. Throws when somebody else has it open. */
+  /** Called once for each host. Throws when another process has the storage open. */
   open(): OpenStorage;
 }
 
-/** Alarms that were set, by the name of who set them, so that the next process finds them. */
+/** Alarms by the name of their session, for the next process. */
 export interface AlarmBook {
   all(): readonly (readonly [name: string, at: number])[];
   put(name: string, at: number): void;
@@ -17,19 +17,19 @@ export interface AlarmBook {
 }
 
 export interface OpenStorage {
-  /** What is kept here is there for the next process too. */
+  /** Whether the next process finds the sessions again. */
   readonly outlivesProcess: boolean;
   readonly workspace: WorkspaceStore;
   readonly alarms: AlarmBook;
-  /** Undefined when there never was such a session; looking must not make one. */
+  /** Undefined for an unknown session, which must not be created by looking. */
   find(sessionId: string): SessionStore | undefined;
   create(sessionId: string): SessionStore;
-  /** Nobody has it in memory any more; one that never came to be leaves nothing behind. */
+  /** The session has left memory; an empty one is deleted. */
   release(sessionId: string, isEmpty: boolean): void;
   close(): void;
 }
 
-/** Each transport made with it begins with nothing. */
+/** For tests, scripts and browsers: each host starts empty. */
 export const memory: InProcessStorage = {
   open() {
     const sessions = new Map<string, MemorySessionStore>();

@@ -1,6 +1,6 @@
 /**
- * Sessions, the workspace and the inbox of this process as the HTTP application asks for them: what
- * `platform/cloudflare/stubs.ts` is for Durable Objects.
+ * Stubs of the sessions, the workspace and the inbox of this process, as
+ * `platform/cloudflare/stubs.ts` has them for Durable Objects.
  */
 import type {
   AcceptedUpgrade,
@@ -27,7 +27,7 @@ import type { Session } from '../session/session.ts';
 import type { ClientEnd } from './local-socket.ts';
 import { UNKNOWN_SESSION, type SessionHost } from './session-host.ts';
 
-/** The connection that a response stands for; only a server can make a response of status 101. */
+/** The connection of an accepted upgrade: only a server can make a response with status 101. */
 const socketsByUpgrade = new WeakMap<Response, ClientEnd>();
 
 export function createUpgrade(socket: ClientEnd): Response {
@@ -36,7 +36,7 @@ export function createUpgrade(socket: ClientEnd): Response {
   return response;
 }
 
-/** Undefined: the request did not become a connection. */
+/** Undefined: the upgrade was not accepted. */
 export function socketOf(response: Response): ClientEnd | undefined {
   return socketsByUpgrade.get(response);
 }
@@ -81,7 +81,7 @@ function sessionConnections(host: SessionHost, id: string): SessionConnections {
       const live = host.find(id);
       if (live === undefined) return UNKNOWN_SESSION;
       const { handled, waiter } = openAndJoin(live.session, asked);
-      // In the same task as the question: an answer in between would find no waiter.
+      // In the same task as the question: an answer must not come before the waiter.
       const joined = waiter && connectionOf(live.connect(waiter));
       await host.reportFirst(live, handled);
       if (!handled.ok || waiter === undefined || joined?.ok !== true) return writeResult(handled);

@@ -1,7 +1,7 @@
 /**
- * The routes as an OpenAPI 3.1 document: what is served is what is described.
+ * The routes as an OpenAPI 3.1 document.
  *
- * Everything about an operation comes from its route; this folder adds what all routes share.
+ * Everything about one operation comes from its route; this folder adds what all routes share.
  */
 import { ERRORS } from '../../protocol/errors.ts';
 import { Scope } from '../../protocol/schema/actor.ts';

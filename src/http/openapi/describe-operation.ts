@@ -46,13 +46,13 @@ function describeParameters(route: ListedHttpRoute, book: SchemaRegistry): reado
     ...parametersIn(route.params && book.write(route.params, 'input'), 'path'),
     ...parametersIn(route.query && book.write(route.query, 'input'), 'query'),
     ...(route.idempotent === true ? [IDEMPOTENCY_KEY] : []),
-    ...headers.map(({ name, ...words }): Parameter => {
-      return { name, in: 'header', required: false, ...words };
+    ...headers.map(({ name, ...described }): Parameter => {
+      return { name, in: 'header', required: false, ...described };
     }),
   ];
 }
 
-/** The words of a parameter stand in its schema; OpenAPI wants them beside it. */
+/** The schema of a parameter has its description; OpenAPI wants the description beside the schema. */
 function parametersIn(object: Schema | undefined, place: 'path' | 'query'): Parameter[] {
   return Object.entries(object?.properties ?? {}).map(([name, written]) => {
     const { description, example, ...schema } = written as Schema;

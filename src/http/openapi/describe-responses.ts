@@ -1,8 +1,8 @@
 /**
- * What an operation answers: its own answers, and the refusals any route of its form may give.
+ * The responses of an operation: its own, and the rejections that all routes of its form share.
  *
- * A refusal is always the schema `Error`. Those that mean the same everywhere are written once and
- * pointed at; where a route has more to say about a status, both are said in one place.
+ * A rejection always has the schema `Error`. Shared rejections are components of the document, and
+ * operations refer to them; where a route adds codes to a status, the operation lists all of them.
  */
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts';
 import { ErrorBody } from '../../protocol/schema/rejection.ts';

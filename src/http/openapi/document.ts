@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that are written here and read by the reference page. */
+/** The parts of an OpenAPI 3.1 document that this folder writes and the reference page reads. */
 import type * as z from 'zod';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Json } from '../../protocol/json.ts';
@@ -27,7 +27,7 @@ export interface ResponseHeader {
 
 export interface OperationResponse {
   readonly description: string;
-  /** On a refusal: the codes it may carry. */
+  /** On a rejection: its possible codes. */
   readonly 'x-codes'?: readonly ErrorCode[];
   readonly headers?: Readonly<Record<string, ResponseHeader>>;
   readonly content?: Readonly<Record<string, Media>>;
@@ -38,7 +38,7 @@ export interface ResponseReference {
   readonly $ref: string;
 }
 
-/** What OpenAPI has no words for: the frames of a socket, and how a browser hands over a token. */
+/** OpenAPI cannot describe these: the frames of a socket, and how a browser sends a token. */
 interface SocketNote {
   readonly subprotocols: readonly string[];
   readonly sends?: Schema;
@@ -57,7 +57,7 @@ export interface Operation {
   };
   readonly responses: Readonly<Record<string, OperationResponse | ResponseReference>>;
   readonly security?: readonly [];
-  /** Any one of them is enough, and `admin` always is; empty on what needs no credential. */
+  /** Any one of them is enough, and so is `admin`; empty where no credential is needed. */
   readonly 'x-scopes': readonly string[];
   readonly 'x-websocket'?: SocketNote;
 }

@@ -1,6 +1,6 @@
 /**
- * What a reader needs before the first request, in a few sections. The document carries them as its
- * description and the reference page as its introduction; backticks are the only markup in a text.
+ * The introduction to the API, in a few sections: the description of the document, and the beginning of
+ * the reference page. Backticks are the only markup in a text.
  */
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -24,7 +24,7 @@ export const GUIDE: readonly Section[] = [
       'An agent opens an interaction in a session and waits; a person sees it and answers; the agent ' +
         'gets the outcome. Everything that happens is an event in the log of the session.',
       'Paths are relative to the address of the service, `$HOLDPOINT_URL` in the examples. Bodies ' +
-        `are JSON in UTF-8, up to ${LIMITS.bodyBytes / BYTES_PER_KIB} KiB. Fields nobody knows are refused, not ignored. ` +
+        `are JSON in UTF-8, up to ${LIMITS.bodyBytes / BYTES_PER_KIB} KiB. Unknown fields are rejected, not ignored. ` +
         'Times are milliseconds since 1970 by the clock of the server, which sends its `now` along.',
     ],
     code:
@@ -64,9 +64,9 @@ export const GUIDE: readonly Section[] = [
       `Open with \`Prefer: wait=${LIMITS.waitSeconds}\`, or read with \`?wait=${LIMITS.waitSeconds}\`, ` +
         'and the response comes with the outcome or when the time is up; `settled` says which. ' +
         `Longer waits are cut to ${LIMITS.waitSeconds} seconds; ask again, as often as it takes. ` +
-        'When it settled, `interaction.reply` is what the agent is told: `allow` with the input to ' +
+        'When it settled, `interaction.reply` is the reply to the agent: `allow` with the input to ' +
         'run, or `deny` with the reason.',
-      'Time never approves anything. At the deadline the agent is told no, unless it was opened ' +
+      'Time never approves anything. At the deadline the agent gets a denial, unless the interaction was opened ' +
         'with another `onExpire`.',
     ],
   },

@@ -1,8 +1,7 @@
 /**
- * A small body that would be accepted, made from its schema: what is required and nothing else.
+ * A small valid body, made from its schema: the required fields and nothing else.
  *
- * Where any text would do, an example chosen by the name of its field stands for it. A test sends every
- * example through the schema it was made from.
+ * Known field names have an example of their own. A test checks every example against its schema.
  */
 import type { Json } from '../../protocol/json.ts';
 import type { Schema } from './document.ts';
@@ -42,7 +41,7 @@ export function makeExample(schema: Schema, lookup: Lookup): Json {
   return schema.minimum ?? 1;
 }
 
-/** Where nothing is required, the first field shows that something can be said. */
+/** Where no field is required, the example has the first field. */
 function exampleObject(schema: Schema, lookup: Lookup): Json {
   const properties = schema.properties ?? {};
   const first = Object.keys(properties).slice(0, 1);

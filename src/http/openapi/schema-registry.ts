@@ -1,10 +1,9 @@
 /**
- * Zod schemas as JSON Schema. A schema with an id is written down once and pointed at from then on.
+ * Zod schemas as JSON Schema. A schema with an id is written once, and references point to it.
  *
- * Bodies are written as they are sent (`input`), answers as they are received (`output`). One id has
- * one meaning: a schema that reads differently in the two directions needs two ids, and says so
- * here. A custom type is written as its own metadata says; other types that JSON Schema has no words
- * for are refused.
+ * Bodies are written in the form a client sends (`input`), responses in the form it receives (`output`).
+ * A schema whose two forms differ needs two ids: one id with two forms is an error. A custom type is
+ * written by its own metadata; any other type that JSON Schema cannot express is an error.
  */
 import * as z from 'zod';
 import { QUERY_SCHEMAS } from '../routes/params.ts';
@@ -13,7 +12,7 @@ import type { Schema } from './document.ts';
 type Direction = 'input' | 'output';
 
 export interface SchemaRegistry {
-  /** The schema itself, or a pointer to it when it has an id. */
+  /** The schema itself, or a reference to a schema with an id. */
   write(schema: z.ZodType, direction: Direction): Schema;
   readonly components: Readonly<Record<string, Schema>>;
 }
@@ -36,7 +35,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 }
 
-/** Wrapped in an object, so that a schema with an id is treated alike at the root and inside. */
+/** Wraps the schema in an object: zod then treats an id at the root like one inside. */
 function convert(schema: z.ZodType, direction: Direction) {
   const written = z.toJSONSchema(z.strictObject({ it: schema }), {
     io: direction,
@@ -56,7 +55,7 @@ function simplifySchema(zodSchema: z.core.$ZodType, written: Schema): void {
     for (const key of Object.keys(written)) delete written[key];
     Object.assign(written, shown, description !== undefined && { description });
   }
-  // What says nothing of its fields takes any: some generators read it as an object without any.
+  // Some generators read an object without properties as one that may have none.
   const isFree = written.type === 'object' && written.properties === undefined;
   if (isFree && written.additionalProperties === undefined) written.additionalProperties = true;
   if (written.maximum === Number.MAX_SAFE_INTEGER) delete written.maximum;

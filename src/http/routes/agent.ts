@@ -1,4 +1,4 @@
-/** The built-in agent of a session: its files, the results of client tools, another try, what is queued for it. */
+/** The built-in agent of a session: its files, results of client tools, retries, queued messages. */
 import { LIMITS } from '../../protocol/limits.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';

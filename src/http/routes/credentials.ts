@@ -19,7 +19,7 @@ import { type RouteResult, type RouteCall, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
 import { CREDENTIALS_TAG } from './tags.ts';
 
-/** Anyone who holds a scope may hand it on for a while; `agent` alone hands on nothing. */
+/** The holder of a scope may delegate it for a while; `agent` alone delegates nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
 const SESSION_TTL_SECONDS = 3_600;
 const PERSON_TTL_SECONDS = 24 * 3_600;
@@ -53,7 +53,7 @@ function missingScopeRejection(
   return lacking.length === 0 ? undefined : rejectMissingScope(lacking);
 }
 
-/** A token speaks for whoever it was made for; only a key may say who that is. */
+/** Only a key may make a token for another subject. */
 function tokenSubject(call: MintCall): string | Rejection {
   const { subject } = call.body;
   const own = call.identity.caller.subject;

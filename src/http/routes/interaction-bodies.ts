@@ -1,8 +1,9 @@
 /**
- * What the reference shows of an opening and of an answer: every known kind in full.
+ * The bodies that open and answer an interaction, as the reference describes them: every known kind in
+ * full.
  *
- * An opening is one flat object, the common fields and those of its kind together. The routes only require
- * an object: the session checks the common fields and hands the rest to the kind.
+ * A body that opens an interaction is one flat object: the common fields and the fields of its kind. The
+ * routes only require an object; the session checks the common fields, and the kind checks the rest.
  */
 import * as z from 'zod';
 import { KINDS } from '../../core/kinds/index.ts';
@@ -27,7 +28,10 @@ const answerBodies = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `
 
 export const OpenBody = z
   .discriminatedUnion('kind', openBodies as [(typeof openBodies)[number], ...typeof openBodies])
-  .meta({ id: 'OpenInteraction', description: 'By `kind`: what every kind takes, and its own.' });
+  .meta({
+    id: 'OpenInteraction',
+    description: 'By `kind`: the fields of every kind, and its own.',
+  });
 /** Two kinds may accept the same answer, such as a decline; so `anyOf`, not `oneOf`. */
 export const AnswerBody = z
   .union(answerBodies as [z.ZodType, ...z.ZodType[]])

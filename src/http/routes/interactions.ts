@@ -57,7 +57,7 @@ const PREFER: RequestHeader = {
   example: `wait=${LIMITS.waitSeconds}`,
 };
 
-/** `Prefer: wait=55`, in seconds, clamped; anything else in the header is somebody else's. */
+/** `Prefer: wait=55`, in seconds, clamped; other preferences in the header are ignored. */
 export function readPreferredWait(request: Request): number {
   const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
@@ -153,9 +153,9 @@ export const interactionRoutes = [
     },
     async handle({ session, query }) {
       const { status, limit = LIMITS.pageDefault, before } = query;
-      const place = readCursor(SettledCursor, before);
-      if (!place.ok) return place;
-      const [, settledAt, interactionId] = place.value ?? [];
+      const cursor = readCursor(SettledCursor, before);
+      if (!cursor.ok) return cursor;
+      const [, settledAt, interactionId] = cursor.value ?? [];
       const from = settledAt !== undefined && interactionId !== undefined;
       const ask = { status, limit, ...(from && { before: { settledAt, interactionId } }) };
       return readResponse(await session.interactions(ask), ({ interactions, next }) => ({
@@ -272,7 +272,7 @@ export const interactionRoutes = [
       },
     },
     async handle({ session, body, context }) {
-      // Each decision has its own result, but a session that is not there has none of them.
+      // Each decision has its own result, but an unknown session is one 404.
       const exists = await session.snapshot();
       if (!exists.ok) return exists;
       const results = await session.handleEach(body.decisions.map(batchCommand), context);

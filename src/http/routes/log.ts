@@ -17,7 +17,7 @@ import { LOG_TAG } from './tags.ts';
 
 type EventsCall = RouteCall<{ id: string }, { after?: number | undefined }, unknown>;
 
-/** A stream resumes after the last event it was sent; the header wins over the first cursor. */
+/** A stream resumes after the last event that the client received; the header wins over `after`. */
 function streamCursor(call: EventsCall): number | Rejection {
   const last = call.http.req.header('Last-Event-ID');
   if (last === undefined || last === '') return call.query.after ?? 0;

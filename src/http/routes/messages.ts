@@ -1,4 +1,4 @@
-/** A person writes; what follows can be streamed. */
+/** Messages of people; the turn that follows can be streamed. */
 import * as z from 'zod';
 import type { Routed } from '../../client/transport.ts';
 import { COMMAND_SCOPES, rejectMissingScope, hasAnyScope } from '../../core/authority.ts';
@@ -34,13 +34,13 @@ const RoutedBody = z
 
 type SendCall = RouteCall<{ id: string }, unknown, z.output<typeof SendMessage>>;
 
-/** Refusals come as they always do: a stream begins only once the message is in. */
+/** A stream starts only after the message is accepted, so a rejection is an ordinary response. */
 async function sendAndFollow(call: SendCall): Promise<RouteResult> {
   const { session, body, context, identity, ports, params } = call;
   if (!hasAnyScope(identity.caller, ['read'])) return rejectMissingScope(['read']);
   const before = await session.snapshot();
   if (!before.ok) return before;
-  // Joined first: a refusal after the message is in would look as if it were not.
+  // Subscribes first: a rejection after the message is accepted would look as if the message was rejected.
   const joined = await subscribeToLog(call, before.value.head, true);
   if (!joined.ok) return joined;
   const sent = await session.handle({ type: 'message.send', ...body }, context);

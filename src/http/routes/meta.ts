@@ -1,4 +1,4 @@
-/** The service about itself: its health and its reference, which is built with the Worker. */
+/** Health of the service, and its reference, which is built with the Worker. */
 import * as z from 'zod';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS, REFERENCE_POLICY } from '../response-headers.ts';
 import { route } from '../route.ts';

@@ -16,7 +16,7 @@ const iid = InteractionId.meta({ description: 'The interaction.', example: 'call
 export const InSession = z.strictObject({ id });
 export const InInteraction = z.strictObject({ id, iid });
 
-/** Only digits: any other text is a mistake of the caller, not a zero. */
+/** Only digits: other text is a mistake of the caller, and must not count as 0. */
 export const WholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'Use a whole number')

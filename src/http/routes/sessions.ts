@@ -29,7 +29,7 @@ const AgentSettingsReply = z
 const RuleId = z.string().max(128).meta({ description: 'The rule.', example: 'rule_example' });
 const RulesReply = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
-/** A repeated creation without an id must find the session it made the first time. */
+/** A repeated request without an id must find the session of the first request. */
 function newSessionId(
   call: Pick<RouteCall<unknown, unknown, unknown>, 'context' | 'ports'>,
 ): string {
@@ -58,7 +58,7 @@ export const sessionRoutes = [
     async handle(call) {
       const { id = newSessionId(call), ...settings } = call.body;
       const command = { type: 'session.create', id, ...settings } as const;
-      // The session would refuse it too, but it would be woken for that, and leave a file.
+      // The session would reject it too, but waking the session for that would leave a file.
       const refused = authorize(command, call.context.caller, undefined);
       if (refused !== undefined) return refused;
       const session = call.ports.newSession(call.identity.workspace, id);

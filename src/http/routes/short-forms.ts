@@ -1,4 +1,4 @@
-/** The short forms by tool call, as routes, under the names and words of older clients too. */
+/** Answers by tool call, as routes; older clients find them under `/api`. */
 import { isObject } from '../../protocol/guards.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
@@ -10,14 +10,13 @@ import {
   shortCommand,
   SUBMIT_ANSWERS,
 } from '../../core/tool-call-answers.ts';
-import type { JsonObject } from '../../protocol/json.ts';
 import { commandResponse } from '../responses.ts';
 import { type RouteResult, type HttpRoute, route } from '../route.ts';
 import { InSession } from './params.ts';
 import { SHORT_FORMS_TAG } from './tags.ts';
 
 const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
-/** Where clients from before the versions of this API find them. */
+/** The prefix for clients that are older than the versions of this API. */
 const OLDER_PREFIX = '/api';
 const OK = '{"ok":true}';
 
@@ -88,7 +87,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): HttpRou
   });
 }
 
-/** Older clients know one sentence for whatever is missing: left out, null or blank. */
+/** Older clients expect one sentence for every missing field: left out, null or blank. */
 function hasAll(value: unknown, names: readonly string[]): boolean {
   if (!isObject(value)) return false;
   return names.every((name) => {
@@ -98,5 +97,5 @@ function hasAll(value: unknown, names: readonly string[]): boolean {
 }
 
 export const shortFormRoutes = ['/v1', OLDER_PREFIX].flatMap((prefix) =>
-  SHORT_ROUTES.map((one) => shortRoute(one, prefix)),
+  SHORT_ROUTES.map((form) => shortRoute(form, prefix)),
 );

@@ -1,8 +1,8 @@
 /**
  * The hosted chat: one page under two addresses, and the files it loads.
  *
- * The page is asked for again each time, so that a deploy reaches everybody; its files have a hash in
- * their names and are kept for ever. Nothing that is not from here runs in it or is loaded by it.
+ * A browser requests the page each time, so that a deploy reaches every client; files have a hash in
+ * their names and never expire. The page runs and loads nothing from other origins.
  */
 import * as z from 'zod';
 import { reject } from '../../protocol/errors.ts';
@@ -11,7 +11,7 @@ import { type RouteCall, route } from '../route.ts';
 import { serveText } from '../serve-text.ts';
 import { SERVICE_TAG } from './tags.ts';
 
-/** Where `If-None-Match` names it. */
+/** The response where `If-None-Match` has the tag of the file. */
 export const UNCHANGED = { description: 'As the client has it' };
 
 const CHAT_POLICY = [

@@ -1,4 +1,4 @@
-/** What spans sessions: the audit list, the settings. */
+/** The audit list and the settings of a workspace. */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
 import { AuditEntry, Settings } from '../../protocol/schema/workspace.ts';

@@ -1,6 +1,6 @@
 /**
- * The log as server-sent events: the stateless worker holds a socket to the session and translates its
- * frames. A reader that was given up because it was slow returns with its `Last-Event-ID`.
+ * The log as server-sent events: the Worker receives frames of the session over a socket and formats
+ * them. A reader that was dropped because it was slow comes back with its `Last-Event-ID`.
  */
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { ClientSocket } from '../ports.ts';
@@ -17,7 +17,7 @@ export function createEventStream(socket: ClientSocket): Response {
   });
 }
 
-/** The session sends no more on this socket; the reader comes again for the rest. */
+/** The session sends nothing more on this socket; the reader reconnects for the rest. */
 const PAUSED = Symbol('paused');
 
 /** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */

@@ -1,4 +1,4 @@
-/** The whole log as lines, page by page, so that no size of log has to fit in memory. */
+/** The whole log as lines. It is read page by page: a log need not fit in memory. */
 import type { Rejection } from '../../protocol/errors.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';

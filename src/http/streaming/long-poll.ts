@@ -1,13 +1,12 @@
 /**
- * A long-poll: the stateless worker holds a hibernating socket to the session and waits on it.
+ * A long poll: the Worker waits for an outcome on a hibernating socket to the session.
  *
- * The session may be put to sleep meanwhile, with the request still open, and wakes only when there
- * is an outcome to send. When the time is up the record is read once more, so that an outcome whose
- * message was lost is still found.
+ * The session may sleep while the request is open, and wakes only to send the outcome. When the time is
+ * up the record is read once more, so that an outcome whose frame was lost is still found.
  *
- * A credential can be revoked while its request waits. The workspace notes a wait that takes longer
- * than a moment, as it notes a subscription, so that the revocation reaches the session and ends the
- * wait; and no outcome is answered without a last look at the revoked credentials.
+ * A credential can be revoked while its request waits. The workspace records a wait of more than a
+ * second, as it records a subscription, so that a revocation reaches the session and ends the wait.
+ * Before every response the revoked credentials are checked once more.
  */
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -36,11 +35,11 @@ export interface OutcomeWait {
   readonly identity: Identity;
   readonly waitMs: number;
   readonly now: number;
-  /** Aborted when the client is gone, where the platform says so. */
+  /** Aborted when the client disconnects, where the platform reports that. */
   readonly signal: AbortSignal;
 }
 
-/** Programs answer sooner, and their waits need not be noted. */
+/** Programs answer sooner, and their waits need no record. */
 const NOTE_AFTER_MS = 1_000;
 
 export async function waitForOutcome(
@@ -58,11 +57,11 @@ export async function waitForOutcome(
 
 type AwaitedOutcome = ResultMeta & {
   readonly ok: true;
-  /** A rule or the mode may decide without asking anybody. */
+  /** A rule or the mode may decide without asking a person. */
   readonly body: { readonly interaction: InteractionView } | { readonly decision: JsonObject };
 };
 
-/** Asking and waiting are one call: the session is on the way of a question only once. */
+/** Asks and waits in one call, so that a question makes one trip to the session. */
 export async function openAndWait(
   question: Pick<AskAndWait, 'command' | 'context'>,
   wait: OutcomeWait,
@@ -106,7 +105,7 @@ async function readAgain(
   return found.ok ? found.session.interaction(interactionId, identity.caller) : found;
 }
 
-/** Undefined: the wait ended without a word of the session. */
+/** Undefined: the wait ended without a frame from the session. */
 function awaitSettlement(
   socket: ClientSocket,
   { waitMs, workspace, sessionId, identity, signal }: OutcomeWait,
@@ -125,7 +124,7 @@ function awaitSettlement(
     const noteWait = async () => {
       if (await workspace.watch(chain, sessionId, expiresAt)) finish(CREDENTIAL_REVOKED);
     };
-    // A wait that cannot be noted goes on; the last look comes before its answer.
+    // A wait without its record goes on: the credentials are checked again before the response.
     const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
     if (chain.length === 0) clearTimeout(note);
     socket.listen((text) => finish(readOutcomeFrame(text)), leave);

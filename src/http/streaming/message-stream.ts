@@ -1,6 +1,6 @@
 /**
- * What follows from a message, as server-sent events (STR-1): the same projection of log and deltas that the client
- * library makes of a socket, made here for whoever has no library.
+ * The turn that a message leads to, as server-sent events (STR-1): the projection of log and deltas that
+ * the client library makes, for clients without the library.
  */
 import { messageFollower } from '../../client/message-stream/message-follower.ts';
 import type { Subscriber, Subscription } from '../../client/subscription.ts';
@@ -11,12 +11,12 @@ import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
 export interface SentMessage {
   readonly text: string;
-  /** As it was before the message was sent. */
+  /** The session before the message was sent. */
   readonly before: Snapshot;
   readonly routed: Routed;
-  /** Sent before, with the same key: what followed from it is in the log. */
+  /** A repeat with the same key: the events that followed are in the log. */
   readonly isOld: boolean;
-  /** Listens since that snapshot. */
+  /** Has received all frames since that snapshot. */
   readonly socket: ClientSocket;
   readonly interaction: (interactionId: string) => Promise<Interaction>;
 }
@@ -60,7 +60,7 @@ export function createMessageStream({
   });
 }
 
-const STREAM_BROKEN = { message: 'The stream broke off; the turn goes on, and the log has it.' };
+const STREAM_BROKEN = { message: 'The stream failed; the turn goes on, and the log has it.' };
 
 type LogFrame =
   | { readonly type: 'events'; readonly events: SessionEvent[] }

@@ -1,34 +1,34 @@
 /**
- * Server-sent events to somebody who may be gone.
+ * Server-sent events to a reader that may have disconnected.
  *
- * A comment every 15 seconds keeps proxies from closing the stream, and is how a reader that went
- * away is noticed. Nothing fails then: the write is simply never taken, measured under workerd with
- * clients that hung up. A reader that took nothing from one comment to the next is given up, and so is
- * one that takes less than it is sent for so long that the worker would run out of memory.
+ * A comment every 15 seconds keeps proxies from closing the stream, and detects a reader that is gone.
+ * A write to such a reader does not fail: it never completes, measured under workerd with clients that
+ * hung up. So a reader that accepts nothing between two comments is dropped. A slow reader is dropped
+ * before its backlog uses up the memory of the Worker.
  */
 const KEEP_ALIVE_MS = 15_000;
-/** A quarter of what a worker may use in all. */
-const MAX_UNTAKEN_CHARS = 32 * 1024 * 1024;
+/** A quarter of the memory of a Worker. */
+const MAX_BACKLOG_CHARS = 32 * 1024 * 1024;
 
 export interface SseStream {
   write(text: string): void;
-  /** Nothing more comes; what was written is still sent. */
+  /** Ends the stream after everything written has been sent. */
   end(): void;
 }
 
-/** `begin` is given the ends, and returns how to let go of the source when the reader is given up. */
-export function createSseResponse(begin: (ends: SseStream) => () => void): Response {
+/** `begin` gets the stream, and returns a function that releases the source. */
+export function createSseResponse(begin: (stream: SseStream) => () => void): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   let writing: Promise<void> = Promise.resolve();
   let written = 0;
-  let taken = 0;
-  let untakenChars = 0;
-  let takenBefore = 0;
+  let accepted = 0;
+  let backlogChars = 0;
+  let acceptedBefore = 0;
   let isEnding = false;
 
-  /** The source is let go of only when the reader has everything: until then it counts as held. */
+  /** The source is released only when the reader has everything: until then it stays in use. */
   const end = () => {
     if (isEnding) return;
     isEnding = true;
@@ -37,35 +37,35 @@ export function createSseResponse(begin: (ends: SseStream) => () => void): Respo
       .then(() => writer.close())
       .then(() => {
         clearInterval(keepAlive);
-        letGo();
+        release();
       })
-      .catch(giveUp);
+      .catch(dropReader);
   };
-  const giveUp = () => {
+  const dropReader = () => {
     clearInterval(keepAlive);
-    letGo();
+    release();
     writer.abort().catch(() => undefined);
   };
   const write = (text: string) => {
     if (isEnding) return;
     written += 1;
-    untakenChars += text.length;
-    if (untakenChars > MAX_UNTAKEN_CHARS) return giveUp();
+    backlogChars += text.length;
+    if (backlogChars > MAX_BACKLOG_CHARS) return dropReader();
     writing = writing
       .then(() => writer.write(encoder.encode(text)))
       .then(() => {
-        taken += 1;
-        untakenChars -= text.length;
+        accepted += 1;
+        backlogChars -= text.length;
       })
-      .catch(giveUp);
+      .catch(dropReader);
   };
   const keepAlive = setInterval(() => {
-    if (taken < written && taken === takenBefore) return giveUp();
-    takenBefore = taken;
+    if (accepted < written && accepted === acceptedBefore) return dropReader();
+    acceptedBefore = accepted;
     write(': waiting\n\n');
   }, KEEP_ALIVE_MS);
 
-  const letGo = begin({ write, end });
+  const release = begin({ write, end });
   return new Response(readable, {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
   });

@@ -1,4 +1,4 @@
-/** Somebody is joined to the listeners of a session, on a socket of their own or on one that is held for them. */
+/** Subscribes a client to a session, on its own socket or on one of this Worker. */
 import type { Rejection } from '../../protocol/errors.ts';
 import { CREDENTIAL_REVOKED } from '../authenticate.ts';
 import type { AcceptedUpgrade } from '../ports.ts';
@@ -10,8 +10,8 @@ type LogCall = Pick<
 >;
 
 /**
- * Joins the session's listeners, and only then has the workspace note it: a revocation before the
- * note is seen by the note, and one after it is pushed to the session.
+ * Subscribes first, and only then has the workspace record the subscription: recording reports an
+ * earlier revocation, and the workspace sends a later one to the session.
  */
 export async function subscribeToLog(
   call: LogCall,
