@@ -99,7 +99,7 @@ it('[AUTH-4] answers with permissions only to a browser of a configured origin',
   }
 });
 
-it('says which methods a path has to whoever asks that alone', async () => {
+it('lists the methods of a path on OPTIONS', async () => {
   const options = (path: string) => configured.request(path, { method: 'OPTIONS' });
   expect((await options('/v1/sessions')).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
   expect((await options('/v1/sessions/a/clear')).headers.get('allow')).toBe('POST, OPTIONS');

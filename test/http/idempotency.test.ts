@@ -23,7 +23,7 @@ async function contextFor(
 const KEY = 'a-key-of-mine';
 const CLEAR = '/v1/sessions/one/clear';
 
-it('[API-2] hands the key on for its route alone, with a hash of what was asked', async () => {
+it('[API-2] passes the key on for its route alone, with a hash of the request', async () => {
   const { context } = await contextFor(CLEAR, { key: KEY });
   expect(context?.idempotency).toEqual({
     key: `POST /v1/sessions/:id/clear ${KEY}`,

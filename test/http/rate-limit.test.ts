@@ -55,7 +55,7 @@ it('[LIM-3] refuses the request after the last one with 429 and when to come bac
   expect(asked).toHaveLength(3);
 });
 
-it('[LIM-3] lets whoever waited as told come back, not a moment earlier', async () => {
+it('[LIM-3] lets a caller come back after the announced wait, and not earlier', async () => {
   const { ask, advance } = world(1);
   await ask('good');
   const wait = Number((await ask('good')).headers.get('retry-after'));
@@ -112,7 +112,7 @@ it('[LIM-3] counts each credential by itself', async () => {
   expect((await ask('good-2')).status).toBe(404);
 });
 
-it('[LIM-3] counts nobody who is not known, and nothing that is public', async () => {
+it('[LIM-3] counts no unknown caller, and no public route', async () => {
   const { ask } = world(1);
   for (let count = 0; count < 5; count += 1) {
     expect((await ask('bad')).status).toBe(401);
@@ -128,7 +128,7 @@ it('[LIM-3] counts a request that is refused for another reason too', async () =
   expect((await ask('good')).status).toBe(429);
 });
 
-it('[LIM-3] starts over with the next window, for everybody', async () => {
+it('[LIM-3] starts over with the next window, for every caller', async () => {
   const { limiter, advance } = world(1);
   expect(await limiter.take('a')).toBeUndefined();
   advance(9_999);

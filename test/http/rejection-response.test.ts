@@ -31,7 +31,7 @@ it('[LIM-1] leaves details out when there are none', async () => {
   expect(body).toEqual({ error: { code: 'not_found', message: 'No', requestId: 'r' } });
 });
 
-it('[AUTH-2] challenges whoever has no credential, and nobody else', () => {
+it('[AUTH-2] challenges a caller without a credential, and no other', () => {
   const challenged = CODES.filter((code) =>
     rejectionResponse(reject(code, 'No'), 'r').headers.has('www-authenticate'),
   );
@@ -147,7 +147,7 @@ it('[LIM-1] says where a body stops being JSON', async () => {
   );
 });
 
-it('[LIM-1] says how interaction ids end, to whoever sends the id of a tool call', async () => {
+it('[LIM-1] explains the form of interaction ids to a caller that sends the id of a tool call', async () => {
   for (const path of ['call_1', 'call_1~', 'call_1~0', 'call_1~x']) {
     const { status, code, message } = await refusedWith(`/v1/sessions/one/interactions/${path}`);
     expect([status, code]).toEqual([404, 'not_found']);

@@ -24,6 +24,6 @@ it.each([
   expect(error.details).toEqual({ issues: [{ path: name, message: 'Give it once' }] });
 });
 
-it('opens a public page with whatever a link put behind it', async () => {
+it('opens a public page with any query parameters', async () => {
   expect((await get('/health?from=a&from=b')).status).toBe(200);
 });

@@ -67,7 +67,7 @@ describe('a path that is none', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
 
-  it('[LIM-1] is JSON for everybody else', async () => {
+  it('[LIM-1] is JSON for every other client', async () => {
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
       const response = await app.request('/settings', { headers });
       expect(response.status).toBe(404);

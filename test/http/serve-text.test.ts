@@ -25,7 +25,7 @@ async function unpacked(response: Response): Promise<string> {
 }
 
 describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
-  it('is compressed for whoever takes that, and says that it varies', async () => {
+  it('is compressed for clients that accept gzip, with a Vary header', async () => {
     const plain = await get(path);
     const packed = await get(path, { 'Accept-Encoding': 'gzip' });
     expect(plain.headers.has('content-encoding')).toBe(false);
@@ -40,7 +40,7 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
     expect(await unpacked(packed)).toBe(text);
   });
 
-  it('is not sent to whoever has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const etag = (await get(path)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
@@ -52,7 +52,7 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
     }
   });
 
-  it('is sent to whoever has something else', async () => {
+  it('is sent to a client that has another version', async () => {
     const known = ['"other"', 'W/"other"', '', 'other', '"', ','];
     for (const etag of known) expect((await get(path, { 'If-None-Match': etag })).status).toBe(200);
   });
@@ -76,7 +76,7 @@ it('names another document after a deploy', async () => {
   expect(new Set(tags).size).toBe(2);
 });
 
-it('describes the reference to whoever lists pages', async () => {
+it('describes the reference to search engines', async () => {
   const page = await (await get('/docs')).text();
   const description = /<meta name="description" content="([^"]+)">/.exec(page)?.[1] ?? '';
   expect(description.length).toBeGreaterThan(50);

@@ -46,7 +46,7 @@ describe('the alarms of a process', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('[TIME-3] keep in the book what was set while they went off', async () => {
+  it('[TIME-3] keep in the book an alarm that is set while another goes off', async () => {
     const { clock, rows, control, alarms } = place();
     const later = clock.time + 9_000;
     control.work = async (name) => alarms.of(name).arm(later);

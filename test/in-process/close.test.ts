@@ -32,7 +32,7 @@ describe('closing a host', () => {
     host.close();
   });
 
-  it('[TRN-1] ends for everybody when its owner closes it', async () => {
+  it('[TRN-1] ends for every transport when its owner closes it', async () => {
     const { host, id } = await place();
     const agent = host.transport({ subject: 'bot', scopes: ['agent', 'read'] });
     const waiting = refusal(agent.interaction(id, 'call-1~1', { waitSeconds: 600 }));

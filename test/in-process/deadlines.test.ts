@@ -29,7 +29,7 @@ describe('deadlines in a process', () => {
     expect(await waiting).toMatchObject({ settledBy: { via: 'timeout' } });
   });
 
-  it('[TIME-2] tells whoever follows the session, without anybody asking', async () => {
+  it('[TIME-2] sends the expiry to subscribers without a request', async () => {
     const { clock, holdpoint } = place();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 60 }));
@@ -57,7 +57,7 @@ describe('deadlines in a process', () => {
     expect(() => new InProcessHost({ timeouts: { approval: 0 } })).toThrow();
   });
 
-  it('[TIME-3] forgets the timers of what was answered in time', async () => {
+  it('[TIME-3] removes the timers of interactions that are answered in time', async () => {
     const { clock, host, holdpoint } = place();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 60 }));

@@ -17,7 +17,7 @@ async function place() {
 }
 
 describe('the border of a process', () => {
-  it('[INT-12] keeps what was asked, whatever the agent does to its input afterwards', async () => {
+  it('[INT-12] keeps the request when the agent changes its input afterwards', async () => {
     const { holdpoint, id } = await place();
     const input = { command: 'ls', list: ['a'] };
     const opening = holdpoint.open(id, approval('call-1', { input }));
@@ -30,7 +30,7 @@ describe('the border of a process', () => {
     expect(asked.inputDigest).toBe(digestInput(at, { command: 'ls', list: ['a'] }));
   });
 
-  it('[INT-12] keeps what it has, whatever somebody does to what was handed out', async () => {
+  it('[INT-12] keeps its state when a caller changes a returned value', async () => {
     const { holdpoint, id } = await place();
     const snapshots: Snapshot[] = [];
     const spoil = (value: unknown) => {
@@ -84,7 +84,7 @@ describe('the border of a process', () => {
     expect(await refusal(holdpoint.open(id, request))).toMatchObject({ code: 'invalid_json' });
   });
 
-  it('[LIM-1] refuses what is too large, and fields that nobody knows', async () => {
+  it('[LIM-1] refuses bodies that are too large, and unknown fields', async () => {
     const { holdpoint, id } = await place();
     const input = { text: 'x'.repeat(300_000) };
     const large = await refusal(holdpoint.open(id, approval('call-1', { input })));
@@ -98,7 +98,7 @@ describe('the border of a process', () => {
     expect(await refusal(holdpoint.snapshot('../up'))).toMatchObject({ code: 'not_found' });
   });
 
-  it('[TRN-1] may be asked something in the middle of being told something', async () => {
+  it('[TRN-1] accepts a call from within a listener', async () => {
     const { host, holdpoint, id } = await place();
     const heard: string[] = [];
     const seqs: number[] = [];

@@ -36,7 +36,7 @@ describe('the page about sessions in a process', { timeout: 30_000 }, () => {
 
   it('[TRN-2] has two programs', () => expect(programs).toHaveLength(2));
 
-  it('[TRN-2] asks, approves and hears the outcome', async () => {
+  it('[TRN-2] asks, approves and receives the outcome', async () => {
     expect(await runProgram(0)).toEqual({ code: 0, output: 'approved\n' });
   });
 

@@ -24,13 +24,13 @@ function start(script: string, ...args: readonly string[]) {
 }
 
 describe('a process with sessions of its own', { timeout: 20_000 }, () => {
-  it('[TRN-2] ends by itself when nobody waits for the answer', async () => {
+  it('[TRN-2] ends by itself when no caller waits for the answer', async () => {
     const { ended, said } = start('ask-and-leave');
     expect(await ended).toBe(0);
     expect(said()).toEqual(['asked']);
   });
 
-  it('[TRN-2, OUT-2] has told the inbox of a folder before it ends', async () => {
+  it('[TRN-2, OUT-2] has reported to the inbox of a folder before it ends', async () => {
     const folder = freshFolder();
     const { ended } = start('ask-and-leave', folder);
     expect(await ended).toBe(0);
@@ -40,7 +40,7 @@ describe('a process with sessions of its own', { timeout: 20_000 }, () => {
     host.close();
   });
 
-  it('[TRN-2, INT-8] stays while somebody waits, and ends after the outcome', async () => {
+  it('[TRN-2, INT-8] stays while a caller waits, and ends after the outcome', async () => {
     const { ended, said } = start('ask-and-wait', '2');
     expect(await ended).toBe(0);
     expect(said()).toEqual(['asked', 'expired']);

@@ -166,7 +166,7 @@ describe('sessions in a folder', () => {
     });
   });
 
-  it('[OUT-2] are told of in the end when the process dies right after it asked', async () => {
+  it('[OUT-2] reach the inbox in the end when the process dies right after it asked', async () => {
     const folder = freshFolder();
     const clock = new HandClock();
     const dying = opened(folder, clock);

@@ -85,7 +85,7 @@ describe('roles in a process', () => {
     }
   });
 
-  it('[AUTH-6] shows nothing to whoever may not read', async () => {
+  it('[AUTH-6] shows nothing to a caller without the scope read', async () => {
     const { host, owner, id } = await place();
     await ask(owner, id);
     const blind = host.transport({ subject: 'pager', scopes: ['answer'] });

@@ -183,7 +183,7 @@ it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
   expect(await everythingAt(server, place)).toEqual(before);
 });
 
-it('[AUTH-6, CAN-2] an agent cancels its own question, and nobody else’s', async () => {
+it('[AUTH-6, CAN-2] an agent cancels its own question, and no other', async () => {
   const stranger = await keyWith('agent');
   const path = `${at}/interactions/${form.id}`;
   expectRefused(await send(server, { method: 'DELETE', path, token: stranger }), 'forbidden');
@@ -192,7 +192,7 @@ it('[AUTH-6, CAN-2] an agent cancels its own question, and nobody else’s', asy
   expect(cancelled).toMatchObject({ interaction: { outcome: 'cancelled' } });
 });
 
-it('[AUTH-6] nobody mints a scope he lacks, whichever others he has', async () => {
+it('[AUTH-6] no caller mints a scope that it lacks, whatever its other scopes', async () => {
   const mintable = { [`${at}/tokens`]: ['read', 'answer', 'send', 'agent'], '/v1/tokens': PEOPLE };
   for (const [path, scopes] of Object.entries(mintable)) {
     for (const lacking of scopes) {
@@ -206,7 +206,7 @@ it('[AUTH-6] nobody mints a scope he lacks, whichever others he has', async () =
   }
 });
 
-it('[AUTH-6] nobody mints a token that administers, and no person is an agent', async () => {
+it('[AUTH-6] no caller mints a token that administers, and no person is an agent', async () => {
   const refused = [
     [`${at}/tokens`, ['admin']],
     [`${at}/tokens`, ['read', 'admin']],
@@ -219,7 +219,7 @@ it('[AUTH-6] nobody mints a token that administers, and no person is an agent', 
   }
 });
 
-it('[AUTH-6] a token made from a token lives no longer and speaks for nobody else', async () => {
+it('[AUTH-6] a token made from a token lives no longer and keeps its subject', async () => {
   const expiresAt = Date.now() + 60_000;
   const token = await sign({
     kind: 'person',

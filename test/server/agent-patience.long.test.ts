@@ -39,7 +39,7 @@ const GOOD = answer([{ type: 'text', text: 'Here I am, with all of it.' }]);
 
 /** Plain workerd puts an object to sleep after ten seconds without a request, and Cloudflare does the same. */
 describe.concurrent('with nobody connected', () => {
-  it('[RUN-3, INT-9] an answer of half a minute is heard to its end, and asked for once', async () => {
+  it('[RUN-3, INT-9] an answer of half a minute is read to its end, and requested once', async () => {
     const slowly = between(answer([{ type: 'text', text: 'x'.repeat(50) }]), { waitMs: 1_800 });
     const session = await begin('slowly', slowly, GOOD);
     await sleep(30_000);

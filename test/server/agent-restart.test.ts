@@ -35,7 +35,7 @@ const opened = (session: string) =>
 const listening = (session: string) =>
   vi.waitFor(async () => expect((await opened(session)).agentWaiting).toBe(true), PATIENCE);
 
-it('[INT-8] waits through three deaths of the server, and hears the answer', async () => {
+it('[INT-8] waits through three deaths of the server, and receives the answer', async () => {
   const onRetry = vi.fn<() => void>();
   const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
   for (const how of ['kill', 'stop', 'kill'] as const) {
@@ -52,7 +52,7 @@ it('[INT-8] waits through three deaths of the server, and hears the answer', asy
   });
 });
 
-it('[INT-8] begins while nobody is there, and asks once somebody is', async () => {
+it('[INT-8] starts without a server, and asks once there is one', async () => {
   let asked: Promise<unknown> | undefined;
   await server.restart('kill', async () => {
     asked = agentIn('early').ask([
@@ -66,7 +66,7 @@ it('[INT-8] begins while nobody is there, and asks once somebody is', async () =
   expect(await asked).toMatchObject({ outcome: 'answered', answersByText: { 'Which?': 'Blue' } });
 });
 
-it('[INT-5, INT-8] is answered while both are dead, and hears it when both are back', async () => {
+it('[INT-5, INT-8] is answered while both are dead, and receives the outcome when both are back', async () => {
   const first = connect({ url: server.url, token, session: 'both', timing: HURRY });
   const lost = first.approve(CALL, { toolCallId: 'call-1' }).catch(() => 'lost');
   await listening('both');

@@ -102,7 +102,7 @@ it.each<[string, () => Promise<string>]>([
   if (text.includes('"agent":{')) expect(text).toContain(JSON.stringify(SEEN.tools[0]));
 });
 
-it('[AUTH-9] an administrator is shown all of it, nobody else, and after a restart as well', async () => {
+it('[AUTH-9] an administrator alone sees all of it, and after a restart as well', async () => {
   const path = `${AT}/agent`;
   expect(await ask(server, { method: 'GET', path })).toEqual({ agent: AGENT });
   await server.restart('kill');

@@ -100,7 +100,7 @@ it('[RUN-8] a tool of this machine is refused where that was not allowed', async
   expect(reply.text).toContain('Mail');
 });
 
-it('[TRN-1, RUN-8] whoever holds the session posts the result of a client tool', async () => {
+it('[TRN-1, RUN-8] a client of the session posts the result of a client tool', async () => {
   const transport = new HttpTransport({ url: server.url, token: await keyWith('agent', 'read') });
   const tool = { type: 'client', name: 'Mail', description: 'Writes.' } as const;
   const { id } = await transport.createSession({

@@ -128,7 +128,7 @@ it.each(named(TARGETS))('[LIM-1] %s is not to be had with another method', async
   expect(await everythingAt(server, place)).toEqual(before);
 });
 
-it('[LIM-1] answers 404 to a path that is no route, whoever asks', async () => {
+it('[LIM-1] answers 404 to a path that is no route, for every caller', async () => {
   const paths = [
     '/nothing',
     '/v1',

@@ -46,7 +46,7 @@ async function run(file: string, ...args: string[]) {
   };
 }
 
-it('[INT-5, INT-8] the Node agent waits, is killed, comes back and hears what was decided', async () => {
+it('[INT-5, INT-8] the Node agent waits, is killed, comes back and receives the decision', async () => {
   const { file, remove } = await bundleExample('examples/node-agent/agent.ts');
   onTestFinished(remove);
   const first = await run(file);

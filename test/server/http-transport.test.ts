@@ -45,7 +45,7 @@ it('[TRN-5] reaches nobody and says so', async () => {
 });
 
 /** Its subscriber says nothing after it connected, as one that only watches. */
-it('[WS-3] hears at once that its session was deleted', async () => {
+it('[WS-3] learns at once that its session was deleted', async () => {
   const transport = new HttpTransport({ url: server.url, token: ADMIN_KEY });
   const { id } = await transport.createSession({});
   const heard = listen(transport, id);

@@ -54,7 +54,7 @@ it('[LIM-3] frames count with the requests, and one that is refused is answered'
   socket.close();
 });
 
-it('[LIM-3] beginning sessions is limited apart, and nobody else notices', async () => {
+it('[LIM-3] limits new sessions separately, and only for their caller', async () => {
   const [busy, calm] = [await keyWith('agent'), await keyWith('agent')];
   const begin = (token: string) =>
     send(server, { method: 'POST', path: '/v1/sessions', json: {}, token });

@@ -88,7 +88,7 @@ it('[INT-8, OUT-2] expires by itself what became overdue while it was dead', asy
   }
 });
 
-it('[INT-6] refuses a late answer after the restart, though nobody had noticed the deadline', async () => {
+it('[INT-6] refuses a late answer after the restart, though no process ran the deadline', async () => {
   await post('/v1/sessions', { id: 'late' });
   const { expiresAt } = await openApproval('late', { timeoutSeconds: 1 });
   await server.restart('kill', () => sleep(Math.max(0, expiresAt - Date.now()) + 50));
@@ -208,7 +208,7 @@ it('[INT-8] gives an agent its outcome that waited before the crash and again af
   expect(await again).toMatchObject({ settled: true, interaction: { outcome: 'approved' } });
 });
 
-it('[AUTH-7, LOG-9] has not forgotten who was turned away and what was deleted', async () => {
+it('[AUTH-7, LOG-9] remembers revoked credentials and deleted sessions', async () => {
   const { key, secret } = (await post('/v1/keys', {
     name: 'gone',
     scopes: ['read'],

@@ -66,7 +66,7 @@ it('[AUTH-1] takes each of the tokens that were made, so that their absence mean
   expect((await send(server, { method: 'GET', path: at, token: revoked.secret })).status).toBe(401);
 });
 
-it('[AUTH-1] repeats no credential in an error, wherever somebody put it', async () => {
+it('[AUTH-1] repeats no credential in an error, wherever a caller put it', async () => {
   for (const secret of [...TOKENS, ADMIN_KEY, SECRET]) {
     const inUrl = encodeURIComponent(secret);
     const misplaced: Ask[] = [

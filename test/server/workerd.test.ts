@@ -39,7 +39,7 @@ it('serves the bundle, stops when asked, and comes back on the same port after k
   expect(await second.exited).toEqual({ code: 0, signal: null });
 });
 
-it('says why a server did not start, instead of hearing another one answer on that port', async () => {
+it('reports why a server did not start, when another server answers on that port', async () => {
   const { port } = await start();
   await expect(start({ port })).rejects.toThrow(/ended .* before it served[^]*already in use/i);
 });

@@ -1,4 +1,4 @@
-/** The HTTP surface without a world behind it: doors that remember what they were asked. */
+/** The HTTP surface without sessions behind it: stubs that remember the commands they received. */
 import type { Command, Context } from '../../../src/protocol/schema/command.ts';
 import type { Policy } from '../../../src/protocol/schema/workspace.ts';
 import { reject } from '../../../src/protocol/errors.ts';
