@@ -17,8 +17,7 @@ const BUILDS = new Map([
 
 const [name = 'worker'] = process.argv.slice(2);
 const build = BUILDS.get(name);
-if (build === undefined)
-  fail(`There is nothing to build that is called ${name}: ${[...BUILDS.keys()].join(', ')}`);
+if (build === undefined) fail(`There is no build called ${name}: ${[...BUILDS.keys()].join(', ')}`);
 await build().catch(fail);
 
 async function buildInstallable(): Promise<void> {

@@ -1,4 +1,4 @@
-/** `npm run check -- NAME …`: one check of the repository or several, whatever the others find; without a name, all. */
+/** `npm run check -- NAME …`: runs one or several checks, all of them even if one fails; without a name, every check. */
 import { fail } from './lib/fail.ts';
 import { ROOT, binary } from './lib/paths.ts';
 import { run } from './lib/run.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run house`: the size and the names of src/ in one table. The share of imports counts the lines of import
- * statements in all lines of code; lines that are blank or a comment count for neither.
+ * `npm run house`: the size and the names of src/ in one table. The share of imports is the lines of import
+ * statements divided by all lines of code; blank lines and comments count for neither.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

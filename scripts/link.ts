@@ -1,5 +1,5 @@
 /**
- * `npm run link`: a link that opens the chat of the server that runs here, signed in for a day.
+ * `npm run link`: prints a link that opens the chat of the local server, signed in for a day.
  *
  * Off a terminal it prints the link alone, for `open "$(npm run --silent link)"`.
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- 0.2.0`: writes the version and the changelog, commits them and makes a tag. Pushing and publishing
- * are left to a person. Refuses a tree with changes: the tag would name another state than the one that was tested.
+ * `npm run release -- 0.2.0`: writes the version and the changelog, commits them and makes a tag. A person pushes and
+ * publishes. Refuses a tree with changes: the tag would name a state that was not tested.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ console.log(`Version ${version} is committed and tagged as v${version}. Next:
   git push --follow-tags
   npm run build -- package && npm publish ./dist-package`);
 
-/** The first version in either file is the one of this package. */
+/** The first version in either file belongs to this package. */
 function writeVersion(name: string): void {
   const file = path.join(ROOT, name);
   const { version: old } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };

@@ -1,8 +1,8 @@
 /*
  * Runs a script of this repository: `node scripts/run.js NAME` imports scripts/NAME.ts, or the file when NAME is a path.
  *
- * Plain JavaScript, because the Node that it turns away cannot read TypeScript. npm could not do this with
- * `devEngines`: npm checks the Node that runs npm itself, and scripts run on the one in node_modules/.bin.
+ * Plain JavaScript, because an old Node, which this refuses, cannot read TypeScript. `devEngines` does not help: npm
+ * checks the Node that runs npm itself, and scripts run on the Node in node_modules/.bin.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1);
 }
 
-// Types in JavaScript and node:sqlite still announce themselves as experimental in every process.
+// Node prints a warning in every process that type stripping and node:sqlite are experimental.
 const printers = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {

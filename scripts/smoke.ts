@@ -1,7 +1,7 @@
 /**
- * Starts `npm start` as a newcomer would, with data in a temporary folder: first off a terminal, as a service, where an
- * agent asks with what the greeting gives it and a person answers with `npm run link`; then on a terminal, where the
- * link that is printed opens the chat, and the approval is still there.
+ * Runs `npm start` as a newcomer would, with data in a temporary folder. First off a terminal, as a service: an agent asks
+ * with the variables of the greeting, and a person answers with the link of `npm run link`. Then on a terminal: the
+ * printed link opens the chat, and the approval is still there.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -62,7 +62,7 @@ interface Caller {
   readonly token: string;
 }
 
-/** What a shell makes of the line that is to be pasted. */
+/** Evaluates the line to paste in a shell, and returns its variables. */
 async function pastedByAgent(url: string, greeting: string): Promise<Caller> {
   const line = /export HOLDPOINT_URL.*/.exec(greeting)?.[0];
   if (line === undefined) throw new Error(`nothing to paste for an agent:\n${greeting}`);
@@ -79,7 +79,7 @@ function personOf(url: string, text: string): Caller {
   return { url, token };
 }
 
-/** As a browser begins: the page of the link, its script, and what its token opens. */
+/** Loads the chat as a browser would: the page of the link, its script, and a request with its token. */
 async function openChat(person: Caller): Promise<void> {
   const page = await (await fetch(person.url)).text();
   const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1];
@@ -110,7 +110,7 @@ async function withServer<T>(
     if (code !== 0) throw new Error(`npm start ended with exit code ${code} after SIGTERM`);
     return result;
   } finally {
-    // Gentle first: a killed start script leaves its workerd behind.
+    // SIGTERM first: a killed start script leaves its workerd behind.
     child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await exited;
@@ -118,11 +118,12 @@ async function withServer<T>(
   }
 }
 
-/** The script itself, as a supervisor does it: a signal to npm ends npm. */
+/** Signals the script itself, as a supervisor does: a signal to npm ends only npm. */
 async function stop(): Promise<void> {
   const holders: unknown = JSON.parse(readFileSync(path.join(dataDir, DATA_FILES.holders), 'utf8'));
   const [first] = Array.isArray(holders) ? (holders as { pid: number }[]) : [];
-  if (first === undefined) throw new Error('the data folder does not say who runs over it');
+  if (first === undefined)
+    throw new Error('the data folder does not name the process that uses it');
   process.kill(first.pid, 'SIGTERM');
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm start`: builds the bundle and serves it under plain workerd until it is told to stop.
+ * `npm start`: builds the bundle and serves it under plain workerd until a stop signal.
  *
- * Everything that can be refused is refused before workerd starts, in one line.
+ * Checks every setting before workerd starts, and refuses a wrong one with one line.
  */
 import { buildBundle } from './lib/build-bundle.ts';
 import { fail } from './lib/fail.ts';

@@ -1,8 +1,8 @@
 /**
  * Type-checks every part of the repository with the globals it really has.
  *
- * One program over all would let src/ use `process` and tests mix two `Request`s: the globals of workerd and of Node
- * clash. What each program learned is kept below node_modules, so that the next run checks what has changed.
+ * One program for everything would let src/ use `process` and tests mix two `Request`s: the globals of workerd and of
+ * Node conflict. Build information is kept below node_modules, so that the next run checks only changed files.
  */
 import path from 'node:path';
 import { ROOT, binary } from './lib/paths.ts';

@@ -1,8 +1,9 @@
 /**
- * `npm run verify`: all that must pass, each step whatever the others say, and the names of those that failed.
+ * `npm run verify`: runs every check, continues after a failure, and prints the names of the failed steps.
  *
- * `npm run verify -- --ci` is what CI runs after `npm ci`: two steps more. The last line of both is `N passed, N failed`:
- * every test counts as one, and so does every other step; `npm ci` counts as passed, or CI would not come here.
+ * CI runs `npm run verify -- --ci` after `npm ci`, which has two more steps. The last line of both is
+ * `N passed, N failed`: each test counts as one, and so does each other step. `npm ci` counts as passed, because CI does
+ * not get here without it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

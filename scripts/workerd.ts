@@ -1,8 +1,8 @@
 /**
  * Runs a bundle under plain workerd: for `npm start`, server tests, crash tests and benches alike.
  *
- * One call starts one process over one data folder. Two processes over one folder are two writers of the same
- * SQLite files; keeping them apart is the caller's work (`npm start` has lib/data-lock.ts).
+ * One call starts one process over one data folder. Two processes over one folder would both write to the same SQLite
+ * files; the caller must prevent that (`npm start` uses lib/data-lock.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { workerdConfig } from './lib/workerd-config.ts';
 export { freePort } from './lib/ports.ts';
 
 export interface WorkerdOptions {
-  /** Holds everything the process writes; the same folder again means the same stored data. */
+  /** Holds every file that the process writes; a restart over the same folder finds the same data. */
   dataDir: string;
-  /** Default: any free port. Give one (see `freePort`) to come back on the same address after a crash. */
+  /** Default: any free port. Pass a port (see `freePort`) to use the same address after a crash. */
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
@@ -29,9 +29,9 @@ export interface WorkerdOptions {
   bindings?: Record<string, string>;
   /** Plain workerd reaches public addresses only; true also lets the Worker fetch from loopback and private ones. */
   allowPrivateNetwork?: boolean;
-  /** Default: the one in dist/; another for comparisons and upgrades. It answers `GET /health` with 200. */
+  /** Default: the bundle in dist/; pass another for comparisons and upgrades. It must answer `GET /health` with 200. */
   bundle?: WorkerBundle;
-  /** Takes each line that the process prints, fit to be shown; all of it is always kept for `output()`. */
+  /** Receives each printed line, safe for a terminal; `output()` returns the newest output in any case. */
   showLine?: (line: string) => void;
   /** How long `GET /health` may take to answer 200. Default 10 s. */
   startTimeoutMs?: number;
@@ -49,34 +49,34 @@ export interface RunningWorkerd {
   exited: Promise<Exit>;
   /** SIGTERM, then SIGKILL after half a second: workerd itself would wait for every open stream. */
   stop(): Promise<Exit>;
-  /** kill -9: nothing is flushed, nothing is said to clients. */
+  /** kill -9: flushes nothing and sends nothing to clients. */
   kill(): Promise<Exit>;
-  /** The newest of what it printed, for error messages and for asserting that nothing was uncaught. */
+  /** The newest output, for error messages and for asserting that no error was uncaught. */
   output(): string;
 }
 
 /** Required, not imported: vitest and Node disagree on the default export of this CommonJS package. */
 const { default: WORKERD }: { default: string } = createRequire(import.meta.url)('workerd');
-/** Requests under way come to their end in it. What was acknowledged is on disk, so nothing is lost after it either. */
+/** Time for requests in progress to finish. Acknowledged writes are on disk, so a later kill loses nothing. */
 const STOP_GRACE_MS = 500;
 const POLL_MS = 10;
 /** Enough for any stack trace; a bench that logs for hours must not fill memory. */
 const OUTPUT_KEPT = 256 * 1024;
-/** Addresses inside the workerd binary: nothing a reader can use. */
+/** Addresses inside the workerd binary, useless to a reader of the log. */
 const NATIVE_STACK = /^stack:/;
-/** The descriptor on which workerd says which port it got. */
+/** The file descriptor on which workerd reports its port. */
 const CONTROL_FD = 3;
 
 export async function startWorkerd(options: WorkerdOptions): Promise<RunningWorkerd> {
   const host = options.host ?? '127.0.0.1';
   const configFile = writeConfig(options, host);
-  // A shell, to set the mask under which files are made (in Node it is one for all threads of the process),
-  // and to ignore the signal of a file that may not grow: a disk that is full must not end the process.
+  // A shell sets the umask (in Node the umask is shared by all threads of the process) and ignores SIGXFSZ, so that a
+  // file at its size limit does not end the process.
   const program = [WORKERD, 'serve', `--control-fd=${CONTROL_FD}`, configFile];
   const child = spawn('sh', ['-c', 'umask 077; trap "" XFSZ; exec "$@"', 'sh', ...program], {
     env: { ...process.env, ...options.bindings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // Its own process group: Ctrl-C in a terminal must reach it through `stop`, not past it.
+    // Its own process group: Ctrl-C in a terminal must not reach it directly, but lead to `stop`.
     detached: true,
   });
   const output = keepOutput(child, options.showLine);
@@ -117,7 +117,7 @@ function writeConfig(options: WorkerdOptions, host: string): string {
   const storageDir = makePrivateFolders(configDir);
   const configFile = path.join(configDir, DATA_FILES.config);
   const bundle = options.bundle ?? builtBundle(DIST);
-  // workerd looks into no folder that is not there, and makes these only later.
+  // workerd does not serve a folder that does not exist yet, and creates these only later.
   for (const { uniqueKey } of bundle.durableObjects)
     mkdirSync(path.join(storageDir, uniqueKey), { recursive: true, mode: 0o700 });
   const text = workerdConfig({
@@ -146,7 +146,7 @@ function keepOutput(child: ChildProcess, show: WorkerdOptions['showLine']): () =
   return () => kept.slice(-OUTPUT_KEPT);
 }
 
-/** Asking /health alone is not enough: on a busy port somebody else would answer it. */
+/** A request to /health alone is not enough: on a busy port another process could answer it. */
 function listeningPort(child: ChildProcess, deadline: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(

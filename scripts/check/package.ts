@@ -1,6 +1,6 @@
 /**
- * Builds the package and looks at it as somebody who installs it: what publint says, how much of it a
- * page loads, whether its types hold what they promise, and whether it can be imported.
+ * Builds the package and checks it as a project that installs it: publint, the bytes that a page loads, the types, and
+ * the import of each entry.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -6,8 +6,7 @@ import { judge, readCitations, readRules } from '../lib/rule-book.ts';
 import { sourceFiles } from '../lib/source-files.ts';
 
 const book = path.join(ROOT, 'docs/behaviour.md');
-if (!existsSync(book))
-  fail('docs/behaviour.md is missing: the rules that tests cite are written there.');
+if (!existsSync(book)) fail('docs/behaviour.md is missing. It holds the rules that tests cite.');
 
 const { rules, errors: illegible } = readRules(readFileSync(book, 'utf8'));
 if (rules.length === 0)

@@ -1,4 +1,4 @@
-/** Builds the hosted chat and looks at what a browser loads of it before anything is on the screen. */
+/** Builds the hosted chat and checks the size of what a browser loads before the first screen appears. */
 import { buildWeb } from '../lib/web/build-web.ts';
 import { firstLoad, inlineParts, MAX_FIRST_LOAD } from '../lib/web/first-load.ts';
 

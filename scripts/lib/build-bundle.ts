@@ -1,7 +1,7 @@
 /**
  * Builds the Worker into dist/, the same bundle that `wrangler deploy` uploads.
  *
- * It is built beside dist/ and moved into place, so that a reader of dist/ never finds half a bundle.
+ * The bundle is built beside dist/ and moved into place, so that a reader of dist/ never finds half of it.
  */
 import { renameSync, rmSync } from 'node:fs';
 import { DIST } from './paths.ts';

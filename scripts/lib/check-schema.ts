@@ -1,8 +1,8 @@
 /**
  * Refuses a data folder of another version before workerd touches it.
  *
- * Databases are brought up to date one by one, as their objects wake. So the workspaces are looked at,
- * and of the sessions those that were written last: if a newer version ran here, it wrote them.
+ * Each object migrates its own database when it wakes. So this reads every workspace and the most recently written
+ * sessions: a newer version that ran here wrote those.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { ROOT } from './paths.ts';
 
 const LOOKED_AT = 20;
-/** The platform's alarms. */
+/** The database in which workerd keeps alarms. */
 const METADATA = 'metadata.sqlite';
 
 export function checkSchema(dataDir: string): void {
@@ -39,7 +39,7 @@ function writtenLast(folder: string): string[] {
     .map(({ file }) => file);
 }
 
-/** What was written last may still be in the write-ahead log alone. */
+/** The latest writes may be in the write-ahead log alone. */
 function writtenAt(file: string): number {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return Math.max(statSync(file).mtimeMs, log?.mtimeMs ?? 0);
@@ -50,10 +50,10 @@ function check(file: string, dataDir: string, migrations: Migrations): void {
   try {
     appliedTo(nodeDatabase(sqlite), migrations);
   } catch (cause) {
-    // A file that cannot be read at all is the trouble of one object, and no reason to serve none.
+    // An unreadable file breaks one object; it is no reason to refuse to serve the others.
     if (!(cause instanceof UnknownSchema)) return;
     const name = path.relative(dataDir, file);
-    throw new Error(`${dataDir} is not served, because of ${name}. ${cause.message}`, { cause });
+    throw new Error(`${dataDir} cannot be served because of ${name}. ${cause.message}`, { cause });
   } finally {
     sqlite.close();
   }

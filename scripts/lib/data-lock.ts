@@ -2,12 +2,12 @@
  * Keeps a data folder to one server: two of them would be two writers of the same SQLite files, each with its own idea
  * in memory of where every log ends.
  *
- * The lock is an exclusive transaction on an empty database, held open. The kernel keeps it on the file, so it also
- * holds between containers that share the folder and cannot see each other's processes, and it goes with the process
- * that held it, however that ended. Beside it stands a list of the processes, because the lock alone leaves two holes:
+ * The lock is an exclusive transaction on an empty database, held open. The kernel keeps the lock on the file, so it
+ * also works between containers that share the folder and cannot see each other's processes, and the kernel releases it
+ * when its process ends, however it ends. A file beside it lists the processes, because the lock alone leaves two holes:
  *
- * 1. A killed script can leave its workerd behind for a moment, which no longer holds the lock and still writes.
- * 2. A refusal has to say whom to stop.
+ * 1. A killed script can leave its workerd behind for a moment: workerd does not hold the lock and still writes.
+ * 2. A refusal must name the process to stop.
  */
 import { chmodSync, mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -19,14 +19,14 @@ import { processIdentity } from './process-identity.ts';
 interface Holder {
   pid: number;
   identity: string;
-  /** Process numbers mean something only in the namespace they are of; absent where there are none. */
+  /** The namespace in which the process numbers are valid; absent on systems without namespaces. */
   namespace?: string;
-  /** Of the server, once it serves. */
+  /** The server's address, once it serves. */
   url?: string;
 }
 
 export interface DataLock {
-  /** Names the process that writes to the folder now, in place of the one before. */
+  /** Replaces the recorded process with the one that writes to the folder now. */
   nameServer(pid: number, url: string): void;
   release(): void;
 }
@@ -40,15 +40,15 @@ export class FolderInUse extends Error {
         ? ['a server in another container or on another machine', '']
         : [`process ${pid}`, ` (kill ${pid})`];
     super(
-      `${dataDir} is in use by ${holder}. Stop that one first${how}, or choose another folder with HOLDPOINT_DATA.`,
+      `${dataDir} is in use by ${holder}. Stop that server first${how}, or choose another folder with HOLDPOINT_DATA.`,
     );
   }
 }
 
 const SQLITE_BUSY = 5;
-/** What a server that was just told to stop needs. */
+/** How long a server takes to stop after SIGTERM. */
 const STOPPING_MS = 2_000;
-/** What a killed one needs until its workerd is gone too. */
+/** How long a killed server's workerd may outlive it. */
 const ORPHAN_MS = 1_000;
 const POLL_MS = 50;
 
@@ -74,7 +74,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataLock> {
   }
 }
 
-/** The address of the server that runs over this folder, if one does that can be seen from here. */
+/** The address of the server that runs over this folder, if this process can see one. */
 export function runningServer(dataDir: string): string | undefined {
   return readHolders(path.join(dataDir, DATA_FILES.holders)).find(
     (one) => one.url !== undefined && isLive(one),
@@ -88,7 +88,7 @@ async function lockedDatabase(dataDir: string, file: string): Promise<DatabaseSy
   chmodSync(name, 0o600);
   for (;;) {
     try {
-      // Nothing is ever written, so there is nothing to roll back, and no journal is to be left by a kill.
+      // The transaction never writes, so it needs no rollback, and a kill must not leave a journal file.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return database;
     } catch (error) {
@@ -104,8 +104,8 @@ async function lockedDatabase(dataDir: string, file: string): Promise<DatabaseSy
 }
 
 /**
- * Holders that stand here although nobody has the lock were killed, or the machine was; then what watches over their
- * workerd (die-with-parent.ts) is killing it. One in another container cannot be seen to end, only be given the time.
+ * A holder listed here without the lock was killed, or the machine lost power; its watcher (die-with-parent.ts) is then
+ * killing its workerd. The end of a process in another container is invisible from here, so this only waits.
  */
 async function untilOrphansEnded(dataDir: string, holders: readonly Holder[]): Promise<void> {
   const namespace = ownNamespace();
@@ -122,7 +122,7 @@ function readHolders(file: string): Holder[] {
     const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(parsed) ? parsed.filter(isHolder) : [];
   } catch {
-    // None, or half a list: what a machine that lost power leaves.
+    // No list, or half of one: a loss of power leaves that.
     return [];
   }
 }
@@ -150,7 +150,7 @@ function isLive({ pid, identity, namespace }: Holder): boolean {
   return isOurs && processIdentity(pid) === identity;
 }
 
-/** Linux alone has them. */
+/** Only Linux has namespaces. */
 function ownNamespace(): string | undefined {
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -1,4 +1,4 @@
-/** The names that a source file declares at its top level. Reads no disk, so that tests can hand it any text. */
+/** The names that a source file declares at its top level. Reads no disk, so that tests can pass any text. */
 import { type ESTree, parseSync } from 'vite';
 
 export interface DeclaredName {

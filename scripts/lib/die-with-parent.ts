@@ -1,9 +1,9 @@
 /**
- * Kills a process when the one that called this ends, however it ends.
+ * Kills a child process when the calling process ends, however it ends.
  *
- * An exit handler is not enough: a test runner or a person may kill -9 us, and a server left behind keeps its port and
- * goes on writing to the data folder. A shell waits at the end of a pipe that only we hold open; our death closes it.
- * Without a POSIX shell nothing watches.
+ * An exit handler is not enough: a test runner or a person may kill -9 this process, and a server left behind keeps its
+ * port and keeps writing to the data folder. So a shell reads from a pipe that only this process holds open: when this
+ * process ends, the pipe closes and the shell kills the child. Without a POSIX shell (Windows) the child may survive.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -19,6 +19,6 @@ export function dieWithParent(child: ChildProcess): void {
   );
   watch.on('error', () => {});
   watch.unref();
-  // Its number may soon belong to somebody else.
+  // The system may soon reuse its process number.
   child.once('exit', () => watch.kill('SIGKILL'));
 }

@@ -1,9 +1,9 @@
 /**
- * Passes lines on, but not a flood of them: whoever can make the server complain, without any credential, could fill the
- * disk of the journal. What is left out is counted, and the count is passed on.
+ * Passes log lines on, up to a limit a minute: a client without any credential can make the server complain, and could
+ * otherwise fill the disk of the journal. Dropped lines are counted, and the count is logged.
  */
 
-/** A minute in which everything goes wrong fits. */
+/** One window lets a minute through in which every request fails. */
 const WINDOW_MS = 60_000;
 const WINDOW_CHARS = 512 * 1024;
 

@@ -1,8 +1,8 @@
 /**
- * What `npm start` says once it serves: how a person gets in, and how an agent does.
+ * The greeting that `npm start` prints once it serves: how a person signs in, and how an agent connects.
  *
- * Off a terminal it goes to a journal or a build log, which other people read: there it holds no link. The agent's key
- * is named by its file in either case, so that it stands in no scrollback and on no screenshot.
+ * Off a terminal the greeting goes to a journal or a build log, which other people read, so it contains no link. It
+ * names only the file of the agent's key, so that the key appears in no scrollback and on no screenshot.
  */
 import { randomBytes } from 'node:crypto';
 import type { PersonName } from './person-name.ts';
@@ -10,9 +10,9 @@ import { shellWord } from './shell-word.ts';
 
 export interface GreetingInput {
   readonly url: string;
-  /** What there is to know about the choice of the port. */
+  /** Why the server uses another port than the default, if it does. */
   readonly portNote: string | undefined;
-  /** Of the person at the terminal; undefined when nobody is at one. */
+  /** The sign-in link of the person at the terminal; undefined off a terminal. */
   readonly token: string | undefined;
   readonly person: PersonName;
   readonly agentTokenFile: string;

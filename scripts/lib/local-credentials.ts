@@ -1,6 +1,6 @@
 /**
- * Credentials that a local server is asked for by the scripts that know its admin key: a token for the person at the
- * terminal, and a key for agents, so that the admin key itself is pasted nowhere.
+ * Requests credentials from a local server with its admin key: a token for the person at the terminal and a key for
+ * agents, so that no person has to paste the admin key.
  */
 import { readFileSync } from 'node:fs';
 import { writePrivateFile } from './private-files.ts';
@@ -19,7 +19,7 @@ const DAY_SECONDS = 24 * 3_600;
 const TIMEOUT_MS = 10_000;
 const UNAUTHORIZED = 401;
 
-/** Good for a day: it stands in a terminal, and is asked for anew with one command. */
+/** One day: the link is visible in a terminal, and one command makes a new one. */
 export async function makePersonToken(server: LocalServer, name: string): Promise<PersonToken> {
   const answer = await post(server, '/v1/tokens', {
     scopes: ['read', 'answer', 'send'],
@@ -37,8 +37,8 @@ export async function revokeToken({ url, adminKey }: LocalServer, id: string): P
 }
 
 /**
- * A key with the scope `agent` alone: the one in the file, as long as the server takes it. Another secret of the
- * deployment, an emptied data folder or an administrator may have ended it.
+ * A key with the scope `agent` alone: the stored key while the server accepts it. A changed deployment secret, an
+ * emptied data folder or an administrator may have invalidated it.
  */
 export async function keepAgentToken(server: LocalServer, file: string): Promise<void> {
   const known = readIfThere(file);
@@ -47,7 +47,7 @@ export async function keepAgentToken(server: LocalServer, file: string): Promise
   writePrivateFile(file, `${text(answer, 'secret')}\n`);
 }
 
-/** It may not list the inbox; a refusal other than 401 shows that the server knows it. */
+/** An agent key may not list the inbox; a refusal other than 401 shows that the server knows the key. */
 async function isTaken(url: string, token: string): Promise<boolean> {
   const response = await send(url, 'GET', '/v1/inbox', token);
   await response.arrayBuffer();
@@ -68,7 +68,7 @@ async function post(server: LocalServer, path: string, body: object): Promise<un
   if (response.ok) return answer;
   if (response.status === UNAUTHORIZED)
     throw new Error(
-      `The server at ${server.url} does not take this HOLDPOINT_ADMIN_KEY: set the one it was started with.`,
+      `The server at ${server.url} does not accept this HOLDPOINT_ADMIN_KEY: set the key that it was started with.`,
     );
   throw new Error(`POST ${path} was refused: ${messageOf(answer)}`);
 }

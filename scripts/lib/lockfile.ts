@@ -1,8 +1,8 @@
 /**
  * Finds what makes `npm ci` refuse a package-lock.json, or tie it to one machine.
  *
- * npm drops a platform binary that it cannot find when it writes the lock, says nothing, and then refuses the lock:
- * the next person to run `npm ci` finds out. Reads no disk.
+ * When npm writes the lock, it silently drops a platform binary that it cannot find. `npm ci` then refuses the lock on
+ * the next machine. Reads no disk.
  */
 interface LockedPackage {
   version?: string;
@@ -35,7 +35,7 @@ export function lockfileProblems(text: string): string[] {
   return problems;
 }
 
-/** Where Node would find the package: beside the one that needs it, or in a folder further up. */
+/** Where Node would find the package: in the folder of its dependent, or in a folder further up. */
 function nearest(
   packages: Record<string, LockedPackage>,
   folder: string,

@@ -1,4 +1,4 @@
-/** Runs a command as on a terminal: `script` gives it one and passes on what it prints. Linux and macOS have it. */
+/** Runs a command as on a terminal: `script` allocates the terminal and forwards the output. Linux and macOS have `script`. */
 import { shellWord } from './shell-word.ts';
 
 export function onTerminal(command: readonly string[]): string[] {

@@ -1,21 +1,21 @@
 /**
- * How many files a process has open, and how many it may have.
+ * Watches how many files a process has open, and warns before it reaches its limit.
  *
- * workerd ends when it cannot accept a connection because it may open no more files. It uses two for a connection and
- * three for a session in use, so a limit of 1,024 is reached by some 500 connections that say nothing.
+ * workerd exits when it cannot accept a connection for want of file descriptors. It uses two for a connection and three
+ * for a session in use, so some 500 idle connections reach a limit of 1,024.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
-/** Beyond this, running out of files takes more connections than one machine usually has. */
+/** With this limit, exhausting it takes more connections than one machine usually has. */
 const ENOUGH = 65_536;
 const LOOK_MS = 5_000;
 const HIGH = 0.8;
-/** It is said again only after there was room in between. */
+/** The share below which the warning is armed again. */
 const LOW = 0.6;
 
-/** What this process may open at most; undefined when there is no limit, or none can be read. */
+/** The hard limit of open files; undefined when there is no limit, or it cannot be read. */
 export function fileLimit(): number | undefined {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' });
   const limit = Number.parseInt(stdout ?? '', 10);
@@ -27,7 +27,7 @@ export function lowLimitWarning(limit: number | undefined): string | undefined {
   return `The limit of open files is low (ulimit -Hn: ${limit}): about ${Math.floor(limit / 2)} connections at once end the server, which then starts again. Raise it to ${ENOUGH} or more before others use it.`;
 }
 
-/** Says it when the files of a process go beyond four fifths of its limit. Linux alone can be asked. */
+/** Warns when a process has more than four fifths of its limit open. Works on Linux alone. */
 export function watchOpenFiles(pid: () => number, say: (line: string) => void): () => void {
   const notice = highFileNotice();
   const timer = setInterval(() => {
@@ -45,7 +45,7 @@ interface OpenFiles {
   readonly limit: number;
 }
 
-/** The line to log for what was counted, if it is news. */
+/** The line to log for a count, unless the last warning still covers it. */
 export function highFileNotice(): (files: OpenFiles) => string | undefined {
   let isHigh = false;
   return ({ open, limit }) => {
@@ -53,7 +53,7 @@ export function highFileNotice(): (files: OpenFiles) => string | undefined {
     const wasHigh = isHigh;
     isHigh = share >= (wasHigh ? LOW : HIGH);
     return isHigh && !wasHigh
-      ? `The server has ${open} of ${limit} files open (${Math.floor(share * 100)} %). When none is left it ends and starts again; fewer connections or a higher limit (ulimit -Hn) prevent it.`
+      ? `The server has ${open} of ${limit} files open (${Math.floor(share * 100)} %). At the limit it ends and starts again; fewer connections or a higher limit (ulimit -Hn) prevent it.`
       : undefined;
   };
 }
@@ -65,7 +65,7 @@ export async function openFiles(pid: number): Promise<OpenFiles | undefined> {
     if (limit === undefined) return undefined;
     return { open: (await readdir(`/proc/${pid}/fd`)).length, limit: Number(limit) };
   } catch {
-    // No Linux, or the process has just ended.
+    // Not Linux, or the process has just ended.
     return undefined;
   }
 }

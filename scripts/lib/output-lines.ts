@@ -1,14 +1,15 @@
 /**
- * The lines that a child process prints, made fit for a terminal or a journal.
+ * Makes the output lines of a child process safe for a terminal or a journal.
  *
- * workerd repeats bytes of requests that carried no credential: a Host header of 30 KB full of escape sequences would
- * move the cursor of an operator who reads the log. So a line has a largest length, and control characters are drawn.
+ * workerd prints bytes of requests that carried no credential: a Host header of 30 KB full of escape sequences would
+ * move the cursor of an operator who reads the log. So lines are cut at a maximum length, and control characters are
+ * escaped.
  */
 import { StringDecoder } from 'node:string_decoder';
 
-/** A warning of ours with its stack fits. */
+/** Enough for one of the Worker's own warnings with its stack. */
 const LINE_CHARS = 4_096;
-/** Controls, marks of direction, characters without a shape, separators of lines, halves of pairs. */
+/** Control and bidirectional characters, invisible characters, line separators and lone surrogates. */
 const UNPRINTABLE = /(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The text on one line, with every character that would not show as itself written as an escape. */
@@ -19,7 +20,7 @@ export function drawControls(text: string): string {
   });
 }
 
-/** Takes bytes as they come, and gives each line once it is complete, drawn and cut. */
+/** Receives bytes in any pieces, and emits each complete line, escaped and cut. */
 export class OutputLines {
   readonly #give: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');

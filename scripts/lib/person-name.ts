@@ -1,4 +1,4 @@
-/** Under which name the person who runs a local server answers. */
+/** Chooses the name under which the person who runs a local server answers. */
 import { userInfo } from 'node:os';
 import { Name } from '../../src/protocol/schema/name.ts';
 
@@ -7,7 +7,7 @@ export interface PersonName {
   readonly from: 'setting' | 'user' | 'nothing';
 }
 
-/** Names of roles say nothing of who decided. */
+/** The name of a role does not say who decided. */
 const ROLES: ReadonlySet<string> = new Set(['root', 'administrator', 'user', 'nobody', 'node']);
 
 export function personName(setting: string | undefined, user = userName()): PersonName {
@@ -20,7 +20,7 @@ export function personName(setting: string | undefined, user = userName()): Pers
   return isName ? { name: user, from: 'user' } : { name: 'me', from: 'nothing' };
 }
 
-/** A container may run us under a number that has no name. */
+/** A container may run this process under a user number without a name. */
 function userName(): string {
   try {
     return userInfo().username;

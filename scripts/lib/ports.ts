@@ -15,7 +15,7 @@ export async function portState(host: string, port: number): Promise<PortState> 
   return answer.state;
 }
 
-/** A port that nobody listens on now; for a server that is to come back on the same port. */
+/** A port that is free now, for a server that must come back on the same port. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const answer = await listenOnce(host, 0);
   if (answer.state !== 'free') throw new Error(`No port is free on ${host}: ${answer.state}`);

@@ -1,9 +1,9 @@
 /**
  * Keeps other users of the machine out of a data folder.
  *
- * What a session holds is for the people who were given a token, and `.dev.vars` guards only the keys. The folder that
- * holds the databases is always ours alone. The data folder itself may be one that somebody pointed HOLDPOINT_DATA at
- * with things of their own in it (`/tmp`, a home): that one keeps the mode it has.
+ * Only people with a token may read a session, and `.dev.vars` protects only the keys. So the folder of the databases is
+ * always private to this user. The data folder itself keeps its mode, because HOLDPOINT_DATA may name a folder with
+ * other contents (`/tmp`, a home).
  */
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import path from 'node:path';
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** Everything that a server writes straight into its data folder. */
+/** Every file that a server writes directly into its data folder. */
 export const DATA_FILES = {
   storage: 'storage',
   config: 'workerd.capnp',
@@ -28,7 +28,7 @@ export const DATA_FILES = {
   agentToken: 'agent-token',
 } as const;
 
-/** Answers the folder of the databases. */
+/** Returns the folder of the databases. */
 export function makePrivateFolders(dataDir: string): string {
   const storage = path.join(dataDir, DATA_FILES.storage);
   mkdirSync(storage, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -37,7 +37,7 @@ export function makePrivateFolders(dataDir: string): string {
   return storage;
 }
 
-/** A volume may belong to another user, who alone can change its mode. */
+/** A volume may belong to another user, and only that user can change its mode. */
 function isOurs(dataDir: string): boolean {
   const names: readonly string[] = Object.values(DATA_FILES);
   return (
@@ -46,10 +46,10 @@ function isOurs(dataDir: string): boolean {
   );
 }
 
-/** Moved into place, so that a reader never finds half of it. */
+/** Moves the file into place, so that a reader never finds half of it. */
 export function writePrivateFile(file: string, text: string): void {
   const fresh = `${file}.${process.pid}`;
-  // Made anew: in a folder of others the name could be a link that leads somewhere else.
+  // Always a new file: in a folder that others can write, the name could be a symbolic link to another file.
   rmSync(fresh, { force: true });
   writeFileSync(fresh, text, { mode: OWNER_ONLY_FILE, flag: 'wx' });
   renameSync(fresh, file);

@@ -1,8 +1,8 @@
 /**
  * Tells a live process from a later one that got the same number.
  *
- * A pid alone is not enough: in a container the same small numbers come back with every start, and a lock left by a
- * killed process would then look held for ever.
+ * A pid alone is not enough: in a container the same small numbers return with every start, and a lock left by a killed
+ * process would then look held permanently.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   const stat = statOfProc(pid);
-  // A zombie writes nothing any more; under an init that does not reap, it stays for ever.
+  // A zombie cannot write any more, and it stays if init does not reap it.
   if (stat !== undefined) return stat.state === 'Z' ? undefined : stat.startedAt;
   return startedAccordingToPs(pid) ?? 'alive';
 }
@@ -21,7 +21,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: the process lives and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
 function statOfProc(pid: number): { state: string; startedAt: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; after it, state is field 3 and the start time field 22.
+    // The name in parentheses may hold spaces; after it, state is field 3 and the start time field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startedAt] = [fields[0], fields[19]];
     return state === undefined || startedAt === undefined ? undefined : { state, startedAt };

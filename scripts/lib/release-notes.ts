@@ -1,4 +1,4 @@
-/** The notes of a release: what CHANGELOG.md lists under "Unreleased" becomes the section of one version. */
+/** Moves the entries under "Unreleased" in CHANGELOG.md to the section of one version, and returns them as its notes. */
 
 const UNRELEASED = /^## Unreleased\n/m;
 const VERSION = /^\d+\.\d+\.\d+(?:-[\da-z.]+)?$/;
@@ -12,7 +12,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** `day` is written as 2026-11-19. Throws with a sentence where there is nothing to release. */
+/** `day` is written as 2026-11-19. Throws a sentence for the terminal when there is nothing to release. */
 export function cutRelease(changelog: string, version: string, day: string): Release {
   const [before, rest] = changelog.split(UNRELEASED);
   if (before === undefined || rest === undefined)

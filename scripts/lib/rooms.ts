@@ -1,9 +1,9 @@
 /**
- * The rooms of src/ and what each may lean on. This table is the whole law; lib/import-rules.ts reads it. A name with a
- * slash is a room inside another, with rules of its own.
+ * The rooms of src/ and the imports that each may have. lib/import-rules.ts enforces this table and nothing else. A name
+ * with a slash is a room inside another, with rules of its own.
  *
- * `uses`: rooms whose values and types may be imported. `typesOf`: rooms of which only types may be (`import type`).
- * `packages`: npm packages a room may import; left out, any that no other rule forbids.
+ * `uses`: rooms whose values and types may be imported. `typesOf`: rooms from which only types may be imported.
+ * `packages`: npm packages that a room may import; if absent, any package that no other rule forbids.
  */
 export interface Room {
   uses: readonly string[];
@@ -19,7 +19,7 @@ export const ROOMS: Record<string, Room> = {
   agent: { uses: ['protocol', 'protocol/schema', 'core'] },
   session: { uses: ['protocol', 'protocol/schema', 'core', 'agent'] },
   workspace: { uses: ['protocol', 'protocol/schema', 'core'] },
-  // Of the client only what a message leads to: a stream of it is the same over every transport (STR-1).
+  // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
     uses: ['protocol', 'protocol/schema', 'core', 'client'],
     typesOf: ['session', 'workspace', 'agent'],
@@ -29,7 +29,7 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['http'],
   },
   client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
-  // A deployment of its own: it joins the rooms in a process, as worker.ts does in a Worker.
+  // A separate deployment: it composes the rooms in one process, as worker.ts does in a Worker.
   'in-process': {
     uses: [
       'protocol',
@@ -52,9 +52,9 @@ export const ROOMS: Record<string, Room> = {
 };
 
 export interface Restriction {
-  /** What is kept in a few places. */
+  /** The import, call or text that is allowed in a few places only. */
   what: RegExp;
-  /** Prefixes of the paths where it may stand. */
+  /** Prefixes of the paths where it is allowed. */
   onlyIn: readonly string[];
   instead: string;
 }
@@ -78,7 +78,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   {
     what: /\.sql$/,
     onlyIn: ['src/platform/sqlite/'],
-    instead: 'migrations are applied by src/platform/sqlite/; ask it',
+    instead: 'call src/platform/sqlite/, which applies the migrations',
   },
 ];
 
@@ -90,7 +90,7 @@ const CLOCK_AND_CHANCE: readonly string[] = [
   'src/worker.ts',
 ];
 
-/** Matched against a call as it is written, without its arguments: `Date.now`, `new Date`. */
+/** Matched against the source text of a call without its arguments: `Date.now`, `new Date`. */
 export const RESTRICTED_CALLS: readonly Restriction[] = [
   {
     what: /^(Date\.now|new Date|performance\.now)$/,

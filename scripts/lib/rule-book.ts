@@ -1,8 +1,8 @@
 /**
  * Compares the rules of docs/behaviour.md with the tests that cite them.
  *
- * A citation stands in brackets in the title of a test or a describe: `[LOG-1]`, `[PEND-2, PEND-3]`. A skipped or
- * to-do test proves nothing, so it cites nothing. Reads no disk.
+ * A citation is in brackets in the title of a test or a describe: `[LOG-1]`, `[PEND-2, PEND-3]`. A skipped or to-do test
+ * proves nothing, so its citations do not count. Reads no disk.
  */
 import { type ESTree, Visitor, parseSync } from 'vite';
 

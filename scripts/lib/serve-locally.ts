@@ -1,9 +1,9 @@
 /**
- * One server over one data folder, from the first check to its end: what `npm start` does around workerd.
+ * Runs one server over one data folder, from the first check to the stop: the part of `npm start` around workerd.
  *
- * 1. The folder is locked before anything is written to it, and until nothing writes to it any more.
- * 2. The admin key leaves the process only in requests to the server that was started here.
- * 3. A stop takes under a second, whoever is connected.
+ * 1. The folder is locked before the first write and until after the last.
+ * 2. The admin key leaves the process only in requests to the server that this process started.
+ * 3. A stop takes under a second, however many clients are connected.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ import type { Settings } from './settings.ts';
 const FIRST_PORT = 8787;
 const PARENT_CHECK_MS = 200;
 
-/** Ends the process with code 0 when it was told to stop, and throws a sentence when it cannot go on. */
+/** Ends the process with code 0 after a stop signal, and throws a sentence for the terminal when it cannot continue. */
 export async function serveLocally(settings: Settings, build: () => Promise<void>): Promise<never> {
   const dataDir = path.resolve(settings.dataDir);
   const { port, note: portNote } = await choosePort(settings);
@@ -37,14 +37,14 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   process.once('exit', () => lock.release());
   checkSchema(dataDir);
 
-  // From here on a signal ends in a clean stop, also while the bundle is still being built.
+  // From here on a signal leads to a clean stop, even during the build of the bundle.
   const stopAsked = waitForStop();
   const built = await Promise.race([stopAsked, build()]);
   if (built === 'stop') process.exit(0);
 
   const say = (line: string) => console.error(line);
   const complaints = new FloodGate(say, Date.now);
-  // Apart: a busy day leaves none of what goes wrong out.
+  // A separate gate, so that a busy day does not drop error lines.
   const activity = new FloodGate((line) => console.log(line), Date.now);
   const showLine = (line: string) => {
     const drawn = activityLine(line);
@@ -59,7 +59,7 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
       host: settings.host,
       bindings: { HOLDPOINT_ACTIVITY: isTerminal ? '1' : '0', ...settings.bindings },
       showLine,
-      // Tools and model gateways of a person who tries this are on their own machine.
+      // A person who tries Holdpoint runs tools and model gateways on the same machine.
       allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
     });
     lock.nameServer(started.pid, started.url);
@@ -96,7 +96,7 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   process.exit(0);
 }
 
-/** It was for the time that this server runs; whoever got hold of it shall not come back with the next one. */
+/** The printed link is valid only while this server runs: a leaked link must not work after the next start. */
 async function endLink(
   server: LocalServer,
   { id }: PersonToken,
@@ -106,7 +106,7 @@ async function endLink(
     await revokeToken(server, id);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say(`The printed link could not be ended and is good for the rest of its day: ${reason}`);
+    say(`The printed link could not be revoked and works for the rest of its day: ${reason}`);
   }
 }
 
@@ -114,7 +114,7 @@ function waitForStop(): Promise<'stop'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => resolve('stop'));
-    // A signal to npm ends npm and its shell and never gets here: only our parent has changed.
+    // A signal to npm ends npm and its shell but does not reach this process; only its parent changes.
     if (process.env['npm_lifecycle_event'] === undefined) return;
     const parent = process.ppid;
     setInterval(() => {

@@ -1,13 +1,13 @@
 /**
- * What a local server is told: the environment first, then .dev.vars, which is made with fresh secrets when it lacks
- * them.
+ * The settings of a local server: from the environment first, then from .dev.vars. Secrets that both lack are generated
+ * and added to .dev.vars.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type PersonName, personName } from './person-name.ts';
 
-/** Handed to the Worker when set; the rest of .dev.vars goes too, as it does under `wrangler dev`. */
+/** Passed to the Worker when set, with everything else in .dev.vars, as `wrangler dev` does. */
 const WORKER_SETTINGS = [
   'HOLDPOINT_SECRET',
   'HOLDPOINT_ADMIN_KEY',
@@ -24,7 +24,7 @@ const WORKER_SETTINGS = [
   'ANTHROPIC_MODEL',
 ] as const;
 const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
-/** For this script only; no binding of the Worker. */
+/** Read by this script only; not a binding of the Worker. */
 const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA', 'HOLDPOINT_NAME'] as const;
 
 export interface Settings {
@@ -59,7 +59,7 @@ export function readSettings(
     host: value('HOST') ?? '127.0.0.1',
     dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
     person: personName(value('HOLDPOINT_NAME')),
-    // A model that was chosen wins over the demo model; `HOLDPOINT_DEMO=0` leaves the agent without one.
+    // A configured model takes precedence over the demo model; `HOLDPOINT_DEMO=0` turns the demo model off.
     bindings: { ...defaults, ...bindings },
   };
 }
@@ -68,7 +68,7 @@ function readFile(file: string): Record<string, string> {
   return existsSync(file) ? withoutEmpty(parseEnv(readFileSync(file, 'utf8'))) : {};
 }
 
-/** Adds the secrets that are not there yet to the file, and answers them. */
+/** Adds the missing secrets to the file, and returns them. */
 function addSecrets(file: string, known: Record<string, string>): Record<string, string> {
   const missing = SECRETS.filter((name) => known[name] === undefined);
   if (missing.length === 0) return {};

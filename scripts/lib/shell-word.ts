@@ -1,4 +1,4 @@
-/** Quoted when a shell would read it as anything but one word. */
+/** Quotes a text that a shell would not read as one word. */
 export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** The Node that a terminal here would run, if it is not the one that npm brings: an older one, often. */
+/** The Node that a terminal would run here, if it is not the one that npm brings; often it is older. */
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,8 +1,8 @@
 /**
- * How many tests passed and failed, from vitest's JSON report.
+ * Counts passed and failed tests from vitest's JSON report.
  *
- * A run that failed never counts as zero failures: a file that does not load and an error outside any test have no
- * failed test of their own.
+ * A failed run never counts as zero failures: a file that does not load, or an error outside any test, appears as no
+ * failed test in the report.
  */
 export interface Tally {
   passed: number;

@@ -1,7 +1,7 @@
 /**
  * Holds the names of src/ to one vocabulary: an exported function is a verb with its object and never a bare participle,
  * a top-level name is declared in at most two files, and a word of the list "Do not use" in docs/words.md is part of no
- * top-level name. Reads no disk, so that tests can hand it any text.
+ * top-level name. Reads no disk, so that tests can pass any text.
  */
 import type { DeclaredName } from './declared-names.ts';
 
@@ -12,7 +12,7 @@ export interface NamedFile {
 
 const MOST_FILES_OF_A_NAME = 2;
 
-/** Participles without the ending -ed; -ed words that are no participles stand in `NO_PARTICIPLES`. */
+/** Participles without the ending -ed; `NO_PARTICIPLES` lists the -ed words that are not participles. */
 const IRREGULAR = new Set(
   (
     'told taken found given said done gone kept made met heard begun sent left written chosen shown drawn held known ' +

@@ -1,9 +1,9 @@
-/** A Worker as workerd is to run it. */
+/** A Worker bundle for workerd. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 interface WorkerModule {
-  /** What an `import` of another module calls it. */
+  /** The specifier under which other modules import it. */
   name: string;
   kind: 'esModule' | 'text';
   file: string;
@@ -12,14 +12,14 @@ interface WorkerModule {
 export interface DurableObjectClass {
   binding: string;
   className: string;
-  /** Names the folder of the stored objects: changing it loses their data. */
+  /** Names the folder of the stored objects: a changed key loses their data. */
   uniqueKey: string;
-  /** A binding to look into that folder with, where the Worker does. */
+  /** A binding that lets the Worker read that folder, if it needs one. */
   filesBinding?: string;
 }
 
 export interface WorkerBundle {
-  /** workerd runs the first one; the others are only found by name. */
+  /** workerd runs the first module; the others are only imported by name. */
   modules: readonly WorkerModule[];
   durableObjects: readonly DurableObjectClass[];
 }
@@ -34,7 +34,7 @@ const DURABLE_OBJECTS: readonly DurableObjectClass[] = [
   { binding: 'WORKSPACE', className: 'WorkspaceObject', uniqueKey: 'workspace' },
 ];
 
-/** What `npm run build` left in a folder. */
+/** Reads the output of `npm run build` from a folder. */
 export function builtBundle(distDir: string): WorkerBundle {
   const entry = path.join(distDir, 'worker.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` first.`);

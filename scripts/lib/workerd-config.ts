@@ -1,9 +1,9 @@
 /**
- * The configuration that makes plain workerd serve a bundle.
+ * Writes the configuration with which plain workerd serves a bundle.
  *
- * What wrangler.toml says to Cloudflare is said here to workerd. There is no rate limit binding in plain workerd, so
- * RATE_LIMIT is absent and the Worker counts by itself. Values of bindings are not written here: workerd takes them
- * from its environment, so no secret lands in a file.
+ * It is the counterpart of wrangler.toml. Plain workerd has no rate limit binding, so RATE_LIMIT is absent and the Worker
+ * counts requests itself. Values of bindings are not in the text: workerd reads them from its environment, so no secret
+ * reaches a file.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import type { DurableObjectClass, WorkerBundle } from './worker-bundle.ts';
 
 export interface ConfigInput {
   bundle: WorkerBundle;
-  /** Where the text will be stored: embedded modules are found relative to it. */
+  /** The folder of the configuration file: workerd resolves embedded modules relative to it. */
   configDir: string;
   storageDir: string;
   address: string;
@@ -50,7 +50,7 @@ const holdpoint :Workerd.Worker = (
 `;
 }
 
-/** A comma with nothing before it is no list to workerd. */
+/** workerd refuses a list that starts with a comma. */
 function list(items: readonly string[]): string {
   return items.map((item) => `${item},`).join('\n  ');
 }
@@ -78,7 +78,7 @@ function objectBinding(object: DurableObjectClass): string {
   return `(name = ${quote(object.binding)}, durableObjectNamespace = ${quote(object.className)})`;
 }
 
-/** Read-only, because nothing else is said. */
+/** A disk service is read-only by default. */
 function filesService({ filesBinding, uniqueKey }: DurableObjectClass, storageDir: string) {
   if (filesBinding === undefined) return [];
   const folder = path.join(storageDir, uniqueKey);

@@ -1,4 +1,4 @@
-/** Runs wrangler as it is installed here, silent about what it cannot reach when there is no network. */
+/** Runs the installed wrangler, without its network errors when there is no network. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT, binary } from './paths.ts';
@@ -9,7 +9,7 @@ export function spawnWrangler(args: readonly string[], stdio: StdioOptions): Chi
     stdio,
     env: {
       ...process.env,
-      // The build command in wrangler.toml runs `node`, which is to be the Node that runs us.
+      // The build command in wrangler.toml runs `node`; put the Node of this process first in PATH.
       PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
       // Without these it prints stack traces and an update notice when there is no network.
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',

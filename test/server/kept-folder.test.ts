@@ -102,6 +102,6 @@ it('[LOG-11] of a newer version does not start', async () => {
     [code] = (await once(child, 'close')) as [number | null];
   });
   expect(code).toBe(1);
-  expect(said).toContain(`${server.dataDir} is not served, because of storage/workspace/`);
+  expect(said).toContain(`${server.dataDir} cannot be served because of storage/workspace/`);
   expect(said).toContain('It was written by a newer version of Holdpoint.');
 });

@@ -1,7 +1,7 @@
 /**
- * Every `any` that a caller of the package could meet in its declarations.
+ * Finds every `any` in the published declarations.
  *
- * What a value of that type is used for is checked by nobody, and the checker says nothing about it.
+ * TypeScript checks no use of such a value and reports nothing, so a caller would not notice.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,9 +1,9 @@
 /**
- * Builds the package into dist-package/, beside it first, so that a reader never finds half of it.
+ * Builds the package beside dist-package/ and then moves it there, so that a reader never finds half of it.
  *
- * Entries share what they have in common, so that a `ClientError` of one entry is a `ClientError` of another. Nothing is
- * minified: a bundler does that, and a person can read a stack trace. TypeScript 7 writes the declarations; tsdown calls
- * that experimental, so `npm run check -- package` looks at the result.
+ * Entries share their common modules, so that a `ClientError` of one entry is a `ClientError` of another. The code is not
+ * minified: a bundler does that, and stack traces stay readable. TypeScript 7 writes the declarations; tsdown calls that
+ * experimental, so `npm run check -- package` checks the result.
  */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { PACKAGE, ROOT } from '../paths.ts';
 import { type Entry, entries } from './entries.ts';
 import { manifest } from './manifest.ts';
 
-/** The repository's own leads to pages and pictures that are not in the package. */
+/** The repository's README links to pages and pictures that are not in the package. */
 const README = path.join(import.meta.dirname, 'package-readme.md');
 
 export async function buildPackage(): Promise<void> {
@@ -30,9 +30,9 @@ export async function buildPackage(): Promise<void> {
   }
 }
 
-/** Which other packages the modules and declarations import. */
+/** The packages that the modules and declarations import. */
 async function buildEntries(all: readonly Entry[], folder: string): Promise<string[]> {
-  // Loaded here, because other builds do without it.
+  // Loaded here, because the other builds do not need tsdown.
   const { build } = await import('tsdown');
   const tsconfig = `${folder}.json`;
   writeFileSync(tsconfig, JSON.stringify(compilerConfig(all)));

@@ -1,6 +1,6 @@
 /**
- * A project that has installed the packed package: it is unpacked as npm would, and what it depends on
- * is taken from here, because a check must not need a network.
+ * A project with the packed package installed. The archive is unpacked as npm would unpack it, and its dependencies are
+ * linked from this repository, because a check must not need a network.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { type Entry, specifiersOf } from './entries.ts';
 const TYPE_TESTS = path.join(ROOT, 'test/types');
 
 export interface Consumer {
-  /** What went wrong importing these, in words; a Node that is too old for one is not asked. */
+  /** The import errors of these entries; skips an entry that needs a newer Node. */
   importAll(node: string, entries: readonly Entry[]): string[];
-  /** What a checker says that looks at every declaration, those of others too. */
+  /** The type errors with `skipLibCheck` off, which includes the declarations of dependencies. */
   checkTypes(): string[];
   remove(): void;
 }

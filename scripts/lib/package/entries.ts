@@ -1,10 +1,10 @@
-/** What can be imported of the published package: `holdpoint/<name>`, and the module it is made from; one also as `holdpoint`. */
+/** The entries of the published package: `holdpoint/<name>` and its source module. The main entry is also `holdpoint`. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
-  /** It is also what the name of the package alone stands for. */
+  /** The import of `holdpoint` alone resolves to this entry. */
   readonly isMain?: true;
-  /** The first Node that can import it; the package itself says 20. */
+  /** The oldest Node that can import the entry; `engines` of the package says 20. */
   readonly node: number;
 }
 
@@ -13,12 +13,12 @@ const ENTRIES: readonly Entry[] = [
   // The HTTP application grows an ArrayBuffer in place.
   { name: 'in-process', source: 'src/in-process/index.ts', node: 22 },
   { name: 'in-process/anthropic', source: 'src/in-process/anthropic.ts', node: 22 },
-  // It stands on node:sqlite.
+  // It needs node:sqlite.
   { name: 'in-process/sqlite', source: 'src/in-process/sqlite.ts', node: 24 },
   { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
 ];
 
-/** As they stand behind `import … from`. */
+/** The specifiers for `import … from`. */
 export function specifiersOf({ name, isMain }: Entry): string[] {
   return [...(isMain === true ? ['holdpoint'] : []), `holdpoint/${name}`];
 }

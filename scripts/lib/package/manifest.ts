@@ -1,4 +1,4 @@
-/** The package.json of what is published; the one of the repository stays private. */
+/** Writes the package.json of the published package; the repository's own stays private. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../paths.ts';
@@ -11,7 +11,7 @@ interface Root {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** With the versions that the repository is tested with. */
+/** Uses the versions with which the repository is tested. */
 export function manifest(entries: readonly Entry[], packages: readonly string[]): object {
   const root = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Root;
   const { version, description, license } = root;

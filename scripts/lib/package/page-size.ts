@@ -1,9 +1,9 @@
 /**
- * How much of the package a page loads, bundled for a browser, minified and compressed.
+ * Measures how much of the package a page loads, bundled for a browser, minified and compressed.
  *
- * What a page shows and answers with is there from the beginning. What most pages never need is loaded
- * when it is: server-sent events where no WebSocket gets through, the stream of what follows from one
- * message, which a timeline shows already, the words of the inbox, an agent's wait for an outcome.
+ * A page first loads the code that shows a session and sends answers. Parts that most pages never need are loaded on
+ * demand: server-sent events for networks that block WebSockets, the stream of one message (a timeline shows the same),
+ * the inbox calls, and an agent's wait for an outcome.
  */
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -33,7 +33,7 @@ export async function pageSizes(): Promise<Size[]> {
   ];
 }
 
-/** Bundlers make files of their own of what is imported at run time. */
+/** Bundlers put dynamic imports into files of their own. */
 const later: Plugin = {
   name: 'later',
   setup({ onResolve }) {

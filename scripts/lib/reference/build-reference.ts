@@ -2,7 +2,7 @@
  * Builds the API reference into one text, `dist-web/reference.bundle`, which the Worker imports: the OpenAPI document of
  * its routes, the page that is rendered from the document, and the stylesheet of the page.
  *
- * The Worker carries texts: no isolate pays for the generator or the renderer.
+ * The Worker contains the finished texts, so no isolate pays for the generator or the renderer.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
-/** An operation as a command to paste into a shell, with the address and the token in variables. */
+/** Formats an operation as a command to paste into a shell, with the address and the token in variables. */
 import type { Operation } from '../../../src/http/openapi/document.ts';
 
-/** Pasted twice, a fixed key would only get the first answer again. */
+/** A fixed key would return the first answer again when the command is pasted twice. */
 const FRESH = new Map([['Idempotency-Key', '$(uuidgen)']]);
 
 const HANDSHAKE = [

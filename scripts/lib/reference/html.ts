@@ -1,6 +1,6 @@
 /**
- * Text becomes HTML here and nowhere else. What is put into a template is escaped unless it came out
- * of one, so that no page can forget to.
+ * The only place where text becomes HTML. A template escapes every value that is not itself the result of a template,
+ * so that no page can forget to escape.
  */
 export interface Markup {
   readonly markup: string;

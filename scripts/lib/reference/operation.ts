@@ -1,4 +1,4 @@
-/** One operation on the page: closed it is a line of an index, open it is everything about it. */
+/** One operation on the page: a line of the index that opens to its full description. */
 import type {
   OpenApiDocument,
   Operation,
@@ -13,7 +13,7 @@ import { notes, schemaTree, typeOf } from './schema-tree.ts';
 interface Answered {
   readonly status: string;
   readonly response: OperationResponse;
-  /** Said once for all operations; the codes alone are enough here. */
+  /** Described once for all operations; an operation lists only the codes. */
   readonly isCommon: boolean;
 }
 
@@ -42,7 +42,7 @@ ${answers.filter(isSuccess).map(successItem)}
 `;
 }
 
-/** A long path may break after a slash, and is still copied as one. */
+/** A long path may wrap after a slash, and is still copied as one word. */
 function heading(method: string, path: string): Markup {
   const parts = separated(path.split('/'), html`/<wbr>`);
   return html`<span class="method ${method}">${method.toUpperCase()}</span> <code class="path">${parts}</code>`;
@@ -86,9 +86,9 @@ function framesPart(operation: Operation): Content {
 }
 
 function answersOf(operation: Operation, document: OpenApiDocument): readonly Answered[] {
-  return Object.entries(operation.responses).map(([status, said]) => {
-    if (!('$ref' in said)) return { status, response: said, isCommon: false };
-    const name = said.$ref.slice(said.$ref.lastIndexOf('/') + 1);
+  return Object.entries(operation.responses).map(([status, entry]) => {
+    if (!('$ref' in entry)) return { status, response: entry, isCommon: false };
+    const name = entry.$ref.slice(entry.$ref.lastIndexOf('/') + 1);
     const response = document.components.responses[name];
     return { status, response: response ?? { description: name }, isCommon: true };
   });
@@ -108,6 +108,8 @@ function successItem({ status, response }: Answered): Markup {
 
 function refusalItem({ status, response, isCommon }: Answered): Markup {
   const codes = (response['x-codes'] ?? []).map((code) => inline(`\`${code}\``));
-  const said = isCommon ? html`<p>${separated(codes, ', ')}</p>` : prose(response.description);
-  return html`<li><span class="status">${status}</span> <div>${said}</div></li>`;
+  const description = isCommon
+    ? html`<p>${separated(codes, ', ')}</p>`
+    : prose(response.description);
+  return html`<li><span class="status">${status}</span> <div>${description}</div></li>`;
 }

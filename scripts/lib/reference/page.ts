@@ -1,8 +1,8 @@
 /**
- * The API reference, rendered from the document alone: plain HTML and one stylesheet.
+ * Renders the API reference from the OpenAPI document alone: plain HTML and one stylesheet.
  *
- * It runs no script and loads nothing from elsewhere, so its content policy (`REFERENCE_POLICY`) forbids both. A link
- * to an operation names what is inside its fold, because browsers then open the fold by themselves.
+ * The page runs no script and loads nothing from other origins, so its content policy (`REFERENCE_POLICY`) forbids both.
+ * A link to an operation targets an element inside its `<details>`, because browsers then open the `<details>`.
  */
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
 import { GUIDE, type Section } from '../../../src/http/openapi/guide.ts';
@@ -115,7 +115,7 @@ ${example}
 `;
 }
 
-/** Roles are said outright, because a narrow screen lays the table out as blocks. */
+/** Sets explicit roles, because a narrow screen lays the table out as blocks. */
 function errorsSection(document: OpenApiDocument): Markup {
   const rows = Object.entries(document['x-errors']).map(
     ([code, { status, retry, close, meaning }]) => html`<tr role="row" id="error-${code}">

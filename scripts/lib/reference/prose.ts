@@ -1,8 +1,8 @@
-/** The little Markdown our own descriptions use: paragraphs, lists with dashes, code in backticks. */
+/** Renders the Markdown subset of the descriptions: paragraphs, lists with dashes, code in backticks. */
 import { ERRORS } from '../../../src/protocol/errors.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-/** A code of the error table becomes a link to its line. */
+/** Links an error code to its line in the error table. */
 export function inline(text: string): Content {
   return text.split('`').map((part, index) => {
     if (index % 2 === 0) return part;

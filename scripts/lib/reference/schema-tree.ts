@@ -1,7 +1,7 @@
 /**
- * A JSON Schema as something to read: a type in a few words, and its fields below it.
+ * Renders a JSON Schema for reading: a type in a few words, and its fields below it.
  *
- * A schema with a name is a link to its own section; everything else is shown where it stands.
+ * A named schema becomes a link to its own section; any other schema is rendered inline.
  */
 import type { Schema } from '../../../src/http/openapi/document.ts';
 import { type Content, html, type Markup, separated } from './html.ts';
@@ -25,13 +25,13 @@ export function typeOf(schema: Schema): Content {
   return schema.type === undefined ? 'any JSON' : [schema.type].flat().join(' or ');
 }
 
-/** Several types in a row are one thing to a list or a map. */
+/** Brackets a union, so that "list of" and "map of" apply to all of it. */
 function grouped(schema: Schema): Content {
   const isChoice = variantsOf(schema).length > 1 || (schema.enum ?? []).length > 1;
   return isChoice ? ['(', typeOf(schema), ')'] : typeOf(schema);
 }
 
-/** What the type consists of, if that is more than its name. */
+/** The parts of the type, if it has more than its name. */
 function below(schema: Schema): Markup | undefined {
   if (schema.$ref !== undefined) return undefined;
   const variants = variantsOf(schema);
@@ -50,7 +50,7 @@ function below(schema: Schema): Markup | undefined {
   return html`<ul class="fields">${items}</ul>`;
 }
 
-/** A schema that stands alone: its type, what it must keep to, its fields. */
+/** A top-level schema: its type, its constraints, its fields. */
 export function schemaTree(schema: Schema): Markup {
   return html`<div class="tree"><p class="field"><span class="type">${typeOf(schema)}</span></p>
 ${notes(schema)}${below(schema)}</div>`;
@@ -60,10 +60,10 @@ export function notes(schema: Schema): Content {
   const rules = rulesOf(schema);
   const { description = '' } = schema;
   if (description === '' && rules.length === 0) return undefined;
-  const said = description === '' ? [] : [inline(description)];
+  const described = description === '' ? [] : [inline(description)];
   const ruled =
     rules.length === 0 ? [] : [html`<span class="rules">${separated(rules, ', ')}</span>`];
-  return html`<p class="note">${separated([...said, ...ruled], ' ')}</p>`;
+  return html`<p class="note">${separated([...described, ...ruled], ' ')}</p>`;
 }
 
 function fieldItem(name: string, field: Schema, isRequired: boolean): Markup {
@@ -76,7 +76,7 @@ function variantItem(variant: Schema): Markup {
   return html`<li><p class="field"><span class="type">${label}</span></p>${notes(variant)}${below(variant)}</li>`;
 }
 
-/** A variant goes by the field that tells it from the others, else by what it must have. */
+/** Names a variant by its discriminating field, otherwise by its required fields. */
 function labelOf(variant: Schema): Content {
   const fields = Object.entries(variant.properties ?? {});
   const [telling] = fields.filter(([, field]) => one(field).const !== undefined);
@@ -121,7 +121,7 @@ function variantsOf(schema: Schema): readonly Schema[] {
   return schema.oneOf ?? schema.anyOf ?? [];
 }
 
-/** What a value is when it is not null, where that is the only choice. */
+/** The only variant besides null, if there is exactly one. */
 function nullableOf(variants: readonly Schema[]): Schema | undefined {
   const present = variants.filter((variant) => variant.type !== 'null');
   return variants.length === 2 && present.length === 1 ? present[0] : undefined;
@@ -135,7 +135,7 @@ function literal(value: unknown): Markup {
   return html`<code class="literal">${JSON.stringify(value)}</code>`;
 }
 
-/** JSON Schema allows `true` and lists in these places; neither is written here. */
+/** JSON Schema allows `true` and lists here; the generator of this document writes neither. */
 function one(value: unknown): Schema {
   return isSchema(value) ? value : {};
 }

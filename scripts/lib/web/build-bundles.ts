@@ -13,7 +13,7 @@ export async function buildBundles(): Promise<void> {
   writeBundle(WEB_BUNDLE, await buildWeb());
 }
 
-/** Written beside and then renamed, so that a reader never finds half of a file. */
+/** Writes a file beside and renames it, so that a reader never finds half of it. */
 function writeBundle(file: string, bundle: object): void {
   const fresh = `${file}.${process.pid}`;
   mkdirSync(path.dirname(file), { recursive: true });

@@ -1,8 +1,8 @@
 /**
  * Builds the hosted chat into one text, `dist-web/chat.bundle`, which the Worker imports.
  *
- * There is no asset service under plain workerd, so the Worker carries the files itself. Their names hold a hash of
- * their content: a page that was loaded before a deploy never mixes its scripts with those of the next version.
+ * Plain workerd has no asset service, so the Worker contains the files. Each name holds a hash of the content: a page
+ * loaded before a deploy never mixes its scripts with those of the next version.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ const STATIC = path.join(SOURCE, 'static');
 export interface WebBundle {
   /** The page that `/` and `/inbox` serve. */
   readonly page: string;
-  /** By the name behind `/assets/`. */
+  /** Keyed by the name after `/assets/`. */
   readonly assets: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export async function buildWeb(): Promise<WebBundle> {
 }
 
 interface Files {
-  /** The name in the page, and the name it is served as. */
+  /** The name in the page, and the name under which the Worker serves it. */
   readonly names: ReadonlyMap<string, string>;
   readonly assets: Readonly<Record<string, string>>;
 }
