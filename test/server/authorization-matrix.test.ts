@@ -262,7 +262,7 @@ async function openAt(place: Place) {
   return [snapshot, await ask(server, { method: 'GET', path: `${at}/rules` })];
 }
 
-it('[AUTH-2] answers a caller of another workspace as for an unknown session', async () => {
+it('[AUTH-2] answers a caller of another workspace or session as for an unknown session', async () => {
   const strangers = [
     await sign({ scopes: ALL_BUT_ADMIN, workspace: 'other' }),
     await sessionToken(elsewhere.session, ...ALL_BUT_ADMIN),
