@@ -19,6 +19,8 @@ const STEPS = [
   'types',
   'check imports',
   'check rules',
+  'check words',
+  'check unused',
   'build',
   'check package',
   'check web',

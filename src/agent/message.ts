@@ -6,19 +6,19 @@
  */
 import type { JsonObject } from '../protocol/json.ts';
 
-export interface TextContent {
+interface TextContent {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ThinkingContent {
+interface ThinkingContent {
   readonly type: 'thinking';
   /** Empty if the API hides the thinking; it is signed all the same. */
   readonly text: string;
   readonly signature: string;
 }
 
-export interface RedactedThinkingContent {
+interface RedactedThinkingContent {
   readonly type: 'redacted_thinking';
   readonly data: string;
 }

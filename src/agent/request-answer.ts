@@ -104,7 +104,7 @@ const MODE_PROMPTS: Readonly<Record<PermissionMode, string>> = {
   bypassPermissions: 'The person lets you use every tool without asking.',
 };
 
-export function systemPrompt({ system = '' }: AgentSettings, mode: PermissionMode): string {
+function systemPrompt({ system = '' }: AgentSettings, mode: PermissionMode): string {
   return [AGENT_GUIDE, MODE_PROMPTS[mode], system]
     .filter((part) => part.trim() !== '')
     .join('\n\n');

@@ -39,7 +39,7 @@ export interface SessionConnections {
 }
 
 /** The interaction is open; its outcome comes over the socket. */
-export interface WaitingForOutcome extends ResultMeta {
+interface WaitingForOutcome extends ResultMeta {
   readonly ok: true;
   readonly interactionId: string;
   readonly socket: ClientSocket;

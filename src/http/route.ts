@@ -18,7 +18,7 @@ import type {
   WorkspaceStub,
 } from './ports.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Public, or for credentials with any of these scopes (none listed: admin alone). */
 export type Access =

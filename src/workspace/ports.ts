@@ -169,7 +169,7 @@ export interface WorkspaceStore {
 }
 
 /** Calls to sessions. A call resolves when the session has done the work; a rejected call is tried again. */
-export interface SessionCalls {
+interface SessionCalls {
   /** Settles overdue interactions and sends unreported events. */
   poke(sessionId: string): Promise<void>;
   /** Closes the connections of this credential and of every credential minted from it. */

@@ -40,7 +40,7 @@ export const KEPT = 'kept';
 export const GONE = 'gone';
 export const CHAT = 'chat';
 /** A repeat of this command must find its first result for a day. */
-export const APPEND_KEY = 'append-once-and-no-more';
+const APPEND_KEY = 'append-once-and-no-more';
 
 /** Over any transport; what only a server has comes in `playWithAgent`. */
 export async function play(transport: Transport): Promise<void> {

@@ -4,7 +4,7 @@
  * The long run takes the files that import this one (vitest.config.ts); a property that holds for a hundred seeds is not proved for
  * ten thousand, so CI runs both.
  */
-export const isLongRun =
+const isLongRun =
   (import.meta as { readonly env?: { readonly MODE?: string } }).env?.MODE === 'long';
 
 export function countFor(counts: { readonly quick: number; readonly long: number }): number {

@@ -48,7 +48,7 @@ export function closeOpenCalls(
   return appendResults(messages, [...collected, ...closing]);
 }
 
-export function errorResult(toolUseId: string, message: string): ToolResultContent {
+function errorResult(toolUseId: string, message: string): ToolResultContent {
   return { type: 'tool_result', toolUseId, content: message, isError: true };
 }
 

@@ -17,7 +17,7 @@ import { toolResultEvent } from './end-call.ts';
 import { responseIdOf, type Run, type RunCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
-export const ANSWER_WITHIN_SECONDS = {
+const ANSWER_WITHIN_SECONDS = {
   approval: 600,
   question: 600,
   plan_review: 300,

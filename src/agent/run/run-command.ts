@@ -34,7 +34,7 @@ interface RunCommands {
   'tool.lost': CallTarget;
 }
 
-export type RunCommandType = keyof RunCommands;
+type RunCommandType = keyof RunCommands;
 export type RunCommandOf<T extends RunCommandType> = { readonly type: T } & RunCommands[T];
 export type RunCommand = { [T in RunCommandType]: RunCommandOf<T> }[RunCommandType];
 

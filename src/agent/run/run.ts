@@ -13,7 +13,7 @@ import type { ToolOutput } from '../tools/ports.ts';
  * `asking` a person; `claimed` by the session, ready to run; `started`, written before the effect; `done`, with its
  * output. A call whose process died after the start is `unknown`: a person decides whether it runs again.
  */
-export type CallStatus = 'asking' | 'claimed' | 'started' | 'unknown' | 'done';
+type CallStatus = 'asking' | 'claimed' | 'started' | 'unknown' | 'done';
 
 export interface RunCall {
   readonly toolCallId: string;

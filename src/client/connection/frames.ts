@@ -74,11 +74,11 @@ function isEvent(value: unknown): value is SessionEvent {
   );
 }
 
-export function areEvents(value: unknown): value is readonly SessionEvent[] {
+function areEvents(value: unknown): value is readonly SessionEvent[] {
   return Array.isArray(value) && value.every(isEvent);
 }
 
-export function isDelta(value: unknown): value is Delta {
+function isDelta(value: unknown): value is Delta {
   return (
     isObject(value) &&
     isText(value.text) &&
@@ -98,7 +98,7 @@ function isSession(value: unknown): value is SessionView {
   );
 }
 
-export function isInteraction(value: unknown): value is Interaction {
+function isInteraction(value: unknown): value is Interaction {
   return (
     isObject(value) &&
     isText(value.interactionId) &&
@@ -110,7 +110,7 @@ export function isInteraction(value: unknown): value is Interaction {
   );
 }
 
-export function isSnapshot(value: unknown): value is Snapshot {
+function isSnapshot(value: unknown): value is Snapshot {
   return (
     isObject(value) &&
     isSession(value.session) &&

@@ -137,15 +137,15 @@ function isUnanswered(value: Json): boolean {
 const MISFIT = 'This does not have the expected form.';
 
 /** What the patterns of one form may still cost; every match takes its steps off. */
-export interface PatternBudget {
+interface PatternBudget {
   steps: number;
 }
 
-export function patternBudget(): PatternBudget {
+function patternBudget(): PatternBudget {
   return { steps: LIMITS.patternSteps };
 }
 
-export function fieldProblem(
+function fieldProblem(
   field: FormField,
   value: Json,
   budget: PatternBudget,

@@ -17,7 +17,7 @@ interface Approval {
   readonly permissionMode: PermissionMode;
 }
 
-export const PLAN_APPROVALS: Readonly<Record<'edit' | 'clean_edit' | 'default', Approval>> = {
+const PLAN_APPROVALS: Readonly<Record<'edit' | 'clean_edit' | 'default', Approval>> = {
   edit: {
     decision: { permission: 'allow', clearContext: false, targetMode: 'edit' },
     permissionMode: 'acceptEdits',

@@ -56,7 +56,7 @@ export const question = defineKind({
       : `User declined to answer. Reason: ${interaction.reason}`,
 });
 
-export function currentStep(interaction: Interaction): number {
+function currentStep(interaction: Interaction): number {
   return interaction.current ?? 0;
 }
 

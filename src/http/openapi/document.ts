@@ -62,7 +62,7 @@ export interface Operation {
   readonly 'x-websocket'?: SocketNote;
 }
 
-export interface ErrorNote {
+interface ErrorNote {
   readonly status: number;
   readonly retry: 'never' | 'now' | 'later';
   readonly close: number;

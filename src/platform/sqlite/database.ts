@@ -5,7 +5,7 @@
  * later and loses deleted ones, without an error. Both platforms are described by the part of them that is used, so
  * this file imports neither.
  */
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 
 export interface Database {
   /** Runs one statement; returns the rows written, on a Durable Object with their index rows. */

@@ -11,7 +11,7 @@ import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 
 /** A JSON Schema of an object: a tool takes its input by name. */
-export type ToolInputSchema = JsonObject & { type: 'object' };
+type ToolInputSchema = JsonObject & { type: 'object' };
 
 const InputSchema = z
   .custom<ToolInputSchema>(isObjectSchema, 'Use a JSON Schema with "type": "object"')
@@ -34,21 +34,21 @@ const COMMON = {
   idempotent: z.boolean().default(false),
 };
 
-export const HttpTool = z.strictObject({
+const HttpTool = z.strictObject({
   type: z.literal('http'),
   ...COMMON,
   url: z.string().min(1).max(LIMITS.toolUrlChars),
   timeoutSeconds: z.number().int().min(1).max(LIMITS.httpToolSeconds).default(60),
 });
-export type HttpTool = z.infer<typeof HttpTool>;
+type HttpTool = z.infer<typeof HttpTool>;
 
 /** A client of the session runs it and posts the result. */
-export const ClientTool = z.strictObject({
+const ClientTool = z.strictObject({
   type: z.literal('client'),
   ...COMMON,
   timeoutSeconds: z.number().int().min(1).max(LIMITS.clientToolSeconds).default(600),
 });
-export type ClientTool = z.infer<typeof ClientTool>;
+type ClientTool = z.infer<typeof ClientTool>;
 
 export const AgentTool = z.discriminatedUnion('type', [HttpTool, ClientTool]);
 export type AgentTool = z.infer<typeof AgentTool>;

@@ -62,7 +62,7 @@ export const DecideBatch = z
 
 export type BatchDecision = z.output<typeof BatchDecision>;
 
-export type AnswerTarget =
+type AnswerTarget =
   | { readonly interactionId: string }
   | { readonly toolCallId: string; readonly kinds?: readonly string[]; readonly missing?: string };
 

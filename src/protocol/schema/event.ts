@@ -49,7 +49,7 @@ const About = {
  */
 const Reporter = { by: Opener.optional() };
 
-export const InteractionPending = z.strictObject({
+const InteractionPending = z.strictObject({
   toolCallId: ToolCallId,
   toolName: ToolName,
   pending: z.boolean(),
@@ -57,7 +57,7 @@ export const InteractionPending = z.strictObject({
   interactionId: InteractionId,
 });
 
-export const InteractionRequest = z.strictObject({
+const InteractionRequest = z.strictObject({
   ...About,
   presentation: Presentation,
   request: JsonObjectSchema,
@@ -82,7 +82,7 @@ export const InteractionRequest = z.strictObject({
 });
 
 /** A change that does not settle the interaction: a step, awaited feedback, more time, a reminder, overdue. */
-export const InteractionUpdate = z.strictObject({
+const InteractionUpdate = z.strictObject({
   ...About,
   change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
   current: z.number().optional(),
@@ -92,7 +92,7 @@ export const InteractionUpdate = z.strictObject({
   by: Settler.optional(),
 });
 
-export const InteractionResponse = z.strictObject({
+const InteractionResponse = z.strictObject({
   ...About,
   action: Action,
   outcome: Outcome,

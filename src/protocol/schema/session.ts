@@ -39,7 +39,7 @@ export const Metadata = z
     'Metadata is too large',
   );
 
-export const Title = z.string().min(1).max(LIMITS.titleChars);
+const Title = z.string().min(1).max(LIMITS.titleChars);
 
 /** "Allow for session": this tool, or this tool with exactly this input. */
 export const Rule = z

@@ -30,7 +30,7 @@ export type Point =
   | 'sent:interrupt'
   | 'ack:interrupt';
 
-export interface Kill {
+interface Kill {
   readonly point: Point;
   /** The how-manieth time since the kill before; default the first. */
   readonly nth?: number;

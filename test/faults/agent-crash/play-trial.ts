@@ -142,6 +142,6 @@ async function createSession(worker: TrialWorker, trial: Trial): Promise<void> {
   }
 }
 
-export function shortLog(events: readonly SessionEvent[]): string {
+function shortLog(events: readonly SessionEvent[]): string {
   return events.map(({ type, toolCallId = '' }) => `${type} ${toolCallId}`.trim()).join(', ');
 }

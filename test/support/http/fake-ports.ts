@@ -19,7 +19,7 @@ export const ANYBODY: Identity = {
   chain: ['key_1'],
 };
 
-export interface Asked {
+interface Asked {
   readonly workspace: string;
   readonly session: string;
   readonly command: Command;

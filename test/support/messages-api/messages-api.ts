@@ -12,7 +12,7 @@ import { findRequestProblem } from '../../../src/agent/validate-conversation.ts'
 import { readRequest } from '../../../src/platform/demo-model/read-request.ts';
 import { type Reply, type Step, refusal } from './reply.ts';
 
-export interface Received {
+interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
   /** Undefined: the real API would have taken it. */

@@ -1,5 +1,5 @@
 /** What the scripted Messages API does with a request: the steps of a stream, or an answer that is none. */
-export interface WireEvent {
+interface WireEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }

@@ -140,7 +140,7 @@ export const KEYWORD_SHAPES: Readonly<Record<keyof Keywords, KeywordShape>> = {
   else: 'schema',
 };
 
-export const TYPE_NAMES: ReadonlySet<string> = new Set([
+const TYPE_NAMES: ReadonlySet<string> = new Set([
   'null',
   'boolean',
   'number',

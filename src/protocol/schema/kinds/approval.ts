@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
 
-export const Offer = z.enum(['once', 'session']);
+const Offer = z.enum(['once', 'session']);
 
 export const ApprovalRequest = z.strictObject({
   input: JsonObjectSchema,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits.ts';
 
 const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 
-export const QuestionOption = z.strictObject({
+const QuestionOption = z.strictObject({
   label: NotBlank.max(LIMITS.optionLabelChars),
   description: z.string().max(LIMITS.optionDescriptionChars).optional(),
   preview: z.string().max(LIMITS.textChars).optional(),
