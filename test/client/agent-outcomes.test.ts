@@ -15,7 +15,7 @@ const CALL = { toolName: 'Bash', input: { command: 'rm -rf build' } };
 const call = (id = 'call-1') => ({ toolCallId: id });
 
 describe('an approval', () => {
-  it('[TRN-1, APR-1] comes with the input that may run, and who allowed it', async () => {
+  it('[TRN-1, APR-1] has the input that may run, and the person who allowed it', async () => {
     const { agent, person, one } = pair();
     const asked = agent.approve(CALL, call());
     const { interactionId } = await one();
@@ -30,7 +30,7 @@ describe('an approval', () => {
     });
   });
 
-  it('[APR-1] is denied with the reason and what to tell the model', async () => {
+  it('[APR-1] is denied with the reason and the text for the model', async () => {
     const { agent, person, one } = pair();
     const asked = agent.approve(CALL, call());
     await one();
@@ -51,7 +51,7 @@ describe('an approval', () => {
     expect(await asked).toMatchObject({ outcome: 'approved', updatedInput });
   });
 
-  it('[GATE-4] is decided by a rule or the mode, and says by which', async () => {
+  it('[GATE-4] is decided by a rule or the mode, and names the rule or mode', async () => {
     const { agent, person, one } = pair();
     const offers = ['once', 'session'] as const;
     const asked = agent.approve({ ...CALL, offers }, call());
@@ -73,7 +73,7 @@ describe('an approval', () => {
     });
   });
 
-  it('[INT-2] tells cancelled, expired and superseded apart', async () => {
+  it('[INT-2] distinguishes cancelled, expired and superseded', async () => {
     const { agent, person, one, open } = pair();
     const cancelled = agent.approve(CALL, call('call-1'));
     await person.cancel(SESSION, (await one()).interactionId, 'not today');
@@ -120,7 +120,7 @@ describe('an approval of something else', () => {
     expect(error).toMatchObject({ code: 'input_changed', retry: 'never' });
   });
 
-  it('[INT-12] is told from one that only has its members in another order', async () => {
+  it('[INT-12] counts with its members in another order', async () => {
     const { agent, person, one } = pair();
     const input = { b: 1, a: [1, { d: null, c: 'x' }], gone: undefined };
     const asked = agent.approve({ toolName: 'T', input }, call());
@@ -154,7 +154,7 @@ describe('questions', () => {
     });
   });
 
-  it('[INT-15, TIME-6] can be declined, or answered by what was declared', async () => {
+  it('[INT-15, TIME-6] can be declined, or answered by the declared answer', async () => {
     const { agent, person, one } = pair();
     const declined = agent.ask([COLOR], call());
     const { interactionId } = await one();
@@ -170,7 +170,7 @@ describe('questions', () => {
     });
   });
 
-  it('[QST-10] by text leave out what has no answer', () => {
+  it('[QST-10] by text leave out questions without an answer', () => {
     expect(answersByText([{ question: '__proto__' }, { question: 'b' }], { '0': 'x' })).toEqual(
       Object.fromEntries([['__proto__', 'x']]),
     );
@@ -208,7 +208,7 @@ describe('plans and forms', () => {
     expect(await asked).toMatchObject({ outcome: 'denied', message: 'Shorter' });
   });
 
-  it('[FORM-1, FORM-2] a form has its values, and keeps what was typed when it is asked again', async () => {
+  it('[FORM-1, FORM-2] a form has its values, and keeps the typed values when it is asked again', async () => {
     const { agent, person, one } = pair();
     const asked = agent.form({ title: 'Where', schema: PORT }, call());
     const { interactionId } = await one();

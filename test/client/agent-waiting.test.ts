@@ -23,7 +23,7 @@ const limitReached = (limit: string) =>
   new ClientError({ code: 'limit_reached', message: limit, retry: 'later', details: { limit } });
 
 describe('an agent that waits', () => {
-  it('[INT-8] goes on asking and waiting while nobody can be reached, and says so', async () => {
+  it('[INT-8] keeps asking and waiting while no server can be reached, and reports it', async () => {
     const { agentTransport, person, one } = pair();
     const transport = altered(agentTransport, {
       open: failing(3, agentTransport.open.bind(agentTransport)),
@@ -52,7 +52,7 @@ describe('an agent that waits', () => {
     expect(await lost).toEqual(await found);
   });
 
-  it('[TRN-5] asks once, also when the answer to the asking was lost', async () => {
+  it('[TRN-5] opens one interaction, also when the reply to the opening is lost', async () => {
     const { agentTransport, person, one } = pair();
     let isLost = false;
     const transport = altered(agentTransport, {
@@ -71,7 +71,7 @@ describe('an agent that waits', () => {
     expect((await person.snapshot(SESSION)).head).toBe(5);
   });
 
-  it('[LIM-2] waits for room where many ask, and not where there will be none', async () => {
+  it('[LIM-2] waits at a limit that passes, and not at a limit that stays', async () => {
     const { agentTransport, person, one } = pair();
     const open = agentTransport.open.bind(agentTransport);
     const busy = altered(agentTransport, {
@@ -88,7 +88,7 @@ describe('an agent that waits', () => {
     expect((await refusal(agent.approve(CALL, how))).code).toBe('limit_reached');
   });
 
-  it('[GATE-4] gives up when its patience is over, with the reason of the last try', async () => {
+  it('[GATE-4] gives up after its time limit, with the reason of the last try', async () => {
     const { agentTransport, open } = pair();
     const dead = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
     const agent = connect({ transport: dead, session: SESSION, timing: HURRY, giveUpAfterMs: 50 });
@@ -126,7 +126,7 @@ describe('an agent that waits', () => {
 });
 
 describe('an agent that gives up', () => {
-  it('[CAN-4] takes its question back and hears "aborted"', async () => {
+  it('[CAN-4] cancels its question and receives "aborted"', async () => {
     const { agent, person, one, open } = pair();
     const stop = new AbortController();
     const asked = refusal(agent.approve(CALL, { ...how, signal: stop.signal }));
@@ -145,7 +145,7 @@ describe('an agent that gives up', () => {
     });
   });
 
-  it('[CAN-4] asks nobody if it had given up before', async () => {
+  it('[CAN-4] sends no request if it gave up before', async () => {
     const { agent, person } = pair();
     await person.createSession({ id: SESSION });
     const gone = agent.approve(CALL, { ...how, signal: AbortSignal.abort() });
@@ -153,7 +153,7 @@ describe('an agent that gives up', () => {
     expect((await person.snapshot(SESSION)).head).toBe(1);
   });
 
-  it('[CAN-4] leaves nothing open that was asked in the moment it gave up', async () => {
+  it('[CAN-4] leaves no interaction open that it opened while it gave up', async () => {
     const { agentTransport, person, open } = pair();
     const stop = new AbortController();
     let tries = 0;
@@ -172,7 +172,7 @@ describe('an agent that gives up', () => {
     expect((await person.snapshot(SESSION)).head).toBe(5);
   });
 
-  it('[CAN-4] goes on trying to take it back for a while, and says if it could not', async () => {
+  it('[CAN-4] repeats the cancel for a while, and reports a cancel that failed', async () => {
     const { agentTransport, one, open } = pair();
     const cancel = agentTransport.cancel.bind(agentTransport);
     const flaky = altered(agentTransport, { cancel: failing(3, cancel) });
@@ -201,7 +201,7 @@ describe('an agent that gives up', () => {
     expect(error.message).toContain('may still be open');
   });
 
-  it('[CAN-4] is closed only after what it gave up is taken back, and leaves the rest open', async () => {
+  it('[CAN-4] closes only after it has cancelled what it gave up, and leaves other interactions open', async () => {
     const { agentTransport, person, open } = pair();
     const close = vi.fn<() => void>();
     const transport = altered(agentTransport, { close });
@@ -221,7 +221,7 @@ describe('an agent that gives up', () => {
     await kept;
   });
 
-  it('[CAN-4] does not leave a question behind that it could not be told of', async () => {
+  it('[CAN-4] leaves no question open whose opening it could not confirm', async () => {
     const { agent, open } = pair();
     const onOpened = () => {
       throw new Error('no screen');
@@ -230,7 +230,7 @@ describe('an agent that gives up', () => {
     await open(0);
   });
 
-  it('[CAN-4] may come back: a call that was taken back is asked again if it says so', async () => {
+  it('[CAN-4] may come back: a cancelled call is asked again with reopen', async () => {
     const { agent, person, open } = pair();
     const stop = new AbortController();
     const asked = refusal(agent.approve(CALL, { ...how, signal: stop.signal }));
@@ -246,7 +246,7 @@ describe('an agent that gives up', () => {
 });
 
 describe('the session of an agent', () => {
-  it('[TRN-1] is begun when it is not there, by whoever asks first', async () => {
+  it('[TRN-1] is created by the first opening when it does not exist', async () => {
     const { agentTransport, person, open } = pair();
     const agents = Array.from({ length: 3 }, () =>
       connect({ transport: agentTransport, session: SESSION, title: 'Deploy', timing: HURRY }),
@@ -260,7 +260,7 @@ describe('the session of an agent', () => {
     expect((await person.snapshot(SESSION)).session.title).toBe('Deploy');
   });
 
-  it('[TRN-1, TRN-5] is one of its own if none was named, and only one', async () => {
+  it('[TRN-1, TRN-5] is created without a name, and only once', async () => {
     const { agentTransport, person } = pair();
     const createSession = agentTransport.createSession.bind(agentTransport);
     const transport = altered(agentTransport, { createSession: failing(1, createSession) });
@@ -275,7 +275,7 @@ describe('the session of an agent', () => {
     expect((await person.sessions()).sessions).toHaveLength(1);
   });
 
-  it('[AUTH-2] that a token cannot see is missing, whatever else the token may not do', async () => {
+  it('[AUTH-2] is reported missing to a token that cannot see it, whatever scopes the token lacks', async () => {
     const { host } = pair();
     const role = { subject: 'agent', scopes: ['agent' as const], session: 'another' };
     const agent = connect({ transport: host.transport(role), session: SESSION, timing: HURRY });
@@ -284,7 +284,7 @@ describe('the session of an agent', () => {
 });
 
 describe('connect', () => {
-  it('[TRN-1] takes from the environment what it is not given, and says what is missing', async () => {
+  it('[TRN-1] reads missing options from the environment, and names a missing setting', async () => {
     vi.stubEnv('HOLDPOINT_URL', '');
     vi.stubEnv('HOLDPOINT_TOKEN', '');
     expect(() => connect()).toThrow('HOLDPOINT_URL');

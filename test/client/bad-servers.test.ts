@@ -42,7 +42,7 @@ describe('a subscription to', () => {
     expect(server.sockets).toBeLessThan(10);
   });
 
-  it('[TRN-4] one that spoils a frame in the middle is resumed after what was good', async () => {
+  it('[TRN-4] a server that sends a broken frame is resumed after the last good frame', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
         talk.say(WELCOME);
@@ -56,7 +56,7 @@ describe('a subscription to', () => {
     expect(heard.seqs()).toEqual([1, 2, 3]);
   });
 
-  it('[TRN-4] one that breaks the rules of WebSockets is resumed as well', async () => {
+  it('[TRN-4] a server that breaks the rules of WebSockets is resumed as well', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
         talk.say(WELCOME);
@@ -70,7 +70,7 @@ describe('a subscription to', () => {
     expect(heard.seqs()).toEqual([1, 2, 3]);
   });
 
-  it('[TRN-4] a newer protocol says what to do about it', async () => {
+  it('[TRN-4] a server with a newer protocol ends with advice', async () => {
     const welcome = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v2', room: {} });
     const server = await startBadServer({ socket: (talk) => talk.say(welcome) });
     const heard = listen(transportTo(server.url), 'demo');
@@ -81,7 +81,7 @@ describe('a subscription to', () => {
     expect(server.sockets).toBe(1);
   });
 
-  it('[TRN-4] a server that accepts and says nothing is tried again', async () => {
+  it('[TRN-4] a server that accepts and sends nothing is tried again', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
         if (connection > 1) talk.say(WELCOME);
@@ -92,13 +92,13 @@ describe('a subscription to', () => {
     expect(server.sockets).toBeGreaterThanOrEqual(2);
   });
 
-  it('[TRN-4] one that goes silent is replaced', async () => {
+  it('[TRN-4] a server that goes silent gets a new connection', async () => {
     const server = await startBadServer({ socket: (talk) => talk.say(WELCOME) });
     const heard = listen(transportTo(server.url), 'demo');
     await heard.until(({ welcomes }) => welcomes.length > 2);
   });
 
-  it('[TRN-4] keeps events of types that are not known here', async () => {
+  it('[TRN-4] keeps events of unknown types', async () => {
     const novelty = { seq: 1, at: 1, type: 'novelty', payload: { any: ['thing'] } };
     const frame = JSON.stringify({ type: 'events', events: [novelty] });
     const server = await startBadServer({
@@ -144,7 +144,7 @@ describe('a subscription to', () => {
     expect(heard.subscription.status.type).toBe('live');
   });
 
-  it('[TRN-4] a gateway with nobody behind it is tried until somebody is', async () => {
+  it('[TRN-4] a gateway without a server is tried until a server is there', async () => {
     let asked = 0;
     const server = await startBadServer({
       request(_request, response) {

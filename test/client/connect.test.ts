@@ -53,7 +53,7 @@ describe('a server that cannot be reached', () => {
     return said;
   }
 
-  it('[TRN-1] is said once, after the first try, with the address and what to do, and tried on', async () => {
+  it('[TRN-1] is reported once, after the first try, with the address and advice, and is tried again', async () => {
     const said = warnings();
     const fetch = vi.fn<typeof globalThis.fetch>(refused);
     const triesBefore: number[] = [];
@@ -69,7 +69,7 @@ describe('a server that cannot be reached', () => {
     ]);
   });
 
-  it('[TRN-1] is said as well when it takes the connection and never answers', async () => {
+  it('[TRN-1] is reported as well when it accepts the connection and never answers', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const said = warnings();
@@ -81,7 +81,7 @@ describe('a server that cannot be reached', () => {
     await waits;
   });
 
-  it('[TRN-1] is left to whoever hears of trouble, and an end by the caller is none', async () => {
+  it('[TRN-1] is reported to onRetry alone where there is one, and an end by the caller is no failure', async () => {
     const said = warnings();
     const own = connect({ ...at, fetch: refused, onRetry: () => {} });
     await expect(own.approve(CALL, { giveUpAfterMs: 0 })).rejects.toMatchObject({

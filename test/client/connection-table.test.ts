@@ -48,7 +48,7 @@ describe('the table of docs/client-connection.md', () => {
     expect(written.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it.each(Object.keys(HAPPENINGS))('[TRN-4, TRN-7] says what %s does', (name) => {
+  it.each(Object.keys(HAPPENINGS))('[TRN-4, TRN-7] describes the effect of %s', (name) => {
     const row = CELLS.filter(({ happening }) => happening === name);
     const is = row.map(({ phase }) => {
       const [state, happening] = [PHASES[phase], HAPPENINGS[name]];

@@ -69,7 +69,7 @@ describe('any history of a connection', () => {
     );
   });
 
-  it('[TRN-4] makes one connection at a time, and is left by a time or a named event', () => {
+  it('[TRN-4] makes one connection at a time, and leaves each phase by a time or a named event', () => {
     fc.assert(
       fc.property(anyMoments, (moments) => {
         const first = beginConnection(
@@ -115,7 +115,7 @@ describe('any history of a connection', () => {
     );
   });
 
-  it('[TRN-4] waits within the bounds of its backoff, and no longer than asked to by chance', () => {
+  it('[TRN-4] waits within the bounds of its backoff, and chance only shortens the wait', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, chance) => {
         const ms = backoff(attempt, chance, TIMING);
@@ -213,7 +213,7 @@ describe('a connection', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   });
 
-  it('[TRN-4] begins anew after something new, and after a connection that lasted', () => {
+  it('[TRN-4] restarts its backoff after a new event, and after a connection that lasted', () => {
     const world = play();
     for (let tries = 0; tries < 5; tries += 1) {
       world.take(LOST);
@@ -229,7 +229,7 @@ describe('a connection', () => {
     expect(connectionStatusOf(world.state)).toMatchObject({ type: 'waiting', attempt: 1 });
   });
 
-  it('[TRN-4] notices within 30 seconds that nobody is there any more', () => {
+  it('[TRN-4] notices within 30 seconds that the server is gone', () => {
     expect(TIMING.quietMs + TIMING.pongMs).toBeLessThan(30_000);
     const world = play();
     world.take(WELCOME);
@@ -242,7 +242,7 @@ describe('a connection', () => {
     expect(world.state.phase.type).toBe('waiting');
   });
 
-  it('[TRN-4] gives up a server that accepts and says nothing', () => {
+  it('[TRN-4] gives up a server that accepts and sends nothing', () => {
     const world = play();
     world.take({ type: 'opened' }, 1_000);
     expect(dueAt(world.state)).toBe(NOW + 1_000 + TIMING.openMs);
@@ -250,7 +250,7 @@ describe('a connection', () => {
     expect(world.state.phase.type).toBe('waiting');
   });
 
-  it('[TRN-7] asks for the token again each time one that was good expires', () => {
+  it('[TRN-7] requests a token again each time a valid token expires', () => {
     const world = play();
     for (let round = 0; round < 3; round += 1) {
       world.take(WELCOME);
@@ -265,7 +265,7 @@ describe('a connection', () => {
     expect(world.actions.at(-1)).toMatchObject({ type: 'connect', isRenewal: true });
   });
 
-  it('[TRN-7] asks again for a token that expired while the network was away', () => {
+  it('[TRN-7] requests a new token when the old token expired while offline', () => {
     const world = play();
     world.take({ type: 'closed', code: 4401 });
     world.take(WELCOME);
@@ -284,7 +284,7 @@ describe('a connection', () => {
     expect((dueAt(world.state) ?? 0) - NOW).toBeGreaterThanOrEqual(40_000);
   });
 
-  it('says in its error what the server said, and what a person can do', () => {
+  it('carries the message of the server in its error, with advice for a person', () => {
     const world = play();
     world.take({ type: 'refusal', refusal: { code: 'session_deleted', message: 'It is gone' } });
     world.take({ type: 'closed', code: 4404 });

@@ -64,7 +64,7 @@ async function start(options: Partial<HttpTransportOptions> = {}, more: Subscrib
 }
 
 describe('a subscription over a WebSocket', () => {
-  it('[TRN-4] connects with its token, is welcomed, hears the log and then what is new', async () => {
+  it('[TRN-4] connects with its token, and receives the welcome, the log and then new events', async () => {
     const { last, welcome, events, seqs, welcomes, types, subscription } = await start();
     expect(last().url).toBe('wss://holdpoint.test/v1/sessions/demo/socket?after=0');
     expect(last().protocols).toEqual(['holdpoint.v1', 'holdpoint.token.hp_1']);
@@ -93,7 +93,7 @@ describe('a subscription over a WebSocket', () => {
     expect(seqs).toEqual([1, 2, 3, 4]);
   });
 
-  it('[TRN-4] never delivers past a gap, but comes back for it', async () => {
+  it('[TRN-4] never delivers past a gap, but reconnects to fill the gap', async () => {
     const { world, last, welcome, events, seqs, made } = await start();
     await welcome(1);
     events(1);
@@ -106,13 +106,13 @@ describe('a subscription over a WebSocket', () => {
     expect(seqs).toEqual([1, 2, 3]);
   });
 
-  it('[WS-3] says something once it is open, so that a close reaches it at once', async () => {
+  it('[WS-3] sends a frame once it is open, so that a close arrives at once', async () => {
     const { last } = await start();
     last().open();
     expect(last().sent).toEqual(['ping']);
   });
 
-  it('[TRN-4] asks a silent connection, and replaces one that does not answer', async () => {
+  it('[TRN-4] pings a silent connection, and replaces a connection that does not answer', async () => {
     const { world, made, last, welcome } = await start();
     await welcome(0);
     await world.pass(TIMING.quietMs);
@@ -125,7 +125,7 @@ describe('a subscription over a WebSocket', () => {
     expect(made[0]?.isClosed).toBe(true);
   });
 
-  it('[TRN-4] keeps a connection on a hidden page, and replaces a lost one when somebody looks', async () => {
+  it('[TRN-4] keeps a connection on a hidden page, and replaces a lost connection when the page is visible', async () => {
     const { world, made, last, welcome, types } = await start();
     await welcome(0);
     await world.turn('hidden');
@@ -148,7 +148,7 @@ describe('a subscription over a WebSocket', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('[TRN-7] asks for the token once more, then for a person, then goes on where it was', async () => {
+  it('[TRN-7] requests the token once more, then waits for a person, then resumes at its cursor', async () => {
     let current = 'hp_old';
     let asked = 0;
     const token = () => {
@@ -177,7 +177,7 @@ describe('a subscription over a WebSocket', () => {
     expect(statuses.at(-1)).toEqual({ type: 'live' });
   });
 
-  it('[TRN-7] pauses when nobody is signed in, and waits when the token cannot be had', async () => {
+  it('[TRN-7] pauses when no person is signed in, and waits when the token request fails', async () => {
     const nobody = await start({ token: () => '' });
     expect(nobody.subscription.status).toMatchObject({ reason: 'unauthenticated' });
     expect(nobody.made).toHaveLength(0);
@@ -191,7 +191,7 @@ describe('a subscription over a WebSocket', () => {
     expect(broken.last().protocols).toContain('holdpoint.token.hp_2');
   });
 
-  it('goes on when its subscriber throws, and says what it threw', async () => {
+  it('continues when its subscriber throws, and reports the error', async () => {
     const broken = new Error('A mistake of mine');
     const seen: number[] = [];
     const { welcome, events, errors, subscription } = await start(
@@ -214,7 +214,7 @@ describe('a subscription over a WebSocket', () => {
     expect(subscription.status.type).toBe('live');
   });
 
-  it('hands on events of types it does not know, and ignores frames it does not know', async () => {
+  it('delivers events of unknown types, and ignores unknown frames', async () => {
     const { welcome, last, seqs, subscription } = await start();
     await welcome(0);
     last().say({ type: 'weather', sun: true });
@@ -223,14 +223,14 @@ describe('a subscription over a WebSocket', () => {
     expect(subscription.status.type).toBe('live');
   });
 
-  it('[LOG-5] hands on deltas as they are', async () => {
+  it('[LOG-5] delivers deltas unchanged', async () => {
     const { welcome, last, texts } = await start();
     await welcome(0);
     last().say({ type: 'delta', responseId: 'r1', text: 'Hel' });
     expect(texts).toEqual(['Hel']);
   });
 
-  it('[TRN-4] opens one connection, though the token comes after it was given up', async () => {
+  it('[TRN-4] opens one connection, though the token arrives after the timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { world, made } = await start({ token: () => promise });
     await world.pass(TIMING.openMs + 2 * TIMING.baseMs);
@@ -240,7 +240,7 @@ describe('a subscription over a WebSocket', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('[TRN-4] takes the comments of a stream for a sign of life', async () => {
+  it('[TRN-4] counts the comments of a stream as a sign of life', async () => {
     let asked = 0;
     const { promise, resolve } = Promise.withResolvers<(text: string) => void>();
     const body = new ReadableStream({
@@ -268,7 +268,7 @@ describe('a subscription over a WebSocket', () => {
     expect(subscription.status.type).not.toBe('live');
   });
 
-  it('may be closed at any moment, and leaves nothing behind', async () => {
+  it('may be closed at any moment, and leaves no timer and no connection behind', async () => {
     const { world, last, welcome, events, subscription, types, seqs, made } = await start();
     await welcome(1);
     subscription.close();
@@ -284,7 +284,7 @@ describe('a subscription over a WebSocket', () => {
     expect([early.world.timers, early.world.watchers, early.made.length]).toEqual([0, 0, 0]);
   });
 
-  it('may be closed by its own subscriber in the middle of what it is told', async () => {
+  it('may be closed by its own subscriber during a delivery', async () => {
     const { welcome, events, subscription, types, seqs } = await start();
     let heard = 0;
     const inner = await start(
@@ -305,7 +305,7 @@ describe('a subscription over a WebSocket', () => {
     expect([seqs, types().at(-1), subscription.cursor]).toEqual([[1], 'live', 1]);
   });
 
-  it('[TRN-4] tries again when what reads a stream could not be loaded', async () => {
+  it('[TRN-4] tries again when the stream reader fails to load', async () => {
     const world = new HandWorld();
     let loads = 0;
     const stream = () => {
@@ -322,7 +322,7 @@ describe('a subscription over a WebSocket', () => {
     driver.close();
   });
 
-  it('[TRN-4] falls back to a stream when the socket cannot be had', async () => {
+  it('[TRN-4] falls back to a stream when the socket cannot be opened', async () => {
     const asked: string[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {
       asked.push(`${input as string} ${new Headers(init?.headers).get('Last-Event-ID')}`);

@@ -33,7 +33,7 @@ describe('a stream of server-sent events', () => {
     );
   });
 
-  it('[WS-4] joins lines of data, forgets what has none and what was not finished', () => {
+  it('[WS-4] joins lines of data, and drops events without data and unfinished events', () => {
     const text = ': hello\n\nevent: x\n\ndata: 1\ndata\ndata:2\n\nid: 3\ndata: cut';
     expect(parsed(encode(text), [])).toEqual([{ id: undefined, event: '', data: '1\n\n2' }]);
   });

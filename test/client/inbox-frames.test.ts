@@ -48,7 +48,7 @@ const frame = fc.oneof(
   }),
 );
 
-it('[INBOX-2] knows everything that a server says, and says it on as it is', () => {
+it('[INBOX-2] accepts every frame of a server, and delivers it unchanged', () => {
   fc.assert(
     fc.property(frame, (sent) => {
       expect(InboxFrame.safeParse(sent).error?.issues).toBeUndefined();
@@ -60,7 +60,7 @@ it('[INBOX-2] knows everything that a server says, and says it on as it is', () 
   );
 });
 
-it('[INBOX-2] calls nonsense what no server of ours could have said', () => {
+it('[INBOX-2] reports a frame that no server sends as invalid', () => {
   const page = { type: 'inbox', protocol: PROTOCOL, interactions: [], total: 0, now: 1 };
   for (const bad of [
     'no json',
@@ -77,7 +77,7 @@ it('[INBOX-2] calls nonsense what no server of ours could have said', () => {
   }
 });
 
-it('[INBOX-2] hears pongs, refusals, other versions and frames of newer servers as what they are', () => {
+it('[INBOX-2] distinguishes pongs, refusals, other versions and frames of newer servers', () => {
   const said = (value: unknown) => readInboxFrame(JSON.stringify(value));
   expect(readInboxFrame('pong')).toEqual({ type: 'alive' });
   expect(said({ type: 'weather' })).toEqual({ type: 'alive' });

@@ -48,7 +48,7 @@ function start(routed: () => Promise<Routed>, { isOld = false, mayRead = true } 
 const toTurn = () => Promise.resolve({ routed: 'turn' } as const);
 
 describe('following a message', () => {
-  it('[STR-3] opens nothing before somebody asks, and closes it when they leave', async () => {
+  it('[STR-3] opens no subscription before the first read, and closes it when the reader leaves', async () => {
     const { stream, open, after, say } = start(toTurn);
     await stream.routed;
     expect(open).toHaveLength(0);
@@ -65,7 +65,7 @@ describe('following a message', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('[STR-1] misses nothing that happens before it knows where the message went', async () => {
+  it('[STR-1] misses no event that arrives before the reply to the message', async () => {
     const { promise, resolve } = Promise.withResolvers<Routed>();
     const { stream, say } = start(() => promise);
     const first = stream[Symbol.asyncIterator]().next();
@@ -75,7 +75,7 @@ describe('following a message', () => {
     expect(await first).toMatchObject({ value: { type: 'text_delta', text: 'text 9' } });
   });
 
-  it('[STR-3] closes what it opened when it is aborted, and when the message is refused', async () => {
+  it('[STR-3] closes its subscription when it is aborted, and when the message is refused', async () => {
     const { stream, open, abort } = start(toTurn);
     const next = stream[Symbol.asyncIterator]().next();
     await settle();
@@ -89,7 +89,7 @@ describe('following a message', () => {
     expect(refused.open).toHaveLength(0);
   });
 
-  it('[STR-3] ends with the connection, if that is closed for good', async () => {
+  it('[STR-3] ends with a connection that is closed for good', async () => {
     const { stream, open } = start(toTurn);
     const next = stream[Symbol.asyncIterator]().next();
     await settle();
@@ -97,7 +97,7 @@ describe('following a message', () => {
     await expectRefused(next, 'closed');
   });
 
-  it('[TRN-5] does not wait for what followed long ago from a message with the same key', async () => {
+  it('[TRN-5] does not wait for a turn that followed an earlier message with the same key', async () => {
     const { stream, open } = start(toTurn, { isOld: true });
     const events = stream[Symbol.asyncIterator]();
     expect(await events.next()).toEqual({
@@ -107,7 +107,7 @@ describe('following a message', () => {
     expect(open).toHaveLength(0);
   });
 
-  it('sends for somebody who may not read, and fails only to follow', async () => {
+  it('sends for a caller without the scope read, and fails only to follow', async () => {
     const { stream } = start(toTurn, { mayRead: false });
     expect(await stream.routed).toEqual({ routed: 'turn' });
     await expectRefused(stream[Symbol.asyncIterator]().next(), 'forbidden');

@@ -35,7 +35,7 @@ function expectIs(replica: Replica, { session, head, open }: Snapshot): void {
 /** Connected at any of these moments, and again at later ones. */
 const arbitraryConnects = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
-it('[LOG-4, PEND-7, WS-1] is what the server says, whenever it connected and however the log came', () => {
+it('[LOG-4, PEND-7, WS-1] equals the state of the server, whenever it connects and however the log arrives', () => {
   const property = fc.property(
     arbitraryDriven,
     arbitraryConnects,
@@ -62,7 +62,7 @@ it('[LOG-4, PEND-7, WS-1] is what the server says, whenever it connected and how
   fc.assert(property, { numRuns: countFor({ quick: 100, long: 400 }) });
 });
 
-it('[LOG-4, PEND-7] shows the present of every moment to who follows live', () => {
+it('[LOG-4, PEND-7] shows the present state at every moment to a live subscriber', () => {
   const property = fc.property(arbitraryDriven, ({ log, snapshots }: Driven) => {
     let replica = emptyReplica();
     for (const snapshot of snapshots) {
@@ -74,7 +74,7 @@ it('[LOG-4, PEND-7] shows the present of every moment to who follows live', () =
   fc.assert(property, { numRuns: countFor({ quick: 100, long: 400 }) });
 });
 
-it('[INT-1, LOG-4] keeps every settled record as the server does', () => {
+it('[INT-1, LOG-4] keeps the same settled records as the server', () => {
   const property = fc.property(arbitraryDriven, ({ log, snapshots, records }: Driven) => {
     const replica = fold(foldWelcome(emptyReplica(), snapshots.at(-1) as Snapshot), log);
     for (const record of replica.settled) {
@@ -85,7 +85,7 @@ it('[INT-1, LOG-4] keeps every settled record as the server does', () => {
   fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
-it('[LOG-2] never throws, whatever an event says', () => {
+it('[LOG-2] never throws, whatever an event holds', () => {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, '', [], {}));
   const spoil = fc.tuple(fc.nat(), fc.constantFrom('type', 'payload', 'in payload'), odd);
   const property = fc.property(
@@ -111,7 +111,7 @@ it('[LOG-2] never throws, whatever an event says', () => {
   fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
 });
 
-it('[LOG-1] refuses what is no event of a log', () => {
+it('[LOG-1] refuses a value that is no event of a log', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
       expect(foldLog(emptyReplica(), values as unknown as SessionEvent[]).ok).toBe(false);

@@ -64,7 +64,7 @@ const live = (...drafts: readonly DraftEvent[]) =>
   after(foldWelcome(emptyReplica(), welcome()), logOf(...drafts));
 
 describe('typing and status', () => {
-  it('[PEND-6] types while a turn runs and nothing is open, and says so', () => {
+  it('[PEND-6] types while a turn runs and no interaction is open', () => {
     const log = [begins('t'), ...opens('a'), ...closes('a', 'approved'), ends('t')];
     const seen = log.map((_, n) => {
       const replica = live(...log.slice(0, n + 1));
@@ -80,7 +80,7 @@ describe('typing and status', () => {
     ]);
   });
 
-  it('[PEND-6, PEND-9] types no more once the agent has failed, and shows whose turn goes on', () => {
+  it('[PEND-6, PEND-9] stops typing once the agent has failed, and shows the turn that continues', () => {
     const whose = (credential: string) => ({ by: { credential, subject: credential } });
     const started = (who: string) => event('turn_started', {}, whose(who));
     const failed = (who: string) => event('error', {}, { message: 'Gone', ...whose(who) });
@@ -93,7 +93,7 @@ describe('typing and status', () => {
     expect(left.session).not.toHaveProperty('otherTurns');
   });
 
-  it('[PEND-5, PEND-6] goes on waiting while one of two is open', () => {
+  it('[PEND-5, PEND-6] keeps waiting while one of two interactions is open', () => {
     const one = live(begins('t'), ...opens('a'), ...opens('b'), ...closes('a', 'denied'));
     expect([isWaitingForPerson(one), isTyping(one)]).toEqual([true, false]);
     expect([...one.waiting.keys()]).toEqual(['b']);
@@ -107,7 +107,7 @@ describe('typing and status', () => {
     expect(live(...log).open.map((one) => one.interactionId)).toEqual(['a~2']);
   });
 
-  it('[PEND-7] knows who waits from the welcome, before any history, and through all of it', () => {
+  it('[PEND-7] shows the pending calls from the welcome on, before and during all history', () => {
     const log = logOf(begins('t'), ...opens('a'), ...closes('a', 'denied'), ...opens('b'));
     const atEnd = live(...log);
     const open = atEnd.open;
@@ -122,12 +122,12 @@ describe('typing and status', () => {
     expect(isTyping(after(replica, logOf(...log, ...closes('b', 'approved'))))).toBe(true);
   });
 
-  it('[PEND-8] takes waiting from interaction_pending, not from request and response', () => {
+  it('[PEND-8] derives waiting from interaction_pending, not from request and response', () => {
     const answered = live(begins('t'), ...opens('a'), settles('a', 'approved'));
     expect([answered.open, isTyping(answered)]).toEqual([[], false]);
   });
 
-  it('[PEND-8] infers it for imported events that have none', () => {
+  it('[PEND-8] infers waiting for imported events without interaction_pending', () => {
     expect(isWaitingForPerson(live(asks('a')))).toBe(true);
     expect(isWaitingForPerson(live(asks('a'), settles('a', 'denied')))).toBe(false);
     const done = live(asks('a'), results('a'));
@@ -139,11 +139,11 @@ describe('typing and status', () => {
     expect(isWaitingForPerson(reprompted)).toBe(true);
   });
 
-  it('[TL-9, PEND-6] types again at once when the tool fails while somebody is asked', () => {
+  it('[TL-9, PEND-6] types again at once when the tool fails while an interaction is open', () => {
     expect(isTyping(live(begins('t'), ...opens('a'), results('a', true)))).toBe(true);
   });
 
-  it('[PEND-6] says when a model is tried again, until something comes of it', () => {
+  it('[PEND-6] reports a retry of the model until its response starts', () => {
     const retrying = event('session_status', {}, { status: 'retrying', message: 'Busy' });
     const replica = live(begins('t'), retrying);
     expect([statusOf(replica), replica.report?.message]).toEqual(['retrying', 'Busy']);
@@ -151,7 +151,7 @@ describe('typing and status', () => {
     expect(statusOf(live(retrying))).toBe('idle');
   });
 
-  it('[PEND-9] waits for nobody once the session is deleted', () => {
+  it('[PEND-9] waits for no person once the session is deleted', () => {
     const gone = live(asks('a'), event('session_status', {}, { status: 'deleted', by }));
     expect([statusOf(gone), gone.open, isWaitingForPerson(gone)]).toEqual(['deleted', [], false]);
   });
@@ -179,27 +179,27 @@ describe('the session', () => {
     expect(live(...log, event('context_cleared', {}, { by })).session?.queued).toEqual([]);
   });
 
-  it('[WS-1] is not set back by the history that follows a welcome', () => {
+  it('[WS-1] keeps the state of the welcome through the history that follows', () => {
     const session = { ...welcome().session, permissionMode: 'acceptEdits' as const };
     const replica = foldWelcome(emptyReplica(), welcome({ head: 2, session }));
     const old = logOf(event('session_updated', {}, { permissionMode: 'plan', by }), begins('t'));
     expect(after(replica, old).session).toBe(replica.session);
   });
 
-  it('[LOG-4] takes no old snapshot for news', () => {
+  it('[LOG-4] does not apply an old snapshot', () => {
     const replica = live(begins('t'), ...opens('a'));
     expect(foldWelcome(replica, welcome({ head: 1 }))).toBe(replica);
   });
 });
 
 describe('order', () => {
-  it('[LOG-4] passes over what it has', () => {
+  it('[LOG-4] skips events that it has', () => {
     const log = logOf(begins('t'), ...opens('a'));
     const replica = after(foldWelcome(emptyReplica(), welcome()), log);
     expect(after(replica, log)).toBe(replica);
   });
 
-  it('[LOG-1] refuses what comes after a gap, whole, and says where it is', () => {
+  it('[LOG-1] refuses a batch after a gap, whole, and reports its own position', () => {
     const replica = live(begins('t'));
     const [, second, , fourth] = logOf(begins('t'), calls('a'), calls('b'), calls('c'));
     const events = [second, fourth] as SessionEvent[];
@@ -207,7 +207,7 @@ describe('order', () => {
     expect(replica.cursor).toBe(1);
   });
 
-  it('[WS-1] begins after the event that it is told', () => {
+  it('[WS-1] starts after the given event', () => {
     const log = logOf(begins('t'), ...opens('a'));
     const open = live(begins('t'), ...opens('a')).open as Interaction[];
     const replica = foldWelcome(emptyReplica(3), welcome({ head: 3, open }));
@@ -215,7 +215,7 @@ describe('order', () => {
     expect([closed.cursor, closed.open, closed.settled.length]).toEqual([log.length + 2, [], 1]);
   });
 
-  it('[LOG-2] goes on over an event of a type it does not know', () => {
+  it('[LOG-2] continues past an event of an unknown type', () => {
     const strange = { type: 'image', payload: { url: 'x' } } as unknown as DraftEvent;
     expect(live(begins('t'), strange, ends('t')).cursor).toBe(3);
   });

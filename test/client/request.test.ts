@@ -74,7 +74,7 @@ it('[TRN-3] a cancel whose first reply was lost is the caller’s own', async ()
   expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'GET']);
 });
 
-it('[TRN-3] an answer of one’s own that may not be read again stays what the server said', async () => {
+it('[TRN-3] keeps the reply of the server when the caller’s own answer cannot be read again', async () => {
   const { transport } = start([
     refuse(409, 'already_settled', { interactionId: 'c~1', yours: true }),
     refuse(403, 'forbidden'),
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(asked.at(-1)?.key).not.toBe(asked[0]?.key);
   });
 
-  it('[TRN-2] with what is no JSON is refused before it is sent, as it is in the same process', async () => {
+  it('[TRN-2] with a value outside JSON is refused before it is sent, as it is in process', async () => {
     const { transport, asked } = start([json(200, { session })]);
     const cycle: Record<string, unknown> = {};
     cycle.itself = cycle;
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect(asked).toEqual([]);
   });
 
-  it('[TRN-5] of every sort that is posted has a key', async () => {
+  it('[TRN-5] of every sort with POST has a key', async () => {
     const { transport, asked } = start([
       json(200, {
         session,
@@ -158,7 +158,7 @@ describe('a request', () => {
     expect(posted.every(({ key }) => key !== null)).toBe(true);
   });
 
-  it('[TRN-5] is given up after a few tries, and says with which key it may go on', async () => {
+  it('[TRN-5] is given up after a few tries, with an error that names the key to repeat it with', async () => {
     const { transport, asked } = start([lost]);
     const error = await expectRefused(transport.createSession(), 'unreachable');
     expect(asked).toHaveLength(4);
@@ -166,7 +166,7 @@ describe('a request', () => {
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
-  it('[TRN-5] that removes takes "not there" after a repeat for done, and only then', async () => {
+  it('[TRN-5] that removes counts "not found" after a repeat as success, and only then', async () => {
     const gone = refuse(404, 'not_found');
     await start([lost, gone]).transport.deleteSession('demo');
     await start([lost, gone]).transport.revokeRule('demo', 'rule');
@@ -175,7 +175,7 @@ describe('a request', () => {
     await expectRefused(renewed.transport.deleteSession('demo'), 'not_found');
   });
 
-  it('is not repeated where that could not help', async () => {
+  it('is not repeated where a repeat cannot help', async () => {
     for (const answer of [refuse(409, 'step_moved'), refuse(429, 'limit_reached')]) {
       const { transport, asked } = start([answer]);
       await transport.answer('demo', 'c~1', {}).catch(() => undefined);
@@ -193,7 +193,7 @@ describe('a request', () => {
     expect(long.asked).toHaveLength(1);
   });
 
-  it('[TRN-7] asks for the token once more when it was refused', async () => {
+  it('[TRN-7] requests the token once more after a refusal', async () => {
     const refused = refuse(401, 'unauthenticated');
     const good = start([refused, json(200, { rules: [] })], { token: oneAfterAnother() });
     await good.transport.rules('demo');
@@ -209,7 +209,7 @@ describe('a request', () => {
     expect(nobody.asked).toHaveLength(0);
   });
 
-  it('[TRN-7] asks for one token, however many requests need it', async () => {
+  it('[TRN-7] requests one token, however many requests need it', async () => {
     let asks = 0;
     const token = async () => {
       asks += 1;
@@ -220,7 +220,7 @@ describe('a request', () => {
     expect(asks).toBe(1);
   });
 
-  it('carries what the server said in its error', async () => {
+  it('carries the message of the server in its error', async () => {
     const { transport } = start([refuse(422, 'invalid_values', { fieldErrors: { a: 'no' } })]);
     const error = await expectRefused(transport.submitForm('demo', 'c~1', {}), 'invalid_values');
     expect(error).toMatchObject({

@@ -35,7 +35,7 @@ function callsOf(block: Block) {
   return block.type === 'tool' ? [block.call] : [];
 }
 
-it('[TL-1, LOG-4] is the same however the log is cut, and however often it comes', () => {
+it('[TL-1, LOG-4] is the same however the log is cut, and however often it arrives', () => {
   const property = fc.property(arbitraryDriven, arbitraryCuts, ({ log }, cuts) => {
     const cut = pieces(log, cuts).reduce(foldEvents, emptyTimeline());
     expect(cut).toEqual(whole(log));
@@ -43,7 +43,7 @@ it('[TL-1, LOG-4] is the same however the log is cut, and however often it comes
   fc.assert(property, RUNS);
 });
 
-it('[TL-1, TL-8, TL-10] is the same, and shows no call twice, whatever came first', () => {
+it('[TL-1, TL-8, TL-10] is the same, and shows no call twice, in any order of events', () => {
   const property = fc.property(arbitraryImported, arbitraryCuts, (log, cuts) => {
     const timeline = whole(log);
     expect(pieces(log, cuts).reduce(foldEvents, emptyTimeline())).toEqual(timeline);
@@ -74,7 +74,7 @@ it('[TL-1] is the same event by event, and folded into an older one again', () =
   fc.assert(property, { numRuns: countFor({ quick: 20, long: 60 }) });
 });
 
-it('[TL-1] never changes what was handed out', () => {
+it('[TL-1] never changes a timeline that it returned', () => {
   const property = fc.property(arbitraryDriven, arbitraryCuts, ({ log }, cuts) => {
     let timeline = emptyTimeline();
     for (const piece of pieces(log, cuts)) {
@@ -86,7 +86,7 @@ it('[TL-1] never changes what was handed out', () => {
   fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
-it('[TL-1, LOG-5] leaves no trace of what was streamed', () => {
+it('[TL-1, LOG-5] leaves no trace of streamed text', () => {
   const delta = fc.record(
     {
       turnId: fc.constantFrom('turn-1', 'turn-2', 'turn-9'),
@@ -160,7 +160,7 @@ it('[TL-2, TL-10] shows a call once, in one place, and every id once among its s
   fc.assert(property, RUNS);
 });
 
-it('[TL-5, TL-6, PEND-9] shows every interaction that was not replaced, and no dead one as open', () => {
+it('[TL-5, TL-6, PEND-9] shows every interaction that was not replaced, and no settled interaction as open', () => {
   const property = fc.property(arbitraryDriven, ({ log, snapshots }: Driven) => {
     const blocks = blocksOf(whole(log).turns);
     const steps = blocks.flatMap((block) => {
@@ -216,7 +216,7 @@ it('[TL-9, TL-11] leaves nothing pending or running when the session is deleted 
   fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
 });
 
-it('[TL-1] never throws, whatever an event says', () => {
+it('[TL-1] never throws, whatever an event holds', () => {
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom(null, 0, '', [], {}, 'turn-1', '__proto__'),
@@ -243,7 +243,7 @@ it('[TL-1] never throws, whatever an event says', () => {
   fc.assert(property, RUNS);
 });
 
-it('[TL-1] passes over what is no event', () => {
+it('[TL-1] skips a value that is no event', () => {
   const odd = fc.array(fc.jsonValue());
   fc.assert(
     fc.property(odd, (values) => {

@@ -87,7 +87,7 @@ const endedBy = (who: string) => event('turn_ended', {}, { reason: 'completed', 
 const failedBy = (who: string) => event('error', {}, { message: 'Out of credit', ...by(who) });
 
 describe('turns and containers', () => {
-  it('[TL-2] puts what has a response into its container, and a call without one into its own', () => {
+  it('[TL-2] puts the blocks of a response into its container, and a call without a response into its own container', () => {
     const timeline = fold(
       begins('t'),
       text('One', r1),
@@ -103,7 +103,7 @@ describe('turns and containers', () => {
     expect(types).toEqual(['response', 'tool-call-only', 'response']);
   });
 
-  it('[TL-2] keeps a call where it first stood, whatever its later events name', () => {
+  it('[TL-2] keeps a call in its first place, whatever its later events name', () => {
     const timeline = fold(
       begins('t'),
       calls('a'),
@@ -114,12 +114,12 @@ describe('turns and containers', () => {
     expect(outline(timeline)).toEqual(['t: [a(open)]']);
   });
 
-  it('[TL-2] takes the same response name in another turn for another response', () => {
+  it('[TL-2] treats the same response id in another turn as another response', () => {
     const timeline = fold(begins('t'), text('1', r1), ends('t'), begins('u'), text('2', r1));
     expect(outline(timeline)).toEqual(['t: ["1"]', 'u: ["2"]']);
   });
 
-  it('[TL-3] puts what names no turn to its call, else into the open turn, else into a made one', () => {
+  it('[TL-3] puts an event without a turn to its call, else into the open turn, else into a new turn', () => {
     const timeline = fold(
       calls('a'),
       text('Before any turn'),
@@ -141,29 +141,29 @@ describe('turns and containers', () => {
     ]);
   });
 
-  it('[TL-3] makes another turn once a turn was between, and never takes a name for its own', () => {
+  it('[TL-3] makes another turn after a turn in between, and never takes the id of a turn', () => {
     const timeline = fold(text('1'), text('2', { turnId: 'turn-1' }), text('3'));
     expect(outline(timeline)).toEqual(['turn-1: ["1"]', 'turn-1: ["2"]', 'turn-3: ["3"]']);
     expect(timeline.turns.map((turn) => turn.seq)).toEqual([1, 2, 3]);
   });
 
-  it('[TL-3] leaves a call in its turn when a later turn runs, also what has a response of its own', () => {
+  it('[TL-3] leaves a call in its turn when a later turn runs, also a call with its own response', () => {
     const late = text('x', { toolCallId: 'a', responseId: 'r5' });
     const timeline = fold(begins('t'), calls('a'), ends('t'), begins('u'), late);
     expect(outline(timeline)).toEqual(['t: [a] ["x"]', 'u: ']);
   });
 
-  it('[TL-3] makes another turn once one that was seen before has begun', () => {
+  it('[TL-3] makes another turn once an earlier turn has started', () => {
     const one = { turnId: 't' };
     const timeline = fold(text('1', one), text('2'), begins('t'), ends('t'), text('3'));
     expect(outline(timeline)).toEqual(['t: ["1"]', 'turn-2: ["2"]', 'turn-5: ["3"]']);
   });
 
-  it('[TL-3] leaves what a person says in the turn that runs', () => {
+  it('[TL-3] leaves the message of a person in the turn that runs', () => {
     expect(outline(fold(begins('t'), says('Stop')))).toEqual(['t: [user "Stop"]']);
   });
 
-  it('[TL-1] says when a turn began and how it ended', () => {
+  it('[TL-1] shows when a turn started and how it ended', () => {
     const [turn] = fold(
       event('turn_started', { turnId: 't' }, { title: 'Deploy' }),
       event('turn_ended', { turnId: 't' }, { reason: 'error', message: 'No' }),
@@ -176,7 +176,7 @@ describe('turns and containers', () => {
 describe('groups', () => {
   const three = [calls('a', r1), calls('b', r1), calls('c', r1)];
 
-  it('[TL-4] groups neighbors, and nothing across another block', () => {
+  it('[TL-4] groups neighbors, and no calls across another block', () => {
     const timeline = fold(...three, text('And', r1), calls('d', r1));
     expect(outline(timeline)).toEqual(['turn-1: [{a b c} "And" d]']);
   });
@@ -189,14 +189,14 @@ describe('groups', () => {
     expect(outline(fold(...three, ...opens(id)))).toEqual([`turn-1: ${expected}`]);
   });
 
-  it('[TL-4] splits a group in the middle, and dissolves one of a single call', () => {
+  it('[TL-4] splits a group in the middle, and dissolves a group of a single call', () => {
     const five = [...three, calls('d', r1), calls('e', r1)];
     expect(outline(fold(...five, ...opens('c')))).toEqual(['turn-1: [{a b} c(open) {d e}]']);
     const two = [calls('a', r1), calls('b', r1)];
     expect(outline(fold(...two, ...opens('b')))).toEqual(['turn-1: [a b(open)]']);
   });
 
-  it('[TL-4] never groups it again, and goes on grouping its neighbors', () => {
+  it('[TL-4] never groups the call again, and still groups its neighbors', () => {
     const timeline = fold(
       calls('a', r1),
       calls('b', r1),
@@ -214,7 +214,7 @@ describe('groups', () => {
     expect(outline(timeline)).toEqual(['turn-1: [a b ask b~1(open) c]']);
   });
 
-  it('[TL-4, TL-10] changes one of a group in its place', () => {
+  it('[TL-4, TL-10] changes one call of a group in its place', () => {
     const timeline = fold(...three, results('b'));
     expect(outline(timeline)).toEqual(['turn-1: [{a b c}]']);
     expect(callOf(timeline, 'b')?.status).toBe('complete');
@@ -222,21 +222,21 @@ describe('groups', () => {
   });
 });
 
-describe('what a person is asked', () => {
-  it('[TL-5] attaches to the block, or stands alone after it', () => {
+describe('the interactions of a timeline', () => {
+  it('[TL-5] attach to the block, or stand alone after the block', () => {
     expect(outline(fold(calls('a'), ...opens('a')))).toEqual(['turn-1: [a(open)]']);
     const alone = fold(calls('a', r1), text('x', r1), ...opens('a', { kind: 'form' }));
     expect(outline(alone)).toEqual(['turn-1: [a ask a~1(open) "x"]']);
   });
 
-  it('[TL-5] stands in the container of its response, else in one of its call', () => {
+  it('[TL-5] stand in the container of the response, else in the container of the call', () => {
     const asked = opens('a', { kind: 'question', names: r1 });
     expect(outline(fold(text('x', r1), ...asked))).toEqual(['turn-1: ["x" ask a~1(open)]']);
     const nowhere = fold(text('x', r1), ...opens('a', { kind: 'question' }));
     expect(outline(nowhere)).toEqual(['turn-1: ["x"] [ask a~1(open)]']);
   });
 
-  it('[TL-6] puts a reprompt in the place of what it replaces', () => {
+  it('[TL-6] show a reprompt in the place of the replaced request', () => {
     const tool = fold(calls('a', r1), text('x', r1), ...opens('a'), ...reprompts('a', 2));
     expect(outline(tool)).toEqual(['turn-1: [a(open) "x"]']);
     expect(blocksOf(tool)[0]).toMatchObject({ steps: [{ interactionId: 'a~2' }] });
@@ -245,7 +245,7 @@ describe('what a person is asked', () => {
     expect(outline(alone)).toEqual(['turn-2: [ask a~2(open)] [ask b~1(open)]']);
   });
 
-  it('[TL-6] keeps what was asked first beside what it was changed to, until that is decided and another is asked', () => {
+  it('[TL-6] keep the first request beside the changed request, until the change is decided and another is asked', () => {
     const twice = [...opens('a'), ...reprompts('a', 2), ...reprompts('a', 3)];
     const changed = { steps: [{ interactionId: 'a~3' }], changedFrom: { interactionId: 'a~1' } };
     expect(blocksOf(fold(...twice))[0]).toMatchObject(changed);
@@ -260,7 +260,7 @@ describe('what a person is asked', () => {
     expect(blocksOf(alone)[0]).toMatchObject({ changedFrom: { interactionId: 'a~1' } });
   });
 
-  it('[TL-6] does so too where the change was made in two steps', () => {
+  it('[TL-6] keep the first request also where the change took two steps', () => {
     const again = opens('a', { step: 2 }).map((event) =>
       event.type === 'interaction_request'
         ? { ...event, payload: { ...event.payload, inputChanged: true as const } }
@@ -273,7 +273,7 @@ describe('what a person is asked', () => {
     });
   });
 
-  it('[TL-6] keeps a settled step, and shows the next one after it', () => {
+  it('[TL-6] keep a settled step, and show the next step after it', () => {
     const tool = fold(...opens('a'), ...closes('a', 'denied'), ...opens('a', { step: 2 }));
     expect(outline(tool)).toEqual(['turn-2: [?a(denied, open)]']);
     const form = { kind: 'form' };
@@ -285,7 +285,7 @@ describe('what a person is asked', () => {
     expect(outline(alone)).toEqual(['turn-2: [ask a~1(answered) ask a~2(open)]']);
   });
 
-  it('[TL-6] follows a reprompt from one presentation to the other', () => {
+  it('[TL-6] follow a reprompt from one presentation to another', () => {
     const other = { kind: 'question' };
     const [superseded] = reprompts('a', 2);
     const next = asks('a', { ...other, step: 2, replaces: 'a~1' });
@@ -299,7 +299,7 @@ describe('what a person is asked', () => {
     expect(outline(back)).toEqual(['turn-2: [?a(open)]']);
   });
 
-  it('[TL-6, TL-7] leaves no empty placeholder behind where the other presentation has taken its place', () => {
+  it('[TL-6, TL-7] leave no empty placeholder behind after a change of presentation', () => {
     const next = asks('a', { kind: 'question', step: 2, replaces: 'a~1' });
     const [superseded] = reprompts('a', 2);
     const timeline = fold(...opens('a'), superseded as DraftEvent, next);
@@ -307,7 +307,7 @@ describe('what a person is asked', () => {
     expect(callOf(timeline)).toMatchObject({ toolName: 'AskUserQuestion', status: 'pending' });
   });
 
-  it('[TL-7] makes a placeholder that the call fills when it comes', () => {
+  it('[TL-7] make a placeholder that the call fills when it arrives', () => {
     for (const kind of ['approval', 'plan_review']) {
       const before = fold(...opens('a', { kind, names: r1 }));
       expect(outline(before)).toEqual(['turn-2: [?a(open)]']);
@@ -321,11 +321,11 @@ describe('what a person is asked', () => {
     }
   });
 
-  it('[TL-7, APR-1] shows in a placeholder what the approval says of the input', () => {
+  it('[TL-7, APR-1] show the input of the approval in a placeholder', () => {
     expect(callOf(fold(...opens('a')))?.input).toEqual({ command: 'ls' });
   });
 
-  it('[TL-7] makes no block of a result that belongs to a questionnaire, or to nothing', () => {
+  it('[TL-7] make no block of a result that belongs to a questionnaire, or to no call', () => {
     const question = { kind: 'question' };
     const timeline = fold(
       ...opens('a', question),
@@ -338,12 +338,12 @@ describe('what a person is asked', () => {
     expect(callOf(late)).toMatchObject({ status: 'complete', result: { output: 'out' } });
   });
 
-  it('[TL-5, TL-7] puts a late call before the questionnaire that stood alone', () => {
+  it('[TL-5, TL-7] put a late call before the questionnaire that stood alone', () => {
     const timeline = fold(...opens('a', { kind: 'question' }), calls('a'));
     expect(outline(timeline)).toEqual(['turn-2: [a ask a~1(open)]']);
   });
 
-  it('[TL-8] joins a response that came first to its request', () => {
+  it('[TL-8] join a response that arrived first to its request', () => {
     const early = settles('a', 'approved');
     expect(outline(fold(early))).toEqual([]);
     const timeline = fold(early, asks('a'));
@@ -354,7 +354,7 @@ describe('what a person is asked', () => {
     );
   });
 
-  it('[TL-9] shows it cancelled at once when the tool fails, before anybody says so', () => {
+  it('[TL-9] show as cancelled at once when the tool fails, before the log has the cancel', () => {
     for (const kind of ['approval', 'question']) {
       const drafts = [...opens('a', { kind }), results('a', true)];
       const block = blocksOf(fold(...drafts))[0];
@@ -370,7 +370,7 @@ describe('what a person is asked', () => {
 });
 
 describe('the state of a call', () => {
-  it('[TL-10] is one entry, however often and in whatever order it is told of', () => {
+  it('[TL-10] is one entry, for any number and order of its events', () => {
     const timeline = fold(
       calls('a', r1),
       calls('a', r1),
@@ -443,7 +443,7 @@ describe('the state of a call', () => {
     expect(callOf(late)?.status).toBe('complete');
   });
 
-  it('[TL-11, PEND-9] goes on when another agent ends its turn, fails in it or begins one', () => {
+  it('[TL-11, PEND-9] stays when another agent ends its turn, fails in it or starts a turn', () => {
     for (const [start, end] of [
       [startedBy('one', 't'), endedBy('two')],
       [startedBy('one'), endedBy('two')],
@@ -458,12 +458,12 @@ describe('the state of a call', () => {
     }
   });
 
-  it('[TL-11] of the built-in agent goes on after an error that its session tells of', () => {
+  it('[TL-11] of the built-in agent continues after an error that its session logs', () => {
     const error = event('error', { turnId: 't' }, { message: 'Left out' });
     expect(callOf(fold(begins('t'), calls('a'), error))?.status).toBe('running');
   });
 
-  it('[TL-3] an end without a name closes the turn that was made for events without one', () => {
+  it('[TL-3] an end without a turn id closes the turn made for events without a turn id', () => {
     const timeline = fold(text('1'), endedBy('one'), text('2'));
     expect(outline(timeline)).toEqual(['turn-1: ["1"]', 'turn-3: ["2"]']);
     expect(timeline.turns[0]?.ended).toEqual({ reason: 'completed', at: AT + 1_000 });
@@ -475,7 +475,7 @@ describe('the state of a call', () => {
     expect(callOf(fold(...log, ...closes('a', 'approved')))?.status).toBe('running');
   });
 
-  it('[TL-11, GATE-4] shows what a rule or the mode decided without asking', () => {
+  it('[TL-11, GATE-4] shows the decision of a rule or the mode', () => {
     const decided = { behavior: 'deny', by: { mode: 'plan' } } as const;
     const timeline = fold(
       event('tool_call', { toolCallId: 'a' }, { toolName: 'Bash', input: {}, decided }),
@@ -484,27 +484,27 @@ describe('the state of a call', () => {
   });
 });
 
-describe('whether it waits', () => {
-  it('[PEND-8] is said by interaction_pending, not by request and response', () => {
+describe('waiting for a person', () => {
+  it('[PEND-8] follows interaction_pending, not request and response', () => {
     const log = [calls('a'), ...opens('a'), settles('a', 'approved')];
     expect(callOf(fold(...log))?.status).toBe('pending');
     expect(callOf(fold(calls('a'), waits('a', true)))?.status).toBe('pending');
     expect(callOf(fold(...log, waits('a', false)))?.status).toBe('running');
   });
 
-  it('[PEND-4, TL-6] goes on through a reprompt', () => {
+  it('[PEND-4, TL-6] continues through a reprompt', () => {
     const log = [...opens('a'), ...reprompts('a', 2)];
     const statuses = log.map((_, n) => callOf(fold(...log.slice(0, n + 1)))?.status);
     expect(statuses.slice(1)).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('[TL-9, PEND-8] is over with a result, whatever is logged of it afterwards', () => {
+  it('[TL-9, PEND-8] ends with a result, whatever the log holds of the call afterwards', () => {
     const again = { step: 2 };
     const log = [...opens('a'), results('a'), asks('a', again), settles('a', 'denied', again)];
     expect(callOf(fold(...log))?.status).toBe('complete');
   });
 
-  it('[PEND-8, TL-1] is not changed in a timeline that others go on from', () => {
+  it('[PEND-8, TL-1] does not change in a timeline that several later timelines extend', () => {
     const log = logOf(waits('a', true));
     const waiting = foldEvents(emptyTimeline(), log);
     foldEvents(waiting, logOf(waits('a', true), waits('a', false)));
@@ -512,7 +512,7 @@ describe('whether it waits', () => {
     expect(callOf(timeline)?.status).toBe('pending');
   });
 
-  it('[PEND-8] is taken from request and response where nobody logged it', () => {
+  it('[PEND-8] follows request and response where the log has no interaction_pending', () => {
     expect(callOf(fold(asks('a'), settles('a', 'superseded')))?.status).toBe('pending');
     expect(callOf(fold(asks('a')))?.status).toBe('pending');
     expect(callOf(fold(asks('a'), settles('a', 'approved')))?.status).toBe('running');
@@ -523,7 +523,7 @@ describe('whether it waits', () => {
   });
 });
 
-describe('everything else a person should see', () => {
+describe('everything else on the screen', () => {
   const by = { subject: 'mia', via: 'web' } as const;
 
   it('[TL-1] shows words, thoughts, errors and what changed in the session', () => {
@@ -550,7 +550,7 @@ describe('everything else a person should see', () => {
     ]);
   });
 
-  it('[TL-1] shows an event of a type it does not know, or one that lacks what it must say', () => {
+  it('[TL-1] shows an event of an unknown type, or with missing fields', () => {
     const timeline = fold(
       event('assistant_text', r1, { text: 'Hi' }),
       { type: 'image', responseId: 'r1', payload: { url: 'x' } } as unknown as DraftEvent,
@@ -563,7 +563,7 @@ describe('everything else a person should see', () => {
   });
 });
 
-describe('text that is being written', () => {
+describe('streamed text', () => {
   const delta = (words: string, responseId = 'r1') => ({ turnId: 't', responseId, text: words });
 
   it('[LOG-5] grows at the end of its response, and the stored text takes its place', () => {
@@ -585,7 +585,7 @@ describe('text that is being written', () => {
     expect(streamed.turns[0]?.containers[0]?.id).toBe(stored.turns[0]?.containers[0]?.id);
   });
 
-  it('[LOG-5] is dropped when the model is tried again, the turn ends, or the connection was lost', () => {
+  it('[LOG-5] is dropped when the model is tried again, the turn ends, or the connection is lost', () => {
     const log = logOf(begins('t'));
     const streamed = foldDelta(foldEvents(emptyTimeline(), log), delta('Hel'));
     const after = (draft: DraftEvent) => foldEvents(streamed, logOf(begins('t'), draft));
@@ -597,7 +597,7 @@ describe('text that is being written', () => {
 });
 
 describe('what stays the same object', () => {
-  it('[TL-1] is every turn, container and block that an event does not speak of', () => {
+  it('[TL-1] is every turn, container and block that an event does not name', () => {
     const log = logOf(
       begins('t'),
       calls('a', r1),

@@ -80,7 +80,7 @@ describe('the stream of a message', () => {
     expect(words(play(SAID, text('on it', 't0'), ended('t0')))).toEqual(['on it', 'done']);
   });
 
-  it('[STR-1] leaves out what carries the id of another turn', () => {
+  it('[STR-1] leaves out events with the id of another turn', () => {
     const { play } = stream({ turnId: 't2' });
     const yielded = play(SAID, started('t1'), text('theirs', 't1'), ended('t1'), started('t2'));
     expect(words(yielded)).toEqual([]);
@@ -91,7 +91,7 @@ describe('the stream of a message', () => {
     ]);
   });
 
-  it('[STR-1] knows a queued message by its id', () => {
+  it('[STR-1] recognizes a queued message by its id', () => {
     const { play } = stream({ messageId: 'm2' });
     const other = {
       ...SAID,
@@ -101,7 +101,7 @@ describe('the stream of a message', () => {
     expect(words(play(other, started('t2'), ended('t2')))).toEqual(['done']);
   });
 
-  it('[STR-1, LOG-5] says a previewed text once, and what turned out void anew', () => {
+  it('[STR-1, LOG-5] yields a previewed text once, and a voided text anew', () => {
     const { play, yielded } = stream();
     play(SAID, started(), { responseId: 'r1', text: 'Hel' }, { responseId: 'r1', text: 'lo' });
     play(text('Hello you'), { responseId: 'r1', text: 'Bye' }, text('Good night'), text(''));
@@ -114,7 +114,7 @@ describe('the stream of a message', () => {
     ]);
   });
 
-  it('[STR-1] tells what a person is asked, for each kind, and how it ended', () => {
+  it('[STR-1] yields each interaction, of every kind, and its outcome', () => {
     const world = worldAfter(
       askQuestion({ toolCallId: 'c1' }),
       answer('c1~1', { answers: { '0': 'Red' } }),
@@ -136,7 +136,7 @@ describe('the stream of a message', () => {
     ]);
   });
 
-  it('[STR-1] says that a person is waited for, whatever a newer server asks', () => {
+  it('[STR-1] yields that a person must answer, also for a kind of a newer server', () => {
     const { play } = stream();
     const payload = {
       kind: 'riddle',
@@ -160,7 +160,7 @@ describe('the stream of a message', () => {
     expect(stream().play(deleted, SAID)).toEqual([{ type: 'done', reason: 'deleted' }]);
   });
 
-  it('[STR-1] says what went wrong, before it says that it is done', () => {
+  it('[STR-1] yields the error before it yields done', () => {
     const failed: DraftEvent = {
       type: 'turn_ended',
       payload: { reason: 'error', message: 'Overloaded' },
@@ -173,7 +173,7 @@ describe('the stream of a message', () => {
     ]);
   });
 
-  it('[STR-1, PEND-9] ends when the agent of the turn has failed, and not when another one has', () => {
+  it('[STR-1, PEND-9] ends when the agent of the turn has failed, and not when another agent has', () => {
     const by = (credential: string) => ({ by: { credential, subject: credential } });
     const begun: DraftEvent = { type: 'turn_started', payload: by('one') };
     const failed = (who: string): DraftEvent => ({
@@ -190,7 +190,7 @@ describe('the stream of a message', () => {
     expect(play(failed('one')).at(-1)).toEqual({ type: 'done', reason: 'error' });
   });
 
-  it('[STR-1, PEND-9] of the built-in agent goes on when a program says that it has failed', () => {
+  it('[STR-1, PEND-9] of the built-in agent continues when a program reports that it has failed', () => {
     const { play, turns } = stream({ turnId: 't1' });
     const by = { credential: 'key', subject: 'program' };
     play(SAID, started('t1'), { type: 'error', payload: { message: 'Gone', by } });

@@ -14,7 +14,7 @@ import {
 
 export function answeringContract(world: World): void {
   describe('answering', () => {
-    it('[TRN-1, TRN-2] answers, and says that this answer counted', async () => {
+    it('[TRN-1, TRN-2] answers, and reports that this answer counted', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -26,7 +26,7 @@ export function answeringContract(world: World): void {
       });
     });
 
-    it('[TRN-2, TRN-3] shows who was faster instead of failing', async () => {
+    it('[TRN-2, TRN-3] shows the faster caller instead of failing', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -41,7 +41,7 @@ export function answeringContract(world: World): void {
       expect(cancelled).toMatchObject({ isMine: false, interaction: { outcome: 'denied' } });
     });
 
-    it('[TRN-2, TRN-5] takes a repeated answer for the same one', async () => {
+    it('[TRN-2, TRN-5] treats a repeated answer as the same answer', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -89,7 +89,7 @@ export function answeringContract(world: World): void {
       expect(await agent.interaction(id, 'call-2~1')).toMatchObject({ reason: 'not now' });
     });
 
-    it('[TRN-2, TRN-6] says what failed when a submission is refused', async () => {
+    it('[TRN-2, TRN-6] reports the problem when a submission is refused', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, question('call-1'));
@@ -161,7 +161,7 @@ export function answeringContract(world: World): void {
       expect(declined).toMatchObject([{ ok: true, interaction: { outcome: 'denied' } }]);
     });
 
-    it('[TRN-1, TRN-2] answers with text what it names', async () => {
+    it('[TRN-1, TRN-2] answers with text the interaction it names', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, question('call-1'));
@@ -195,7 +195,7 @@ export function answeringContract(world: World): void {
       expect(results[1]).toHaveProperty('message');
     });
 
-    it('[TRN-1, TRN-2] gives more time, once', async () => {
+    it('[TRN-1, TRN-2] extends the deadline, once', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const asked = await opened(agent, id, { ...approval(), timeoutSeconds: 600 });
@@ -204,7 +204,7 @@ export function answeringContract(world: World): void {
       await expectRefused(transport.extend(id, 'call-1~1'), 'already_extended');
     });
 
-    it('[TRN-1, TRN-2] cancels one, and then the others', async () => {
+    it('[TRN-1, TRN-2] cancels one interaction, and then all others', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       for (const call of ['call-1', 'call-2', 'call-3']) await opened(agent, id, approval(call));
@@ -220,7 +220,7 @@ export function answeringContract(world: World): void {
       expect(unnamed.message).toContain('Interaction ids end in ~1');
     });
 
-    it('[TRN-2] refuses an answer of another kind, and one to something else than was shown', async () => {
+    it('[TRN-2] refuses an answer of another kind, and an answer to another request than the shown one', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -240,7 +240,7 @@ export function answeringContract(world: World): void {
       expect((await transport.snapshot(id)).open).toHaveLength(1);
     });
 
-    it('[TRN-2, TRN-6, INT-12] approves by tool call what was shown, and nothing that took its place', async () => {
+    it('[TRN-2, TRN-6, INT-12] approves by tool call the shown request, and no replacement', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const shown = await opened(agent, id, approval());
@@ -286,7 +286,7 @@ export function answeringContract(world: World): void {
       expect(await Promise.all(outcomes)).toEqual(['answered', 'denied', 'approved']);
     });
 
-    it('[TRN-2, TRN-3] is done when what came first was its own, in every method', async () => {
+    it('[TRN-2, TRN-3] succeeds when the first answer was its own, in every method', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, question('answers'));
@@ -332,7 +332,7 @@ export function answeringContract(world: World): void {
       expect(late).toMatchObject([{ ok: false, code: 'already_settled' }]);
     });
 
-    it('[TRN-2] does nothing when it was aborted before it began', async () => {
+    it('[TRN-2] sends no answer when it was aborted before it started', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());

@@ -51,7 +51,7 @@ export function askingContract(world: World): void {
       );
     });
 
-    it('[TRN-2, TRN-5] gets the same interaction for the same question', async () => {
+    it('[TRN-2, TRN-5] returns the same interaction for the same question', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const first = await opened(agent, id, approval());
@@ -85,7 +85,7 @@ export function askingContract(world: World): void {
       });
     });
 
-    it('[TRN-2] refuses to ask what no kind can ask', async () => {
+    it('[TRN-2] refuses a request that no kind accepts', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await expectRefused(agent.open(id, { kind: 'riddle', toolName: 'Sphinx' }), 'unknown_kind');
@@ -118,7 +118,7 @@ export function askingContract(world: World): void {
       expect(late.outcome).toBe('approved');
     });
 
-    it('[TRN-2] waits no longer than it was told to', async () => {
+    it('[TRN-2] waits no longer than its limit', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -140,7 +140,7 @@ export function askingContract(world: World): void {
       await expectRefused(gone, 'aborted');
     });
 
-    it('[TRN-1, TRN-2] appends what it did, all or nothing', async () => {
+    it('[TRN-1, TRN-2] appends its events, all or none', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const head = await agent.appendEvents(id, [

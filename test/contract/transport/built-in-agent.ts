@@ -12,7 +12,7 @@ export function builtInAgentContract(world: World): void {
       await expectRefused(transport.file(id, 'a.md'), 'not_found');
     });
 
-    it('[TRN-2, RUN-10] tries again only what has failed', async () => {
+    it('[TRN-2, RUN-10] retries only a failed turn', async () => {
       const { transport } = world();
       const id = await begin(transport);
       await expectRefused(transport.retry(id), 'nothing_to_retry');
@@ -29,7 +29,7 @@ export function builtInAgentContract(world: World): void {
       await expectRefused(agent.postToolResult(id, 'toolu_1', wrong), 'invalid_request');
     });
 
-    it('[TRN-2, UI-13] gives back a message that it has not been told', async () => {
+    it('[TRN-2, UI-13] takes back a message that the model has not received', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());

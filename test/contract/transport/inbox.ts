@@ -24,7 +24,7 @@ function watch(transport: Transport, sessionId: string) {
 
 export function inboxContract(world: World): void {
   describe('the inbox, live', () => {
-    it('[INBOX-2, TRN-1, TRN-2] says what is open, what opens and what settles', async () => {
+    it('[INBOX-2, TRN-1, TRN-2] receives the open interactions, each opening and each settlement', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval('call-1'));
@@ -57,7 +57,7 @@ export function inboxContract(world: World): void {
       heard.subscription.close();
     });
 
-    it('[INBOX-2, TRN-2] says that a session is called otherwise, and forgets one that is deleted', async () => {
+    it('[INBOX-2, TRN-2] receives a new title of a session, and drops a deleted session', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const heard = watch(transport, id);
@@ -88,7 +88,7 @@ export function inboxContract(world: World): void {
       expect(() => transport.subscribeInbox({})).toThrow('This transport is closed');
     });
 
-    it('[INBOX-2, TRN-2] tells no other subscriber of one that throws', async () => {
+    it('[INBOX-2, TRN-2] serves other subscribers when one throws', async () => {
       const { transport } = world();
       const bad = transport.subscribeInbox({
         inbox: () => {

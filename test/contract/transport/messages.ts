@@ -58,7 +58,7 @@ export function messagesContract(world: World): void {
       ]);
     });
 
-    it('[TRN-2, STR-1] yields what a person is asked on the way, and how it ended', async () => {
+    it('[TRN-2, STR-1] yields the interactions of the turn, and their outcomes', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const events: TurnEvent[] = [];
@@ -86,7 +86,7 @@ export function messagesContract(world: World): void {
       });
     });
 
-    it('[TRN-2, STR-1] yields the outcome of what the text answered', async () => {
+    it('[TRN-2, STR-1] yields the outcome of the interaction that the text answered', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, question());
@@ -120,7 +120,7 @@ export function messagesContract(world: World): void {
       expect(types(await followed).at(-1)).toBe('done');
     });
 
-    it('[TRN-2] does what the commands say', async () => {
+    it('[TRN-2] runs the text commands', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -129,7 +129,7 @@ export function messagesContract(world: World): void {
       expect(types(await all(stream))).toEqual(['done']);
     });
 
-    it('[TRN-2] refuses text that several could mean, and takes it when one is named', async () => {
+    it('[TRN-2] refuses text that several interactions could take, and accepts it when one is named', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, question('call-1'));
@@ -154,7 +154,7 @@ export function messagesContract(world: World): void {
       expect(log.filter(({ type }) => type === 'user_message')).toHaveLength(1);
     });
 
-    it('[TRN-2, STR-3] loses nothing when whoever follows leaves early', async () => {
+    it('[TRN-2, STR-3] loses no event of the turn when the reader leaves early', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const leaving = (async () => {

@@ -118,7 +118,7 @@ export function sessionsContract(world: World): void {
       await expectRefused(transport.revokeRule(id, 'no-such-rule'), 'not_found');
     });
 
-    it('[TRN-1, TRN-2] interrupts and clears, and says how many it ended', async () => {
+    it('[TRN-1, TRN-2] interrupts and clears, and returns how many interactions it ended', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval('call-1'));
@@ -140,7 +140,7 @@ export function sessionsContract(world: World): void {
       await expectRefused(transport.deleteSession(id), 'not_found');
     });
 
-    it('[TRN-2] knows nothing of a session that never was', async () => {
+    it('[TRN-2] finds no session that never existed', async () => {
       const { transport, agent } = world();
       const asked = [
         transport.snapshot(UNKNOWN),
@@ -167,14 +167,14 @@ export function sessionsContract(world: World): void {
       await Promise.all(asked.map((promise) => expectRefused(promise, 'not_found')));
     });
 
-    it('[TRN-2] refuses what is malformed, and says where', async () => {
+    it('[TRN-2] refuses malformed input, and names the place', async () => {
       const { transport } = world();
       const error = await expectRefused(transport.createSession({ title: '' }), 'invalid_request');
       expect(error.details).toHaveProperty('issues');
       await expectRefused(transport.createSession({ id: '..' }), 'invalid_request');
     });
 
-    it('[TRN-2] asks nothing more once it is closed', async () => {
+    it('[TRN-2] sends no request once it is closed', async () => {
       const { transport } = world();
       const id = await begin(transport);
       const another = world().another();

@@ -6,7 +6,7 @@ import { approval, begin, opened, UNKNOWN } from './questions.ts';
 
 export function subscribingContract(world: World): void {
   describe('subscribing', () => {
-    it('[TRN-2, TRN-4, PEND-7] says what is open before any history', async () => {
+    it('[TRN-2, TRN-4, PEND-7] receives the open interactions before any history', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -40,7 +40,7 @@ export function subscribingContract(world: World): void {
       expect(heard.subscription.status).toEqual({ type: 'closed' });
     });
 
-    it('[TRN-2] hears what happens, as it is logged', async () => {
+    it('[TRN-2] receives events as they are logged', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const heard = listen(transport, id);
@@ -119,7 +119,7 @@ export function subscribingContract(world: World): void {
       expect(heard.subscription.status).toMatchObject({ error: { code: 'cursor_ahead' } });
     });
 
-    it('[TRN-2, LOG-9] hears that its session is deleted, and that is the end', async () => {
+    it('[TRN-2, LOG-9] receives the deletion of its session, and ends', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       await opened(agent, id, approval());
@@ -134,7 +134,7 @@ export function subscribingContract(world: World): void {
       expect(heard.subscription.status).toHaveProperty('error');
     });
 
-    it('[TRN-2] lets one subscriber fail without the others noticing', async () => {
+    it('[TRN-2] serves the other subscribers when one fails', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const fail = () => {
