@@ -16,7 +16,7 @@ describe('an address', () => {
     ['http://127.0.0.1:8787/v1', 'leave out what follows the server'],
     ['http://127.0.0.1:8787/#token=hp_secret', 'a link for a person'],
     ['nonsense#token=hp_secret', 'is "nonsense"'],
-  ])('[TRN-1] refuses %s as an address, says how one looks, and repeats no token', (url, words) => {
+  ])('[TRN-1] refuses %s as an address, shows a valid form, and repeats no token', (url, words) => {
     const thrown = (work: () => unknown): unknown => {
       try {
         return work();

@@ -203,7 +203,7 @@ describe('the guards of what a server says', () => {
       'an open that is no record',
       { type: 'welcome', protocol: PROTOCOL, ...snapshot(1), open: [{}] },
     ],
-  ])('[WS-1] take %s for what it is', (_what, sent) => {
+  ])('[WS-1] recognize %s as invalid', (_what, sent) => {
     const isRaw = typeof sent === 'string' || sent instanceof Uint8Array;
     expect(readSessionFrame(isRaw ? sent : JSON.stringify(sent))).toEqual({ type: 'nonsense' });
   });

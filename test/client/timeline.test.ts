@@ -409,7 +409,7 @@ describe('the state of a call', () => {
   });
 
   it.each(['denied', 'expired', 'cancelled'] as const)(
-    '[TL-11] is in error when the answer was %s, because nobody runs it then',
+    '[TL-11] is in error when the answer was %s, because no tool runs then',
     (outcome) => {
       const timeline = fold(calls('a'), ...opens('a'), ...closes('a', outcome));
       expect(callOf(timeline)?.status).toBe('error');

@@ -24,7 +24,7 @@ const said = (world: CoreWorld) =>
   );
 
 describe('an announcement', () => {
-  it('[OUT-2, QST-8] is made of what opened and of what settled, however quickly', () => {
+  it('[OUT-2, QST-8] is made for each opening and each settlement, however quickly they follow', () => {
     const world = worldAfter(askApproval(), answer('call-1~1', { decision: 'approve' }));
     expect(announcedOf(world)).toEqual([
       {
@@ -63,7 +63,7 @@ describe('an announcement', () => {
     ]);
   });
 
-  it('[OUT-2] of a reprompt is a pair: what it replaced is resolved, and it is requested', () => {
+  it('[OUT-2] of a reprompt is a pair: the replaced request is resolved, and the new one is requested', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
     expect(announcedOf(world, 3)).toMatchObject([
       { type: 'interaction.resolved', outcome: 'superseded', replacedBy: 'call-1~2' },
@@ -84,7 +84,7 @@ describe('an announcement', () => {
     ]);
   });
 
-  it('[OUT-2, TIME-5] is also a reminder, an escalation, more time, and what is overdue', () => {
+  it('[OUT-2, TIME-5] is also a reminder, an escalation, an extension, and an overdue interaction', () => {
     const world = worldAfter(
       askQuestion({ timeoutSeconds: 60, remindAfter: 10, escalateAfter: 20, onExpire: 'keep' }),
     );

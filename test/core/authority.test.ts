@@ -74,14 +74,14 @@ describe('command by scope', () => {
     if (!allowed) expect(world.state).toBe(before);
   });
 
-  it('[AUTH-6] no scope at all may do nothing', () => {
+  it('[AUTH-6] a credential without scopes may do nothing', () => {
     for (const [type, command] of Object.entries(COMMANDS)) {
       const decided = worldAfter(askApproval()).run(command, { caller: holding() });
       expect(refused(decided).code, type).toBe('forbidden');
     }
   });
 
-  it('[AUTH-2] who may not is told so before anything about the session', () => {
+  it('[AUTH-2] a forbidden command is refused before anything about the session is checked', () => {
     const nowhere = new CoreWorld();
     expect(refused(nowhere.run(answer('call-1~1', {}), { caller: agent() }))).toMatchObject({
       code: 'forbidden',
@@ -139,7 +139,7 @@ describe('an agent alone', () => {
     if (!decided.ok) expect(decided.code).toBe('forbidden');
   });
 
-  it('[AUTH-6] cancels its own, by its credential and not by its name', () => {
+  it('[AUTH-6] cancels its own questions, by its credential and not by its name', () => {
     const cancel: Command = { type: 'interaction.cancel', interactionId: 'call-1~1' };
     const namesake = { ...agent('other'), subject: agent().subject };
     const world = worldAfter(askApproval());
@@ -157,7 +157,7 @@ describe('an agent alone', () => {
     expect(world.live.open.size).toBe(2);
   });
 
-  it('[AUTH-6, LOG-7] cannot write into the log that something was decided', () => {
+  it('[AUTH-6, LOG-7] cannot append a decision to the log', () => {
     const forged = append({
       type: 'tool_call',
       toolCallId: 'call-1',
@@ -194,7 +194,7 @@ describe('the mode', () => {
     accepted(new CoreWorld().run(create, { caller: admin() }));
   });
 
-  it('[AUTH-6] the others are for whoever answers', () => {
+  it('[AUTH-6] the other modes need the scope answer', () => {
     for (const permissionMode of ['default', 'acceptEdits', 'plan'] as const) {
       const world = startedWorld();
       accepted(world.run({ type: 'session.update', changes: { permissionMode } }));
@@ -205,7 +205,7 @@ describe('the mode', () => {
   });
 });
 
-it('[AUTH-6] the table is asked, whatever the record says', () => {
+it('[AUTH-6] the table of scopes decides, whatever the record holds', () => {
   const record = worldAfter(askApproval()).record('call-1~1');
   const command = COMMANDS['interaction.answer'];
   expect(authorize(command, agent(), record)?.code).toBe('forbidden');

@@ -45,7 +45,7 @@ describe('the deadline', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[TIME-1] comes from the opening, else the session, the deployment, or what the opener would have', () => {
+  it('[TIME-1] comes from the opening, else the session, the deployment, or the default of the opener', () => {
     const world = new CoreWorld({ timeouts: { approval: 30, question: 40, form: 50 } });
     world.run({ type: 'session.create', timeouts: { approval: 20, question: null } });
     const timeoutOf = (ask: Command) => world.record(idOf(world.run(ask))).timeoutMs;
@@ -62,7 +62,7 @@ describe('the deadline', () => {
     expect(timeoutOf(askApproval({ toolCallId: 'call-0', ...or, timeoutSeconds: 5 }))).toBe(5_000);
   });
 
-  it('[TIME-1, TIME-2] that ended it can be read from the record, with what an extension added', () => {
+  it('[TIME-1, TIME-2] that ended an interaction can be read from the record, with the added time', () => {
     const world = worldAfter(askApproval());
     world.run(EXTEND);
     world.advance(20 * MINUTE);
@@ -86,7 +86,7 @@ describe('the deadline', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[TIME-2] is over at its very instant, for the answer and for the alarm alike', () => {
+  it('[TIME-2] passes at its exact instant, for the answer and for the alarm alike', () => {
     const approve = answer('call-1~1', { decision: 'approve' });
     const inTime = worldAfter(askApproval());
     inTime.now = START + 600_000 - 1;
@@ -100,7 +100,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('[TIME-2] counts by the clock and not by the alarm: whoever comes first settles it', () => {
+  it('[TIME-2] counts by the clock and not by the alarm: the first command after it settles', () => {
     const world = worldAfter(askApproval());
     world.now = START + 60 * MINUTE;
     world.run(say('Hello?'));
@@ -115,7 +115,7 @@ describe('the deadline', () => {
     [askQuestion({ timeoutSeconds: 7200 }), 'User did not respond within 2 hours'],
     [askPlan(), 'Plan review timed out'],
     [askForm(), 'Timed out'],
-  ])('[TIME-2] tells the agent: case %#', (ask, message) => {
+  ])('[TIME-2] gives the agent the message of the kind: case %#', (ask, message) => {
     const world = worldAfter(ask);
     world.advance(7200 * SECOND);
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
@@ -140,7 +140,7 @@ describe('the deadline', () => {
 });
 
 describe('the alarm', () => {
-  it('[TIME-3] is due at the earliest of all that is open', () => {
+  it('[TIME-3] is due at the earliest deadline of the open interactions', () => {
     const world = worldAfter(
       askApproval(),
       askQuestion({ toolCallId: 'call-2', timeoutSeconds: 60 }),
@@ -152,7 +152,7 @@ describe('the alarm', () => {
     expect(nextDeadline(null)).toBeNull();
   });
 
-  it('[TIME-3] settles all that is due, the oldest first, and leaves the rest', () => {
+  it('[TIME-3] settles all due interactions, the oldest first, and leaves the rest', () => {
     const world = worldAfter(askQuestion({ toolCallId: 'call-2' }));
     world.advance(SECOND);
     world.run(askApproval({ toolCallId: 'call-1', timeoutSeconds: 5 }));
@@ -205,7 +205,7 @@ describe('reminder and escalation', () => {
     expect(outcomeOf(world.run(RUN))).toEqual(['interaction_update', 'interaction_update']);
   });
 
-  it('[TIME-5] nobody is reminded of what is over', () => {
+  it('[TIME-5] no reminder follows a settlement', () => {
     const world = worldAfter(askApproval({ remindAfter: 60 }));
     world.run(answer('call-1~1', { decision: 'approve' }));
     world.advance(5 * MINUTE);
@@ -214,7 +214,7 @@ describe('reminder and escalation', () => {
 });
 
 describe('more time', () => {
-  it('[TIME-1, TIME-5] keeps nothing open for more than a year in all', () => {
+  it('[TIME-1, TIME-5] keeps no interaction open for more than a year in all', () => {
     const year = 365 * 24 * 3600;
     const half = worldAfter(askApproval({ timeoutSeconds: year / 2 }));
     accepted(half.run(EXTEND));
@@ -227,7 +227,7 @@ describe('more time', () => {
     expect(more.state).toBe(before);
   });
 
-  it('[TIME-5] is given once, as much as at first, and is logged', () => {
+  it('[TIME-5] is given once, as long as the first deadline, and is logged', () => {
     const world = worldAfter(askApproval());
     world.now += 9 * MINUTE;
     const decided = world.run(EXTEND);
@@ -246,7 +246,7 @@ describe('more time', () => {
     expect(world.record('call-1~1').outcome).toBe('expired');
   });
 
-  it('[TIME-2, TIME-5] the agent is told how long it really was', () => {
+  it('[TIME-2, TIME-5] the agent receives the whole time in its message', () => {
     const world = worldAfter(askApproval(), EXTEND, askQuestion({ toolCallId: 'call-2' }));
     world.run({ type: 'interaction.extend', interactionId: 'call-2~1' });
     world.advance(20 * MINUTE);
@@ -262,7 +262,7 @@ describe('more time', () => {
     accepted(world.run({ type: 'interaction.extend', interactionId: 'call-1~2' }));
   });
 
-  it('[TIME-5] comes too late at the deadline, and never without one', () => {
+  it('[TIME-5] is refused at the deadline, and without a deadline', () => {
     const world = worldAfter(askApproval());
     world.now += 10 * MINUTE;
     expect(refused(world.run(EXTEND)).code).toBe('already_settled');
@@ -277,7 +277,7 @@ describe('more time', () => {
   });
 });
 
-it('[INT-10] however much time passes, nothing is approved by it', () => {
+it('[INT-10] no lapse of time approves an interaction', () => {
   const world = startedWorld();
   world.run(askApproval());
   world.run(askPlan({ toolCallId: 'call-2' }));
@@ -306,7 +306,7 @@ describe('a person who takes a month', () => {
     expect(world.live.info.turn).toMatchObject({ turnId: 'turn-1' });
   });
 
-  it('[TIME-7] holds up nobody else in the session', () => {
+  it('[TIME-7] delays no other agent of the session', () => {
     const world = worldAfter(begin, askApproval({ turnId: 'turn-1', timeoutSeconds: null }));
     world.advance(MONTH);
     world.run(askApproval({ toolCallId: 'call-2', turnId: 'turn-1', timeoutSeconds: null }));

@@ -66,7 +66,7 @@ describe('a log', () => {
     for (const event of busy.log) expect(SessionEventSchema.parse(event)).toEqual(event);
   });
 
-  it('[LOG-4] folds to the state that was kept', () => {
+  it('[LOG-4] folds to the stored state', () => {
     expect(foldLog(null, busy.log, ADDRESS)).toEqual(busy.state);
     expect(busy.live.rules).toHaveLength(1);
     expect(busy.live.info.queued).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('a log', () => {
     expect(open).toEqual([...busy.live.open.values()]);
   });
 
-  it('[LOG-4] never changes what it was given', () => {
+  it('[LOG-4] never changes its arguments', () => {
     const events = deepFreeze(structuredClone(busy.log));
     let state: SessionState | null = null;
     for (const event of events) state = deepFreeze(foldLog(state, [event], ADDRESS));
@@ -112,7 +112,7 @@ describe('a log', () => {
 });
 
 describe('the state', () => {
-  it('[PEND-5] somebody waits for a person as long as anything is open', () => {
+  it('[PEND-5] is pending as long as any interaction is open', () => {
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     const waiting = () => viewSession(world.live).waitingForPerson;
     expect(waiting()).toBe(true);
@@ -122,7 +122,7 @@ describe('the state', () => {
     expect(waiting()).toBe(false);
   });
 
-  it('[PEND-5] follows the requests and responses, whatever is said of pending', () => {
+  it('[PEND-5] follows the requests and responses, not interaction_pending', () => {
     const world = worldAfter(askApproval());
     const lie = {
       type: 'interaction_pending',
@@ -136,7 +136,7 @@ describe('the state', () => {
     expect(evolve(world.live, stampOne(world, lie)).state.open).toEqual(world.live.open);
   });
 
-  it('[LOG-1] is shown without what is only for the session itself', () => {
+  it('[LOG-1] is shown without the fields that are internal to the session', () => {
     expect(SessionView.parse(viewSession(busy.live))).toEqual({
       id: 'session-1',
       workspace: 'acme',

@@ -67,7 +67,7 @@ describe('the mode', () => {
   });
 
   it.each(['', 'acceptedits', 'dontAsk', 'constructor', 'undefined'])(
-    '[GATE-1] a mode nobody knows (%j) asks',
+    '[GATE-1] an unknown mode (%j) asks',
     (mode) => {
       for (const tool of ['Read', 'Bash', 'Task']) expect(verdictOf(tool, {}, mode)).toBe('ask');
     },
@@ -115,7 +115,7 @@ describe('the plan in plan mode', () => {
       expect(verdictOf(tool, input, 'plan')).toBe('deny');
   });
 
-  it('[GATE-1] is asked about like anything else in default mode', () => {
+  it('[GATE-1] is asked about like any other file in default mode', () => {
     expect(verdictOf('Write', { path: 'plans/next.md' }, 'default')).toBe('ask');
   });
 });
@@ -147,7 +147,7 @@ describe('an opening', () => {
     return world;
   }
 
-  it('[GATE-4] that the mode allows opens nothing, says so and is logged', () => {
+  it('[GATE-4] that the mode allows opens no interaction, reports the decision and is logged', () => {
     const world = worldIn('bypassPermissions');
     const decided = accepted(world.run(askApproval({ turnId: 'turn-1', responseId: 'resp-1' })));
     const by = { mode: 'bypassPermissions' };
@@ -164,7 +164,7 @@ describe('an opening', () => {
     expect(world.records.size).toBe(0);
   });
 
-  it('[GATE-4] that plan mode denies tells the agent why', () => {
+  it('[GATE-4] that plan mode denies gives the agent the reason', () => {
     const decided = accepted(worldIn('plan').run(askApproval()));
     expect(decided.reply).toEqual({
       type: 'gate',
@@ -187,7 +187,7 @@ describe('an opening', () => {
     }
   });
 
-  it('[GATE-4, INT-5] asked again after a person decided is not put to the gate', () => {
+  it('[GATE-4, INT-5] asked again after a decision does not pass the gate', () => {
     const world = startedWorld();
     world.run(askApproval());
     world.run({
@@ -203,7 +203,7 @@ describe('an opening', () => {
     expect(world.agentReply('call-1~1').behavior).toBe('deny');
   });
 
-  it('[GATE-4, INT-14] that replaces another one leaves none behind, whatever the mode is by now', () => {
+  it('[GATE-4, INT-14] that replaces another leaves none open, whatever the present mode', () => {
     const world = startedWorld();
     world.run(askApproval());
     world.run(

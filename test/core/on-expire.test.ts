@@ -19,7 +19,7 @@ import { accepted, outcomeOf, refused } from '../support/outcome.ts';
 const given = (answer: JsonObject) => ({ onExpire: { answer } });
 
 describe('a declared answer', () => {
-  it('[TIME-6] of a question is given by time, and says so', () => {
+  it('[TIME-6] of a question is given at the deadline, and is marked', () => {
     const world = worldAfter(askQuestion(given({ answers: { '0': 'Red' } })));
     world.advance(10 * MINUTE);
     expect(world.record('call-1~1')).toMatchObject({
@@ -36,7 +36,7 @@ describe('a declared answer', () => {
     ]);
   });
 
-  it('[TIME-6] of a form too', () => {
+  it('[TIME-6] of a form is given at the deadline', () => {
     const world = worldAfter(askForm(given({ values: { host: 'localhost' } })));
     world.advance(5 * MINUTE);
     expect(world.record('call-1~1')).toMatchObject({
@@ -46,7 +46,7 @@ describe('a declared answer', () => {
     });
   });
 
-  it('[TIME-6, QST-4] counts whole, whatever steps were taken before', () => {
+  it('[TIME-6, QST-4] counts whole, whatever steps came before', () => {
     const answers = { '0': 'Red', '1': ['S'] };
     const world = worldAfter(
       askQuestion(given({ answers }), [COLOR, SIZES]),
@@ -92,7 +92,7 @@ describe('a declared answer', () => {
     expect(world.live.open.size).toBe(0);
   });
 
-  it('[TIME-6, FORM-1] that does not fit its form is refused when it is opened', () => {
+  it('[TIME-6, FORM-1] that does not fit its form is refused at the opening', () => {
     const ask = askForm(given({ values: { host: 'localhost', port: 0 } }));
     expect(refused(startedWorld().run(ask))).toMatchObject({ code: 'invalid_request' });
   });
@@ -101,7 +101,7 @@ describe('a declared answer', () => {
 describe('keep', () => {
   const KEEP = askApproval({ onExpire: 'keep' });
 
-  it('[TIME-6] marks it overdue, and it stays open', () => {
+  it('[TIME-6] marks the interaction overdue, and leaves it open', () => {
     const world = worldAfter(KEEP);
     world.now += 10 * MINUTE;
     const decided = accepted(world.run({ type: 'deadlines.run' }));
@@ -125,7 +125,7 @@ describe('keep', () => {
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'approved', overdue: true });
   });
 
-  it('[TIME-5, TIME-6] what was due before it is said before it, also by a late alarm', () => {
+  it('[TIME-5, TIME-6] logs earlier marks before the overdue mark, also with a late alarm', () => {
     const world = worldAfter(
       askApproval({ onExpire: 'keep', remindAfter: 60, escalateAfter: 600 }),
     );
@@ -142,7 +142,7 @@ describe('keep', () => {
     expect(world.log.at(-1)).toMatchObject({ payload: { change: 'reminder' } });
   });
 
-  it('[TIME-6] says it once', () => {
+  it('[TIME-6] marks it once', () => {
     const world = worldAfter(KEEP);
     world.advance(10 * MINUTE);
     world.advance(10 * MINUTE);
@@ -151,7 +151,7 @@ describe('keep', () => {
   });
 });
 
-it('[TIME-6] without a word about it, time denies', () => {
+it('[TIME-6] without onExpire, time denies', () => {
   const world = worldAfter(askQuestion());
   expect(world.record('call-1~1').onExpire).toBe('deny');
   world.now += 10 * MINUTE;

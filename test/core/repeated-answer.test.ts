@@ -47,7 +47,7 @@ const GIVEN: readonly [string, Command, Command][] = [
   ['a cancel', askApproval(), { type: 'interaction.cancel', interactionId: ID }],
 ];
 
-it.each(GIVEN)('[TRN-3] knows %s again', (_name, ask, given) => {
+it.each(GIVEN)('[TRN-3] recognizes %s', (_name, ask, given) => {
   const world = worldAfter(ask);
   const before = accepted(world.run(given)).events.length;
   expect(before).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ it.each(GIVEN)('[TRN-3] knows %s again', (_name, ask, given) => {
   expect(world.live.head).toBe(head);
 });
 
-it.each(GIVEN)('[TRN-3] does not take %s of somebody else for it', (_name, ask, given) => {
+it.each(GIVEN)('[TRN-3] does not mistake %s of another caller for it', (_name, ask, given) => {
   const world = worldAfter(ask, given);
   const late = refused(world.run(given, { caller: { ...person(), subject: 'mallory' } }));
   expect(late.code).toBe('already_settled');
@@ -80,7 +80,7 @@ it.each<[string, Command, JsonObject, JsonObject]>([
   expect(refused(world.run(by(second))).details).not.toHaveProperty('yours');
 });
 
-it('[TRN-3, QST-4] knows the last step of several again', () => {
+it('[TRN-3, QST-4] recognizes the last step of several', () => {
   const last = by({ question: 1, options: [0, 2] });
   const world = worldAfter(askQuestion({}, [COLOR, SIZES]), by({ question: 0, option: 1 }), last);
   expect(refused(world.run(last)).details).toMatchObject({ yours: true });
@@ -88,7 +88,7 @@ it('[TRN-3, QST-4] knows the last step of several again', () => {
   expect(refused(world.run(other)).details).not.toHaveProperty('yours');
 });
 
-it('[TRN-3] is nobody’s where time or a reprompt ended it', () => {
+it('[TRN-3] belongs to no caller where time or a reprompt ended it', () => {
   const world = worldAfter(askApproval(), askApproval({}, { input: { command: 'ls' } }));
   const late = refused(world.run(by({ decision: 'approve' })));
   expect(late.details).toMatchObject({ outcome: 'superseded', replacedBy: 'call-1~2' });

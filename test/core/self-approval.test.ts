@@ -112,13 +112,13 @@ describe('[AUTH-8] who asked', () => {
     accepted(world.run(command, { caller: OTHER_KEY }));
   });
 
-  it('may go on to extend and cancel what it asked', () => {
+  it('may still extend and cancel its own question', () => {
     const world = asked(KEY);
     accepted(world.run({ type: 'interaction.extend', interactionId: 'call-1~1' }, { caller: KEY }));
     accepted(world.run({ type: 'interaction.cancel', interactionId: 'call-1~1' }, { caller: KEY }));
   });
 
-  it('is told who was first, once somebody has answered', () => {
+  it('receives the first answer, once a person has answered', () => {
     const world = asked(KEY);
     accepted(world.run(APPROVE, { caller: PERSON }));
     expect(refused(world.run(APPROVE, { caller: KEY })).code).toBe('already_settled');
@@ -128,7 +128,7 @@ describe('[AUTH-8] who asked', () => {
     accepted(asked(KEY, { forbidSelfApproval: false }).run(APPROVE, { caller: KEY }));
   });
 
-  it('is known from a record of before roots were kept: the credential itself, and what it made', () => {
+  it('is recognized in a record without a root: the credential itself, and its tokens', () => {
     const { root: _root, key: _key, ...old } = KEY;
     for (const answerer of [KEY, CHILD]) {
       expect(refused(asked(old).run(APPROVE, { caller: answerer })).code).toBe('forbidden');
@@ -137,8 +137,8 @@ describe('[AUTH-8] who asked', () => {
   });
 });
 
-describe('[INT-1] who asked and who answered', () => {
-  it('stands in the record with credential and key', () => {
+describe('[INT-1] the opener and the settler', () => {
+  it('are in the record with credential and key', () => {
     const world = asked(CHILD);
     accepted(world.run(APPROVE, { caller: { ...PERSON, subject: 'mia', via: 'web' } }));
     expect(world.record('call-1~1')).toMatchObject({

@@ -47,7 +47,7 @@ function folded(events: readonly DraftEvent[]) {
 }
 
 describe('a draft', () => {
-  it('[LOG-4] has the state that its log will fold to, and leaves the one before alone', () => {
+  it('[LOG-4] has the state that its log will fold to, and does not change the state before', () => {
     const copy = structuredClone(before);
     const draft = draftEvents(before, [STARTED, OVERDUE, DENIED], START);
     expect(draft.state).toEqual(folded(draft.events));
@@ -62,12 +62,12 @@ describe('a draft', () => {
     expect(record).toMatchObject({ status: 'settled', overdue: true, expiresAt: null, rev: 3 });
   });
 
-  it('[INT-6] takes nothing about a record that is settled', () => {
+  it('[INT-6] accepts no event about a settled record', () => {
     const draft = draftEvents(before, [DENIED], START);
     expect(() => addEvents(draft, [OVERDUE], START)).toThrow('call-1~1, which is not open');
   });
 
-  it('[LOG-1] takes over what was decided on its state', () => {
+  it('[LOG-1] adopts a decision on its state', () => {
     const first = draftEvents(before, [OVERDUE], START);
     const whole = addDecision(first, draftEvents(first.state, [DENIED, WORDS], START));
     expect(whole).toEqual(draftEvents(before, [OVERDUE, DENIED, WORDS], START));

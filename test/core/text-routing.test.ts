@@ -33,7 +33,7 @@ describe('commands', () => {
     },
   );
 
-  it('[TXT-1] /cancel cancels all that is open', () => {
+  it('[TXT-1] /cancel cancels all open interactions', () => {
     const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
     expect(accepted(world.run(say('/cancel'))).reply).toEqual({ type: 'cancelled', count: 2 });
     expect(world.live.open.size).toBe(0);
@@ -70,7 +70,7 @@ describe('exactly one takes text', () => {
     });
   });
 
-  it('[TXT-2, QST-4] of several questions the current one is answered', () => {
+  it('[TXT-2, QST-4] the text answers the current one of several questions', () => {
     const world = worldAfter(askQuestion({}, [COLOR, COLOR]));
     expect(outcomeOf(world.run(say('Red')))).toEqual(['interaction_update']);
     expect(outcomeOf(world.run(say('Blue')))).toEqual(SETTLED);
@@ -86,12 +86,12 @@ describe('exactly one takes text', () => {
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
   });
 
-  it('[TXT-1] a form of one text field takes it', () => {
+  it('[TXT-1] a form of one text field accepts the text', () => {
     const world = worldAfter(askForm({}, NOTE), say('Bring milk'));
     expect(world.record('call-1~1').values).toEqual({ note: 'Bring milk' });
   });
 
-  it('[TXT-1, FORM-1] and refuses text that does not fit', () => {
+  it('[TXT-1, FORM-1] a form of one text field refuses text that does not fit', () => {
     const world = worldAfter(askForm({}, NOTE));
     expect(refused(world.run(say('milk '.repeat(10)))).code).toBe('invalid_values');
     expect(world.record('call-1~1').status).toBe('open');
@@ -107,7 +107,7 @@ describe('exactly one takes text', () => {
 describe('several take text', () => {
   const open = [askQuestion(), askPlan({ toolCallId: 'call-2' })];
 
-  it('[TXT-3] it is ambiguous, and the candidates are named', () => {
+  it('[TXT-3] the text is ambiguous, and the refusal names the candidates', () => {
     const world = worldAfter(...open, askApproval({ toolCallId: 'call-3' }));
     expect(refused(world.run(say('Red')))).toMatchObject({
       code: 'ambiguous_text',
@@ -121,13 +121,13 @@ describe('several take text', () => {
     expect(world.live.open.size).toBe(3);
   });
 
-  it('[TXT-3] replyTo picks one', () => {
+  it('[TXT-3] replyTo picks a candidate', () => {
     const world = worldAfter(...open, say('Red', 'call-1~1'));
     expect(world.record('call-1~1').outcome).toBe('answered');
     expect(world.record('call-2~1').status).toBe('open');
   });
 
-  it('[TXT-3, INT-7] replyTo to nothing, or to what is settled, answers nothing else', () => {
+  it('[TXT-3, INT-7] replyTo with an unknown or settled id answers no other interaction', () => {
     const world = worldAfter(...open, answer('call-1~1', { decline: true }));
     expect(refused(world.run(say('Red', 'call-9~1'))).code).toBe('not_found');
     expect(refused(world.run(say('Red', 'call-1~1'))).code).toBe('already_settled');
@@ -148,13 +148,13 @@ describe('an approval', () => {
     ['no', 'denied'],
     ['Deny', 'denied'],
     ['reject', 'denied'],
-  ])('[TXT-4] named by replyTo hears %j', (text, outcome) => {
+  ])('[TXT-4] named by replyTo is answered by %j', (text, outcome) => {
     const world = worldAfter(askApproval(), say(text, 'call-1~1'));
     expect(world.record('call-1~1').outcome).toBe(outcome);
   });
 
   it.each(['yes please', 'y', 'ok', 'yes!', 'no, approve', 'approved', '1', 'yes\u200b'])(
-    '[TXT-4] named by replyTo does not hear %j',
+    '[TXT-4] named by replyTo is not answered by %j',
     (text) => {
       const world = worldAfter(askApproval());
       expect(refused(world.run(say(text, 'call-1~1'))).code).toBe('text_not_an_answer');
@@ -162,18 +162,21 @@ describe('an approval', () => {
     },
   );
 
-  it.each(['yes', 'approve', 'no'])('[TXT-4] not named does not hear %j: it is queued', (text) => {
-    const world = worldAfter(askApproval());
-    const decided = accepted(world.run(say(text)));
-    expect(decided.reply.type).toBe('queued');
-    expect(world.record('call-1~1').status).toBe('open');
-    expect(world.live.info.queued).toMatchObject([{ text, subject: 'ada' }]);
-    expect(world.log.some((event) => event.type === 'user_message')).toBe(false);
-  });
+  it.each(['yes', 'approve', 'no'])(
+    '[TXT-4] without replyTo is not answered by %j: the text is queued',
+    (text) => {
+      const world = worldAfter(askApproval());
+      const decided = accepted(world.run(say(text)));
+      expect(decided.reply.type).toBe('queued');
+      expect(world.record('call-1~1').status).toBe('open');
+      expect(world.live.info.queued).toMatchObject([{ text, subject: 'ada' }]);
+      expect(world.log.some((event) => event.type === 'user_message')).toBe(false);
+    },
+  );
 });
 
 describe('queued text', () => {
-  it('[TXT-4] is said in order, in the commit that settles the last approval', () => {
+  it('[TXT-4] is logged in order, in the commit that settles the last approval', () => {
     const world = worldAfter(
       askApproval(),
       askApproval({ toolCallId: 'call-2' }),
@@ -194,7 +197,7 @@ describe('queued text', () => {
     expect(world.live.info.queued).toEqual([]);
   });
 
-  it('[TXT-4] keeps the id it was queued under', () => {
+  it('[TXT-4] keeps its id', () => {
     const world = worldAfter(askApproval());
     const { reply } = accepted(world.run(say('Later')));
     world.run(answer('call-1~1', { decision: 'approve' }));
@@ -221,7 +224,7 @@ describe('queued text', () => {
     expect(world.live.info.queued).toEqual([]);
   });
 
-  it('[TXT-4] waits for a question that came up meanwhile', () => {
+  it('[TXT-4] waits for a question that was opened later', () => {
     const world = worldAfter(
       askApproval(),
       say('Later'),
@@ -251,7 +254,7 @@ describe('queued text', () => {
 });
 
 describe('a message', () => {
-  it('[TXT-5] with nothing open is one', () => {
+  it('[TXT-5] with no open interaction is logged as a message', () => {
     const world = startedWorld();
     const decided = accepted(world.run(say('Hello')));
     expect(decided.reply).toEqual({ type: 'turn', messageId: expect.any(String) });
@@ -260,13 +263,13 @@ describe('a message', () => {
     ]);
   });
 
-  it('[TXT-6] of a sender who may not answer is one, though a question is open', () => {
+  it('[TXT-6] of a sender without the scope answer is logged as a message beside an open question', () => {
     const world = worldAfter(askQuestion());
     expect(outcomeOf(world.run(say('Red'), { caller: sender() }))).toEqual(['user_message']);
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[TXT-6] of such a sender to a question is refused', () => {
+  it('[TXT-6] of such a sender with replyTo to a question is refused', () => {
     const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
     for (const id of ['call-1~1', 'call-2~1', 'call-9~1']) {
       expect(refused(world.run(say('yes', id), { caller: sender() })).code).toBe('forbidden');
@@ -281,7 +284,7 @@ describe('a message', () => {
     expect(world.live.info.queued).toMatchObject([{ subject: 'sam' }]);
   });
 
-  it('[INT-10] of blanks alone is none', () => {
+  it('[INT-10] of blanks alone is refused', () => {
     expect(SendMessage.safeParse({ text: ' \n' }).success).toBe(false);
     expect(SendMessage.safeParse({ text: 'a', to: 'b' }).success).toBe(false);
     expect(refused(worldAfter(askQuestion()).run(say(' '), { caller: person() })).code).toBe(

@@ -32,7 +32,7 @@ function world(secrets = SECRETS) {
   };
 }
 
-it('[AUTH-1] reads back what it signed', async () => {
+it('[AUTH-1] reads back its own grants', async () => {
   const { credentials } = world();
   expect(await credentials.verify(await credentials.sign(GRANT))).toEqual({
     caller: {
@@ -164,7 +164,7 @@ it.each([
   expect(await credentials.verify(`hp_${payload}.${signature}`)).toBeUndefined();
 });
 
-it('[AUTH-1] is good until its last millisecond, also when it is remembered', async () => {
+it('[AUTH-1] is valid until its last millisecond, also from the cache', async () => {
   for (const isRemembered of [true, false]) {
     const { credentials, advance } = world();
     const token = await credentials.sign(GRANT);
@@ -177,7 +177,7 @@ it('[AUTH-1] is good until its last millisecond, also when it is remembered', as
   }
 });
 
-it('[AUTH-1] remembers what it checked, and forgets before it holds too much', async () => {
+it('[AUTH-1] caches checked credentials, and evicts before the cache grows too large', async () => {
   const { credentials } = world();
   const tokens = await Promise.all(
     Array.from({ length: 1_200 }, (_, index) => credentials.sign({ ...GRANT, id: `tok_${index}` })),
@@ -189,7 +189,7 @@ it('[AUTH-1] remembers what it checked, and forgets before it holds too much', a
   expect(await credentials.verify(tokens[0] ?? '')).toMatchObject({ workspace: 'main' });
 });
 
-it('[AUTH-1] knows the administrator by the whole key alone', async () => {
+it('[AUTH-1] recognizes the administrator by the whole key alone', async () => {
   const { credentials } = world();
   expect(await credentials.verify(SECRETS.admin)).toMatchObject({
     caller: { credential: 'admin', scopes: ['admin'] },
@@ -215,7 +215,7 @@ it('[AUTH-1] knows the administrator by the whole key alone', async () => {
   }
 });
 
-it('[LIM-2] the longest token that is handed out is one that is taken', async () => {
+it('[LIM-2] the longest minted token is accepted', async () => {
   const id = `tok_${'0'.repeat(26)}`;
   const credentials = new HmacCredentials(SECRETS, () => START);
   const token = await credentials.sign({

@@ -17,7 +17,7 @@ type Say = (store: WorkspaceStore) => unknown;
 const NAMES = ['a', 'B', 'b', 'z-9', 'Z'];
 
 describe('a workspace in memory', () => {
-  it('[INBOX-1, TRN-2] says what the one in SQL says, whatever was written', () => {
+  it('[INBOX-1, TRN-2] returns the same as the workspace in SQL, after any writes', () => {
     for (let seed = 1; seed <= 20; seed += 1) compare(seed);
   });
 });

@@ -52,19 +52,19 @@ describe.each([
   ['session', SESSION_MIGRATIONS, RELEASED.session],
   ['workspace', WORKSPACE_MIGRATIONS, RELEASED.workspace],
 ] as const)('the schema of a %s', (name, migrations, released) => {
-  it('[LOG-11] is the files of its folder in their order, each as it was when it came', () => {
+  it('[LOG-11] is the files of its folder in their order, each unchanged since its release', () => {
     expect(migrations).toEqual(readMigrations(name));
     expect(hashesOf(migrations)).toEqual(released);
   });
 
-  it('[LOG-11] is kept with the hash of each migration, and is known again', () => {
+  it('[LOG-11] is stored with the hash of each migration, and is recognized', () => {
     const database = made(migrations);
     expect(appliedTo(database, migrations)).toEqual({ count: migrations.length, isNoted: true });
     const [row] = database.all<{ value: string }>("SELECT value FROM meta WHERE key = 'schema'");
     expect(JSON.parse(row?.value ?? '')).toEqual(hashesOf(migrations));
   });
 
-  it('[LOG-11] is brought up to date by what was added', () => {
+  it('[LOG-11] is migrated by the added files', () => {
     const database = made(migrations);
     const longer = [...migrations, NEXT];
     migrate(database, longer, appliedTo(database, longer));
@@ -72,7 +72,7 @@ describe.each([
     expect(appliedTo(database, longer)).toEqual({ count: longer.length, isNoted: true });
   });
 
-  it('[LOG-11] of a newer version is refused with a sentence, and left as it is', () => {
+  it('[LOG-11] of a newer version is refused with a sentence, and left unchanged', () => {
     const longer = [...migrations, NEXT];
     const database = made(longer);
     expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);
@@ -88,7 +88,7 @@ describe.each([
     expect(() => appliedTo(database, migrations)).toThrow(/schema was not released/);
   });
 
-  it('[LOG-11] from before hashes were kept is taken over if it is the one there was', () => {
+  it('[LOG-11] from before hashes were stored is accepted if it is the known schema', () => {
     const database = madeBefore(migrations);
     const applied = appliedTo(database, migrations);
     expect(applied).toEqual({ count: 1, isNoted: false });
@@ -105,7 +105,7 @@ describe.each([
     expect(() => appliedTo(other, migrations)).toThrow(UnknownSchema);
   });
 
-  it('[LOG-11] is none of ours without its number', () => {
+  it('[LOG-11] without its number is no database of this project', () => {
     const database = made(migrations);
     database.run("DELETE FROM meta WHERE key = 'schema'");
     expect(() => appliedTo(database, migrations)).toThrow(UnknownSchema);

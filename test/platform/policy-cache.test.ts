@@ -49,7 +49,7 @@ function world() {
   };
 }
 
-it('[AUTH-7] asks once, and again only when its copy is 30 seconds old', async () => {
+it('[AUTH-7] reads once, and again only when its copy is 30 seconds old', async () => {
   const { revoked, fetches, advance } = world();
   await revoked();
   advance(29.999);
@@ -60,7 +60,7 @@ it('[AUTH-7] asks once, and again only when its copy is 30 seconds old', async (
   expect(fetches).toHaveLength(2);
 });
 
-it('[AUTH-7] knows of a revocation within 30 seconds of the next request', async () => {
+it('[AUTH-7] applies a revocation within 30 seconds of the next request', async () => {
   const { revoked, says, advance } = world();
   expect(await revoked()).toEqual([]);
   says(policyOf('key_1'));
@@ -79,7 +79,7 @@ it('[AUTH-7] keeps workspaces apart', async () => {
   expect(fetches).toEqual(['one', 'two']);
 });
 
-it('[AUTH-7] keeps the last word when the workspace does not answer, and warns', async () => {
+it('[AUTH-7] keeps the last policy when the workspace does not answer, and warns', async () => {
   const { revoked, says, fails, advance, warnings } = world();
   says(policyOf('key_1'));
   await revoked();
@@ -89,7 +89,7 @@ it('[AUTH-7] keeps the last word when the workspace does not answer, and warns',
   expect(warnings).toHaveLength(1);
 });
 
-it('[AUTH-7] does not ask a workspace that fails with every request', async () => {
+it('[AUTH-7] does not call a failing workspace with every request', async () => {
   const { revoked, fails, advance, fetches } = world();
   await revoked();
   fails(new Error('Gone'));
@@ -113,7 +113,7 @@ it('[AUTH-7] does not go on with a copy of 50 seconds: then nobody is let in una
   expect(await revoked()).toEqual([]);
 });
 
-it('[AUTH-7] has nothing to say when the first question is not answered', async () => {
+it('[AUTH-7] has no policy when the first read fails', async () => {
   const { revoked, fails, fetches } = world();
   fails(new Error('Gone'));
   await expect(revoked()).rejects.toThrow('Gone');
@@ -121,7 +121,7 @@ it('[AUTH-7] has nothing to say when the first question is not answered', async 
   expect(fetches).toHaveLength(2);
 });
 
-it('[AUTH-7] lets no request wait for the renewal of another', async () => {
+it('[AUTH-7] lets no request wait for a renewal that another request started', async () => {
   const { revoked, says, advance, holds } = world();
   says(policyOf('key_1'));
   await revoked();
@@ -135,7 +135,7 @@ it('[AUTH-7] lets no request wait for the renewal of another', async () => {
   expect(await revoked()).toEqual(['key_1', 'key_2']);
 });
 
-it('[AUTH-7] knows at once what was changed here', async () => {
+it('[AUTH-7] applies a local change at once', async () => {
   const { policy, revoked, says } = world();
   await revoked();
   says(policyOf('key_1'));
@@ -143,7 +143,7 @@ it('[AUTH-7] knows at once what was changed here', async () => {
   expect(await revoked()).toEqual(['key_1']);
 });
 
-it('[AUTH-7] is not set back by an answer that was asked for earlier and came later', async () => {
+it('[AUTH-7] is not set back by the late reply to an earlier read', async () => {
   const { policy, revoked, says, advance, holds } = world();
   await revoked();
   advance(30);

@@ -29,7 +29,7 @@ describe('[RUN-8] the settings of an agent', () => {
     expect(AgentSettings.parse({})).toEqual({});
   });
 
-  it('fill in what a tool leaves out, on the safe side', () => {
+  it('fill in the missing fields of a tool, on the safe side', () => {
     const defaults = { class: 'execute', idempotent: false };
     expect(AgentSettings.parse({ tools: [HTTP, CLIENT] }).tools).toEqual([
       { ...HTTP, ...defaults, timeoutSeconds: 60 },
@@ -100,7 +100,7 @@ describe('[RUN-8] the settings of an agent', () => {
     },
   );
 
-  it('are limited as a whole, in bytes', () => {
+  it('have a limit for the whole, in bytes', () => {
     const tools = many(8).map((tool) => ({ ...tool, inputSchema: schemaOf(16_000) }));
     expect(isTaken({ tools })).toBe(true);
     expect(isTaken({ tools, system: 'é'.repeat(4_000) })).toBe(false);

@@ -21,7 +21,7 @@ describe('a text', () => {
   });
 });
 
-describe('what is kept as JSON', () => {
+describe('JSON in stored fields', () => {
   /** Texts of at most 2,000 characters that are exactly so many octets together. */
   function metadataOf(octets: number, character: string): Record<string, string> {
     const metadata: Record<string, string> = {};

@@ -66,12 +66,12 @@ describe('a body', () => {
     ['a change', UpdateSession, { title: 'New' }],
     ['a batch of events', AppendEvents, { events: [text] }],
     ['a batch of decisions', DecideBatch, { decisions: [decision] }],
-  ])('[LIM-1] %s refuses a field it does not know', (_what, schema, body) => {
+  ])('[LIM-1] %s refuses an unknown field', (_what, schema, body) => {
     expect(schema.safeParse(body).success).toBe(true);
     expect(schema.safeParse({ ...body, extra: 1 }).success).toBe(false);
   });
 
-  it("[LIM-1] nobody says who answers, or from where: that is the credential's", () => {
+  it('[LIM-1] a body cannot name the person who answers, or the channel: the credential does', () => {
     for (const forged of [{ via: 'web' }, { settledBy: {} }, { subject: 'ada' }]) {
       const answer = { decisions: [{ ...decision, ...forged }] };
       expect(DecideBatch.safeParse(answer).success).toBe(false);
@@ -79,7 +79,7 @@ describe('a body', () => {
     }
   });
 
-  it('[LIM-1] a change changes something', () => {
+  it('[LIM-1] an update changes at least one field', () => {
     expect(UpdateSession.safeParse({}).success).toBe(false);
   });
 
@@ -91,7 +91,7 @@ describe('a body', () => {
   });
 });
 
-describe('how much', () => {
+describe('the size of a request', () => {
   it('[LOG-7] a batch of events holds at least one', () => {
     expect(AppendEvents.safeParse({ events: [] }).success).toBe(false);
     expect(AppendEvents.safeParse({ events: [text] }).success).toBe(true);
@@ -106,7 +106,7 @@ describe('how much', () => {
     expect(DecideBatch.safeParse({ decisions: [] }).success).toBe(false);
   });
 
-  it('[LIM-1] a message has something to say, and not too much', () => {
+  it('[LIM-1] a message is neither empty nor too long', () => {
     const says = (text: string) => SendMessage.safeParse({ text }).success;
     expect(says('x'.repeat(LIMITS.textChars))).toBe(true);
     expect(says('x'.repeat(LIMITS.textChars + 1))).toBe(false);

@@ -11,7 +11,7 @@ import { readCursor, writeCursor } from '../../src/protocol/schema/cursor.ts';
 
 const Place = z.tuple([z.literal('list'), z.number(), z.string()]);
 
-it('[INT-13] reads back every place it wrote, in letters that fit into a URL', () => {
+it('[INT-13] reads back every position it wrote, in letters that fit into a URL', () => {
   fc.assert(
     fc.property(fc.integer(), fc.string({ unit: 'grapheme' }), (at, id) => {
       const cursor = writeCursor(['list', at, id]);
@@ -21,7 +21,7 @@ it('[INT-13] reads back every place it wrote, in letters that fit into a URL', (
   );
 });
 
-it('[LIM-4, INT-13] refuses any other text, and throws at none', () => {
+it('[LIM-4, INT-13] refuses any other text, and throws on none', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
       expect(readCursor(Place, text)).toMatchObject({ ok: false, code: 'invalid_request' });

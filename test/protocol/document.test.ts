@@ -76,7 +76,7 @@ describe('the words', () => {
     expect(words.get(what)?.toSorted()).toEqual([...wanted].toSorted());
   });
 
-  it('list where something comes from', () => {
+  it('list every source of an answer', () => {
     const [, list = ''] =
       rows(section('Words'), 'what', 'words').find(([what]) => what?.includes('`via`')) ?? [];
     const said = codes(list).filter((word) => word !== 'rule');
@@ -107,7 +107,7 @@ describe('the frames', () => {
     expect(framesIn(cells.join('\n')).toSorted()).toEqual(typesOf(schema).toSorted());
   });
 
-  it('of the inbox are shown, but for the refusal that every socket has', () => {
+  it('of the inbox are listed, but for the refusal that every socket has', () => {
     const start = PAGE.indexOf('\n## The workspace\n');
     const shown = framesIn(PAGE.slice(start, PAGE.indexOf('\n## ', start + 1)));
     expect([...shown, 'error'].toSorted()).toEqual(typesOf(InboxFrame).toSorted());
@@ -117,7 +117,7 @@ describe('the frames', () => {
 describe('the events', () => {
   const table = rows(section('Events'), 'type', 'payload');
 
-  it('are all there, and those that an agent may append are marked', () => {
+  it('are complete, and those that an agent may append are marked', () => {
     const written = table.map(([type = '']) => type);
     const appendable = new Set<string>(APPENDABLE);
     const wanted = EVENT_TYPES.map((type) => `\`${type}\`${appendable.has(type) ? ' *' : ''}`);
@@ -161,7 +161,7 @@ describe('the routes', () => {
     },
   );
 
-  it('take an idempotency key where the page says so, and nowhere else', () => {
+  it('take an idempotency key where the page lists it, and nowhere else', () => {
     const [, sentence = ''] = /\nIt is read on `POST` to ([^]*?)\. /.exec(PROSE) ?? [];
     const listed = codes(sentence).map((path) => `POST ${pathOf(path)}`);
     const wanted = ROUTES.filter(({ idempotent }) => idempotent === true).map(nameOf);

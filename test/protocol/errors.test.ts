@@ -42,7 +42,7 @@ describe('the table', () => {
     );
   });
 
-  it('[LIM-1] what is refused for what it is, is not to be sent again as it is', () => {
+  it('[LIM-1] a request refused for its content is not to be repeated unchanged', () => {
     for (const { status, retry } of Object.values(ERRORS))
       expect(retry === 'never').toBe(status < 429);
   });
@@ -55,7 +55,7 @@ describe('the table', () => {
 
 /** A client derives these from the code and the status, without the table. */
 describe.each(Object.entries(ERRORS))('after %s', (code, { status, retry, close }) => {
-  it('[LIM-1] a client knows whether to repeat', () => {
+  it('[LIM-1] a client can tell whether to repeat', () => {
     expect(retryOf(code, status)).toBe(retry);
   });
 
@@ -67,7 +67,7 @@ describe.each(Object.entries(ERRORS))('after %s', (code, { status, retry, close 
 });
 
 describe('a refusal', () => {
-  it('[LIM-1] has details only where there are some', () => {
+  it('[LIM-1] has details only where there are any', () => {
     expect(reject('not_found', 'No')).toEqual({ ok: false, code: 'not_found', message: 'No' });
     expect(reject('forbidden', 'No', { scopes: ['answer'] })).toHaveProperty('details');
   });

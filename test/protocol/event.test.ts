@@ -51,7 +51,7 @@ describe('what an agent may append', () => {
     },
   );
 
-  it('[LOG-7, GATE-4] no call that says it was decided', () => {
+  it('[LOG-7, GATE-4] no call that claims a decision', () => {
     const decided = { behavior: 'allow', by: { mode: 'bypassPermissions' } };
     const payload = { ...PAYLOADS.tool_call, decided };
     expect(AppendedEvent.safeParse(appended('tool_call', { payload })).success).toBe(false);
@@ -62,7 +62,7 @@ describe('what an agent may append', () => {
     expect(AppendedEvent.safeParse(event).success).toBe(false);
   });
 
-  it('[LOG-1] turnId and responseId may be missing, and nothing is made up for them', () => {
+  it('[LOG-1] turnId and responseId may be missing, and are not filled in', () => {
     const event = { type: 'assistant_text', payload: { text: 'Done.' } };
     expect(AppendedEvent.parse(event)).toEqual(event);
   });
@@ -109,7 +109,7 @@ describe('the log', () => {
     expect(SessionEventSchema.safeParse({ ...event, type: 'nonsense' }).success).toBe(false);
   });
 
-  it('[PEND-1] says of pending which call, which tool, whether, and for which interaction', () => {
+  it('[PEND-1] holds for pending the call, the tool, the flag and the interaction', () => {
     const payload = {
       toolCallId: 'call-1',
       toolName: 'Bash',

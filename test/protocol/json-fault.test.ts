@@ -60,7 +60,7 @@ describe('laws', () => {
     }
   };
 
-  it('[LIM-1] what stands before the place can still become JSON, with it it cannot', () => {
+  it('[LIM-1] the text before the place can still become JSON, and with the place it cannot', () => {
     fc.assert(
       fc.property(
         ascii,

@@ -83,7 +83,7 @@ describe('parseJson', () => {
     '"a" "b"',
     '\ufeff{}',
     '\u00a01',
-  ])('says that %j is not JSON', (text) => {
+  ])('reports that %j is not JSON', (text) => {
     expect(() => JSON.parse(text)).toThrow();
     const place = { line: expect.any(Number), column: expect.any(Number) };
     const problem = expect.stringMatching(/^Not valid JSON: ./);
@@ -139,7 +139,7 @@ describe('parseJson', () => {
     expect(parseJson('[1]', { maxDepth: 1, maxNodes: 2 }).ok).toBe(true);
   });
 
-  it('survives a body that is nothing but brackets', () => {
+  it('survives a body of brackets alone', () => {
     expect(parseJson('['.repeat(256 * 1024)).ok).toBe(false);
     expect(parseJson('[]'.repeat(128 * 1024)).ok).toBe(false);
     expect(parseJson(']'.repeat(256 * 1024)).ok).toBe(false);
@@ -184,7 +184,7 @@ describe('checkJson', () => {
     expect(checkJson(loop)).toMatchObject({ problem: 'Nested more than 32 levels deep' });
   });
 
-  it('refuses a wide value before it has looked at all of it', () => {
+  it('refuses a wide value before it has read all of it', () => {
     expect(checkJson(Array(20_000).fill(0))).toMatchObject({ problem: 'More than 20000 values' });
     expect(checkJson(Array(19_999).fill(0)).ok).toBe(true);
   });
@@ -234,7 +234,7 @@ describe('laws', () => {
     );
   });
 
-  it('gives a value or a sentence for any text, whatever was changed in it', () => {
+  it('gives a value or a sentence for any changed text', () => {
     const edit = fc.tuple(fc.nat(), fc.constantFrom(...'{}[]",:\\0-eE.utn \u0000\ud800'));
     fc.assert(
       fc.property(text, fc.array(edit, { maxLength: 4 }), (original, edits) => {
@@ -253,7 +253,7 @@ describe('laws', () => {
     );
   });
 
-  it('says "Not valid JSON" only of what JSON.parse refuses', () => {
+  it('reports "Not valid JSON" only for texts that JSON.parse refuses', () => {
     fc.assert(
       fc.property(text, fc.nat(), (original, place) => {
         const at = place % original.length;

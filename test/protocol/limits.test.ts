@@ -169,7 +169,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
 ];
 
 describe('the published limits', () => {
-  it('stand in the documents as they are enforced', () => {
+  it('are in the documents as enforced', () => {
     const page = readFileSync('docs/protocol.md', 'utf8');
     const section = page.slice(page.indexOf('\n## Limits\n'));
     const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map((row) => [row[1], row[2]]);

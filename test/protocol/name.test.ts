@@ -143,7 +143,7 @@ it('[AUTH-1] refuses marks that pile up over other lines', () => {
   expect(nameProblem(`z${'\u0316'.repeat(20)}e`)).toMatch(/marks/);
 });
 
-it('[AUTH-1] is what a token and a key are checked with', () => {
+it('[AUTH-1] holds for the names of tokens and keys', () => {
   for (const bad of ['', 'admin', 'mi\u202ea', 'a'.repeat(201)]) {
     expect(CreateToken.safeParse({ scopes: ['read'], subject: bad }).success).toBe(false);
     expect(CreatePersonToken.safeParse({ scopes: ['read'], subject: bad }).success).toBe(false);

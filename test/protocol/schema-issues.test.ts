@@ -113,11 +113,11 @@ describe('a schema of any sort', () => {
     [z.array(z.string()).min(2), [], 'at least 2 items'],
     [z.record(z.string(), z.number()), 7, 'use an object, not a number'],
     [z.strictObject({ a: z.string() }).refine(() => false, 'No good'), { a: 'b' }, 'No good'],
-  ])('[LIM-1] %# says it plainly', (schema, value, message) => {
+  ])('[LIM-1] %# has a plain sentence', (schema, value, message) => {
     expect(issuesOf(schema, value)).toEqual([message]);
   });
 
-  it('[LIM-1] shows little of what a stranger wrote', () => {
+  it('[LIM-1] repeats little of the input', () => {
     const body = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [`${at}${'x'.repeat(5_000)}`, 1]),
     );

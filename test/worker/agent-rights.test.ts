@@ -32,7 +32,7 @@ async function agents(session: TestSession): Promise<string[]> {
 }
 
 describe('an agent', () => {
-  it('[AUTH-6] is refused at every door that answers or lets others answer', async () => {
+  it('[AUTH-6] is refused at every route that answers or lets others answer', async () => {
     const session = await createSession();
     const own = await open(session, approval({ toolCallId: 'call-own' }));
     const asked = await open(session, question({ toolCallId: 'call-asked' }));
@@ -95,7 +95,7 @@ describe('an agent', () => {
     ]);
   });
 
-  it('[AUTH-6, INT-10] cannot smuggle an answer in with what it may send', async () => {
+  it('[AUTH-6, INT-10] cannot smuggle an answer into its messages and events', async () => {
     const session = await createSession();
     const key = await createKey(['agent']);
     const ask = { token: key.token };
@@ -133,7 +133,7 @@ describe('an agent', () => {
     expect(still).toHaveLength(1);
   });
 
-  it('[AUTH-6] takes back its own question and nobody else’s', async () => {
+  it('[AUTH-6] cancels its own question and no other', async () => {
     const session = await createSession();
     const one = await createKey(['agent']);
     const other = await createKey(['agent']);
@@ -144,7 +144,7 @@ describe('an agent', () => {
     expect(own.body.interaction).toMatchObject({ outcome: 'cancelled' });
   });
 
-  it('[CAN-2, AUTH-6] takes back all that it asked, and leaves what others asked', async () => {
+  it('[CAN-2, AUTH-6] cancels all of its questions, and leaves the questions of others', async () => {
     const session = await createSession();
     const one = await createKey(['agent']);
     const other = await createKey(['agent']);
@@ -205,7 +205,7 @@ describe('an agent', () => {
     expect(still?.map((record) => record.toolCallId)).toEqual([toolCallId]);
   });
 
-  it('[AUTH-6, WS-3] hears nothing of the log without the scope to read', async () => {
+  it('[AUTH-6, WS-3] receives no event of the log without the scope read', async () => {
     const session = await createSession();
     const { token } = await createKey(['agent']);
     const { interactionId } = await open(session, approval(), { token });
@@ -219,7 +219,7 @@ describe('an agent', () => {
     expect((await call('GET', path, { token })).status).toBe(200);
   });
 
-  it('[AUTH-6] begins sessions in which a person is asked', async () => {
+  it('[AUTH-6] creates sessions in which a person is asked', async () => {
     const { token } = await createKey(['agent']);
     for (const permissionMode of ['default', 'plan']) {
       const reply = await call('POST', '/v1/sessions', { token, body: { permissionMode } });

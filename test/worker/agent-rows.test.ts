@@ -33,7 +33,7 @@ function expectAlarms({ sessionAlarm }: Cost, usual: number): void {
 }
 
 describe('a turn of text alone', () => {
-  it('[RUN-1] is two commits, whatever the answer is long', async () => {
+  it('[RUN-1] is two commits, however long the answer', async () => {
     const session = await begun();
     const short = await costOf(session, () => turn(session, 'hello'));
     await told(session);

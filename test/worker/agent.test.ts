@@ -50,7 +50,7 @@ const lastText = async (session: TestSession) =>
   (await logOf(session)).findLast((event) => event.type === 'assistant_text')?.payload.text;
 
 describe('an agent that waits for a person', () => {
-  it('[RUN-3, INT-9] leaves memory at once, and the answer lets its turn go on', async () => {
+  it('[RUN-3, INT-9] leaves memory at once, and the answer continues its turn', async () => {
     const { session, interactionId } = await parked('write');
     expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
     expect((await answer(session, interactionId)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('an agent that waits for a person', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('[RUN-3] leaves again after each answer that is not the last one', async () => {
+  it('[RUN-3] leaves again after each answer but the last', async () => {
     const session = await agentSession();
     await say(session, 'parallel');
     await has(session, 'interaction_request', 2);
@@ -73,7 +73,7 @@ describe('an agent that waits for a person', () => {
     expect(await lastText(session)).toContain('Both came back together');
   });
 
-  it('[RUN-3, INT-9] is woken 0 times, and armed for nothing but its deadline', async () => {
+  it('[RUN-3, INT-9] is woken 0 times, and has an alarm for its deadline alone', async () => {
     const { session, interactionId } = await parked('questions');
     const { interaction } = await must('GET', `${session.path}/interactions/${interactionId}`);
     await until(async () => (await alarmOf(session)) === (interaction?.expiresAt ?? null));
@@ -96,8 +96,8 @@ describe('an agent that waits for a person', () => {
   });
 });
 
-describe('an answer in the making', () => {
-  it('[LOG-5] is heard on a socket in pieces, and is in the log once, as a whole', async () => {
+describe('a streamed answer', () => {
+  it('[LOG-5] arrives on a socket in pieces, and is in the log once, as a whole', async () => {
     const session = await agentSession();
     const socket = await connect(session);
     await say(session, 'long');
@@ -114,7 +114,7 @@ describe('an answer in the making', () => {
     socket.close();
   });
 
-  it('[LOG-5] is not replayed to who comes later', async () => {
+  it('[LOG-5] is not replayed to a later subscriber', async () => {
     const session = await agentSession();
     await say(session, 'long');
     await has(session, 'turn_ended');

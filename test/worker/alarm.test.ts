@@ -65,7 +65,7 @@ describe('the alarm of a session', () => {
     expect((await must('GET', session.path)).open).toHaveLength(1);
   });
 
-  it('[TIME-2] is set for the deadline and ends what is over, in the words of its kind', async () => {
+  it('[TIME-2] is set for the deadline and expires the interaction, with the message of its kind', async () => {
     const clock = holdClock();
     const session = await createSession({ timeouts: { approval: 600, question: 600 } });
     const first = await open(session);
@@ -145,7 +145,7 @@ describe('the alarm of a session', () => {
     socket.close();
   });
 
-  it('[TIME-5, TIME-6] reminds once, escalates once, and marks as overdue what is kept', async () => {
+  it('[TIME-5, TIME-6] reminds once, escalates once, and marks a kept interaction as overdue', async () => {
     const clock = holdClock();
     const session = await createSession();
     const marks = { remindAfter: 60, escalateAfter: 120, onExpire: 'keep' };
@@ -189,7 +189,7 @@ describe('the alarm of a session', () => {
 });
 
 describe('an alarm that was lost', () => {
-  it('[TIME-2, TIME-3] is missed by nobody who looks: a reader and an answer find it expired', async () => {
+  it('[TIME-2, TIME-3] leaves no open interaction to a caller: a reader and an answer find it expired', async () => {
     const clock = holdClock();
     for (const look of [
       async (session: TestSession) => {
@@ -218,7 +218,7 @@ describe('an alarm that was lost', () => {
     expect(await alarmOf(session)).toBe(expiresAt);
   });
 
-  it('[TIME-3] is made up for by the workspace, two minutes after the deadline it was told', async () => {
+  it('[TIME-3] is replaced by the workspace, two minutes after the reported deadline', async () => {
     const clock = holdClock();
     const session = await createSession();
     // It kept the clock of an earlier test.

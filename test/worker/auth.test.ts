@@ -17,7 +17,7 @@ function read(session: TestSession, ask: Ask) {
 }
 
 describe('a credential', () => {
-  it('[AUTH-2] that is missing is 401 everywhere but where nobody needs one', async () => {
+  it('[AUTH-2] that is missing is 401 on every route that needs one', async () => {
     const session = await createSession();
     for (const [method, path] of [
       ['GET', session.path],
@@ -75,7 +75,7 @@ describe('a credential', () => {
     }
   });
 
-  it('[AUTH-1] in headers that were joined, doubled or dressed up is 401', async () => {
+  it('[AUTH-1] in joined, doubled or padded headers is 401', async () => {
     const session = await createSession();
     const { token } = await minted(undefined, ['read'], { session });
     for (const authorization of [
@@ -100,7 +100,7 @@ describe('a credential', () => {
     );
   });
 
-  it('[AUTH-1] in the address, a cookie or a body counts for nothing', async () => {
+  it('[AUTH-1] in the address, a cookie or a body has no effect', async () => {
     const session = await createSession();
     const path = `${session.path}?token=${ADMIN}`;
     expect((await call('GET', path, { token: null })).status).toBe(401);
@@ -122,8 +122,8 @@ describe('a credential', () => {
   });
 });
 
-describe('another place', () => {
-  it('[AUTH-2] another session looks like none at all, whatever is asked of it', async () => {
+describe('another session or workspace', () => {
+  it('[AUTH-2] another session looks like a missing session, on every route', async () => {
     const mine = await createSession();
     const theirs = await createSession();
     const { interactionId } = await open(theirs);
@@ -153,7 +153,7 @@ describe('another place', () => {
     expect((await must('GET', theirs.path)).open).toHaveLength(1);
   });
 
-  it('[AUTH-2] another workspace has none of our sessions, and an inbox of its own', async () => {
+  it('[AUTH-2] another workspace has none of these sessions, and an inbox of its own', async () => {
     const ours = await createSession();
     const { interactionId } = await open(ours, question({ detached: true }));
     const token = await ofOtherWorkspace(['admin']);

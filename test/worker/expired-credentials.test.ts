@@ -24,7 +24,7 @@ function read(session: TestSession, token: string) {
 }
 
 describe('a credential whose time is over', () => {
-  it('[AUTH-7] is 401, and its socket and stream hear nothing more', async () => {
+  it('[AUTH-7] is 401, and its socket and stream receive no more frames', async () => {
     const session = await createSession();
     const { token, expiresAt } = await minted(undefined, ['read'], { session, ttlSeconds: 60 });
     const socket = await connect(session, { token, after: 1 });
@@ -45,7 +45,7 @@ describe('a credential whose time is over', () => {
     await stream.ended;
   });
 
-  it('[AUTH-7] has no frame carried out that it sends on its socket', async () => {
+  it('[AUTH-7] has the frames on its socket refused', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const wanted = { session, ttlSeconds: 60 };
@@ -58,7 +58,7 @@ describe('a credential whose time is over', () => {
     expect((await must('GET', session.path)).open).toHaveLength(1);
   });
 
-  it('[AUTH-1] cannot be made: a key that has expired is refused before it exists', async () => {
+  it('[AUTH-1] cannot be created: a key with a past expiry is refused', async () => {
     const body = { name: 'late', scopes: ['read'], expiresAt: Date.now() - 1 };
     expect((await call('POST', '/v1/keys', { body })).status).toBe(400);
     const soon = { ...body, expiresAt: Date.now() + 1_000 };

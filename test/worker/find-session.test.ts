@@ -36,7 +36,7 @@ it('[LOG-12] finds a session on Cloudflare without leaving the Worker', async ()
   expect(trips).toEqual([]);
 });
 
-it('[LOG-12] asks for a file once where sessions are files, and wakes no object', async () => {
+it('[LOG-12] looks up a file once where sessions are files, and wakes no object', async () => {
   const { trips, find } = countingEnv(true);
   expect(await find('unknown')).toMatchObject({ ok: false, code: 'not_found' });
   expect((await find('started')).ok).toBe(true);

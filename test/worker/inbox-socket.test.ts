@@ -51,7 +51,7 @@ async function connect(token?: string, headers?: Readonly<Record<string, string>
 }
 
 describe('the socket of the inbox', () => {
-  it('[INBOX-2] echoes the subprotocol, says the present, and then what changes', async () => {
+  it('[INBOX-2] echoes the subprotocol, sends the present state, and then the changes', async () => {
     const upgraded = await upgrade();
     expect(upgraded.status).toBe(101);
     expect(upgraded.headers.get('Sec-WebSocket-Protocol')).toBe(PROTOCOL);
@@ -81,7 +81,7 @@ describe('the socket of the inbox', () => {
     socket.close();
   });
 
-  it('[INBOX-2, INT-9] keeps nothing in memory: evicted, pinged, and told all the same', async () => {
+  it('[INBOX-2, INT-9] keeps nothing in memory: receives changes after eviction and pings', async () => {
     const socket = await connect();
     await socket.next();
     expect(await evict(workspaceStub())).toBeLessThan(2_000);
@@ -136,7 +136,7 @@ describe('the socket of the inbox', () => {
 });
 
 describe('the stream of the inbox', () => {
-  it('[INBOX-2, WS-4] says the same, and outlasts eviction', async () => {
+  it('[INBOX-2, WS-4] sends the same, and outlasts eviction', async () => {
     const headers = headersOf({});
     headers.set('Accept', 'text/event-stream');
     const response = await SELF.fetch(`${ORIGIN}/v1/inbox`, { headers });

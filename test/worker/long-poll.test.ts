@@ -29,7 +29,7 @@ function waiting(session: TestSession, count: number): Promise<void> {
 }
 
 describe('a poll', () => {
-  it('[API-3, INT-8] waits for the outcome and says that it settled', async () => {
+  it('[API-3, INT-8] waits for the outcome and returns it as settled', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const outcome = poll(session, interactionId);
@@ -48,7 +48,7 @@ describe('a poll', () => {
     await waiting(session, 0);
   });
 
-  it('[API-3] that ends without an outcome says so and shows the open interaction', async () => {
+  it('[API-3] that ends without an outcome returns the open interaction', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const { status, body } = await poll(session, interactionId, 1);
@@ -82,7 +82,7 @@ describe('a poll', () => {
     expect(none.body.settled).toBe(false);
   });
 
-  it('[INT-8] that begins after the answer hears it at once', async () => {
+  it('[INT-8] that starts after the answer receives it at once', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     await answer(session, interactionId);
@@ -91,7 +91,7 @@ describe('a poll', () => {
     expect(await attachments(session)).toHaveLength(0);
   });
 
-  it('[INT-8] misses nothing when the answer comes at the very moment it begins', async () => {
+  it('[INT-8] does not miss an answer that arrives at the moment it starts', async () => {
     const session = await createSession();
     const asked = await Promise.all(Array.from({ length: 40 }, () => open(session)));
     const outcomes = await Promise.all(
@@ -107,7 +107,7 @@ describe('a poll', () => {
     expect(outcomes).toEqual(asked.map(() => true));
   });
 
-  it('[INT-14] for a question that is replaced hears "superseded" and what took its place', async () => {
+  it('[INT-14] for a replaced question receives "superseded" and the replacement', async () => {
     const session = await createSession();
     const toolCallId = 'call-reprompted';
     const { interactionId } = await open(session, question({ toolCallId }));
@@ -123,7 +123,7 @@ describe('a poll', () => {
     expect(late.body.interaction?.outcome).toBe('superseded');
   });
 
-  it('[INT-7, AUTH-2] for what was never asked is 404 at once', async () => {
+  it('[INT-7, AUTH-2] for an unknown interaction is 404 at once', async () => {
     const session = await createSession();
     await open(session);
     expect((await poll(session, 'never~1')).status).toBe(404);
@@ -132,7 +132,7 @@ describe('a poll', () => {
     expect(await attachments(session)).toHaveLength(0);
   });
 
-  it('[TIME-2, INT-8] hears that time ran out', async () => {
+  it('[TIME-2, INT-8] receives the expiry', async () => {
     const session = await createSession();
     const { interactionId } = await open(session, approval({ timeoutSeconds: 1 }));
     expect((await poll(session, interactionId)).body).toMatchObject({
@@ -145,7 +145,7 @@ describe('a poll', () => {
     });
   });
 
-  it('[LOG-9, CAN-1] hears the cancel when its session is deleted', async () => {
+  it('[LOG-9, CAN-1] receives the cancel when its session is deleted', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const outcome = poll(session, interactionId);
@@ -156,7 +156,7 @@ describe('a poll', () => {
 });
 
 describe('several polls', () => {
-  it('[INT-8] for several interactions each hear their own outcome', async () => {
+  it('[INT-8] for several interactions each receive their own outcome', async () => {
     const session = await createSession();
     const asked = await Promise.all(Array.from({ length: 8 }, () => open(session)));
     const polls = asked.flatMap(({ interactionId }) =>
@@ -216,7 +216,7 @@ describe('an opening that waits', () => {
     ['twenty thousand', 'x'.repeat(20_000)],
     ['two hundred thousand', 'x'.repeat(200_000)],
     ['as many of three bytes as a body holds', '\u6f22'.repeat(80_000)],
-  ])('[INT-8] hears the outcome of an input of %s characters', async (_, command) => {
+  ])('[INT-8] receives the outcome of an input of %s characters', async (_, command) => {
     const session = await createSession();
     const body = approval({ toolCallId: 'call-long', input: { command } });
     const outcome = openAndWait(session, body, 'wait=30');
@@ -228,7 +228,7 @@ describe('an opening that waits', () => {
     });
   });
 
-  it('[GATE-4] does not wait for what the mode decides', async () => {
+  it('[GATE-4] does not wait for a decision of the mode', async () => {
     const session = await createSession({ permissionMode: 'acceptEdits' });
     const reply = await openAndWait(session, approval({ toolName: 'Read' }), 'wait=30');
     expect(reply).toMatchObject({ status: 200, body: { decision: { behavior: 'allow' } } });

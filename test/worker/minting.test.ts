@@ -63,7 +63,7 @@ describe('minting', () => {
     expect(accepted.status).toBe(200);
   });
 
-  it('[AUTH-1] a key may say for whom; a token keeps its subject, and answers in that name', async () => {
+  it('[AUTH-1] a key may set the subject; a token keeps its subject, and answers in that name', async () => {
     const session = await createSession();
     const key = await createKey(['read', 'answer'], 'the portal');
     const ada = await minted(key.token, ['read', 'answer'], { subject: 'ada' });
@@ -82,7 +82,7 @@ describe('minting', () => {
     }
   });
 
-  it('[AUTH-1] no token and no key has a name that is not what it looks like', async () => {
+  it('[AUTH-1] no token and no key has a deceptive name', async () => {
     const session = await createSession();
     for (const name of [
       'admin',
@@ -124,7 +124,7 @@ describe('minting', () => {
     expect(entry).toMatchObject({ what: 'interaction', subject: 'mia', via: 'web', by });
   });
 
-  it('[AUTH-8] nobody answers their own question with a token they made for it', async () => {
+  it('[AUTH-8] no caller answers its own question with a token minted for it', async () => {
     const session = await createSession();
     const key = await createKey(['agent', 'answer', 'send', 'read'], 'both');
     const itself = await minted(key.token, ['answer', 'send'], { session, subject: 'mia' });
@@ -172,7 +172,7 @@ describe('minting', () => {
     }
   });
 
-  it('[AUTH-5, AUTH-7] every token is listed from the moment it is handed out, and ended from there', async () => {
+  it('[AUTH-5, AUTH-7] every token is listed from the moment it is minted, and revoked from the list', async () => {
     const session = await createSession();
     const key = await createKey(['read', 'answer'], 'portal');
     const mia = await minted(key.token, ['read', 'answer'], { subject: 'mia' });

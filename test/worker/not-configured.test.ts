@@ -44,7 +44,7 @@ async function ask(settings: Partial<Env>, headers = {}, path = '/health') {
 }
 
 describe('a deployment', () => {
-  it('[AUTH-3] without its secrets answers everything with 500 and says why in one line of the log', async () => {
+  it('[AUTH-3] without its secrets answers every request with 500 and logs the reason in one line', async () => {
     for (const [settings, name] of [
       [{}, 'HOLDPOINT_SECRET'],
       [{ HOLDPOINT_SECRET: GOOD.HOLDPOINT_SECRET }, 'HOLDPOINT_ADMIN_KEY'],
@@ -64,14 +64,14 @@ describe('a deployment', () => {
     }
   });
 
-  it('[AUTH-3] without secrets lets nobody in with an empty credential', async () => {
+  it('[AUTH-3] without secrets refuses an empty credential', async () => {
     for (const Authorization of ['Bearer ', 'Bearer undefined', 'Bearer hp_e30.']) {
       const { status } = await ask({}, { Authorization }, '/v1/keys');
       expect(status).toBe(500);
     }
   });
 
-  it('[AUTH-3] with settings that cannot be meant refuses to serve, and names the setting', async () => {
+  it('[AUTH-3] with impossible settings refuses to serve, and names the setting', async () => {
     for (const [settings, name] of [
       [{ HOLDPOINT_TIMEOUTS: '{"approval": 0}' }, 'HOLDPOINT_TIMEOUTS'],
       [{ HOLDPOINT_TIMEOUTS: '{"approval": 1.5}' }, 'HOLDPOINT_TIMEOUTS'],

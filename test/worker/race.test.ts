@@ -46,7 +46,7 @@ function responsesIn(events: readonly SessionEvent[]): EventOf<'interaction_resp
 }
 
 describe('64 different answers at once', () => {
-  it(`[INT-6, INT-7] one wins and 63 hear the recorded outcome, ${ROUNDS} times`, {
+  it(`[INT-6, INT-7] one wins and 63 receive the recorded outcome, ${ROUNDS} times`, {
     timeout: 120_000,
   }, async () => {
     const tokens = await people();

@@ -66,7 +66,7 @@ describe('a revoked key', () => {
     for (const wait of waits) expect(await wait).toMatchObject(UNAUTHENTICATED);
   });
 
-  it('[AUTH-7] is not told an outcome that comes before the session hears of it', async () => {
+  it('[AUTH-7] receives no outcome that comes before the revocation reaches the session', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const { id, token } = await createKey(['read', 'agent']);
@@ -99,7 +99,7 @@ describe('a revoked key', () => {
     stays.close();
   });
 
-  it('[AUTH-7] takes with it what was minted from it, and from that', async () => {
+  it('[AUTH-7] also revokes all tokens minted from it, directly or through another token', async () => {
     const session = await createSession();
     const key = await createKey(['read', 'send']);
     const person = await minted(key.token, ['read', 'send'], { subject: 'ada' });
@@ -122,7 +122,7 @@ describe('a revoked key', () => {
     expect(await attachments(session)).toEqual([]);
   });
 
-  it('[AUTH-7] is 404 the second time, and so is a key that never was', async () => {
+  it('[AUTH-7] is 404 the second time, and so is an unknown key', async () => {
     const { id } = await createKey(['read']);
     expect((await call('DELETE', `/v1/keys/${id}`)).status).toBe(204);
     expect((await call('DELETE', `/v1/keys/${id}`)).status).toBe(404);
@@ -131,7 +131,7 @@ describe('a revoked key', () => {
 });
 
 describe('a revoked token', () => {
-  it('[AUTH-7] goes with what was made from it; the credential it was made from stays', async () => {
+  it('[AUTH-7] is revoked with the tokens minted from it; its own parent stays', async () => {
     const session = await createSession();
     const key = await createKey(['read']);
     const token = await minted(key.token, ['read'], { session });
@@ -144,7 +144,7 @@ describe('a revoked token', () => {
     expect((await call('GET', session.path, { token: key.token })).status).toBe(200);
   });
 
-  it('[AUTH-7] on whose socket a frame is under way has it refused', async () => {
+  it('[AUTH-7] has the frame in flight on its socket refused', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const { token, id } = await minted(undefined, ['read', 'answer'], { session });

@@ -35,7 +35,7 @@ async function begun(): Promise<TestSession> {
 }
 
 describe('an approval', () => {
-  it('in the very first session costs no more than in any other', async () => {
+  it('in the first session costs no more than in any other', async () => {
     const session = { id: 'the-first', path: '/v1/sessions/the-first' };
     const beginning = await costOf(session, async () => {
       await must('POST', '/v1/sessions', { body: { id: session.id } });
@@ -54,7 +54,7 @@ describe('an approval', () => {
     expect(total(asked, answered)).toBeLessThanOrEqual(MOST);
   });
 
-  it('that is told to the workspace before and after its answer', async () => {
+  it('that is reported to the workspace before and after its answer', async () => {
     const session = await begun();
     let interactionId = '';
     const opened = await costOf(session, async () => {
@@ -74,7 +74,7 @@ describe('an approval', () => {
     expect(total(opened, openTold, answered, answerTold)).toBeLessThanOrEqual(MOST);
   });
 
-  it('that is answered before the workspace was told of it', async () => {
+  it('that is answered before its report to the workspace', async () => {
     const session = await begun();
     const asked = await costOf(session, async () => {
       const { interactionId } = await open(session);
@@ -100,7 +100,7 @@ describe('an approval', () => {
   });
 });
 
-describe('what changes nothing', () => {
+describe('commands without an effect', () => {
   it('[INT-7, INT-16] a late answer and a repeated opening write no row', async () => {
     const session = await createSession();
     const body = approval();

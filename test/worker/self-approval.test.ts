@@ -28,7 +28,7 @@ async function tries(session: TestSession) {
   return { byHttp, bySocket };
 }
 
-it('[AUTH-8] is the rule without a setting, over HTTP and over the socket', async () => {
+it('[AUTH-8] is the default, over HTTP and over the socket', async () => {
   const { byHttp, bySocket } = await tries(await createSession());
   const details = { setting: 'forbidSelfApproval' };
   expect([byHttp.status, byHttp.body.error?.details]).toEqual([403, details]);
@@ -36,7 +36,7 @@ it('[AUTH-8] is the rule without a setting, over HTTP and over the socket', asyn
   expect(bySocket).toMatchObject({ ok: false, error: { code: 'forbidden', details } });
 });
 
-it('[AUTH-8] is lifted by the workspace, and put back', async () => {
+it('[AUTH-8] is lifted by a setting of the workspace, and restored', async () => {
   const session = await createSession();
   await set({ forbidSelfApproval: false });
   const lifted = await tries(session);

@@ -67,7 +67,7 @@ describe('the handshake', () => {
     }
   });
 
-  it('[WS-1] begins with what is open, before any history', async () => {
+  it('[WS-1] starts with the open interactions, before any history', async () => {
     const session = await createSession();
     const { interactionId } = await open(session, question());
     const socket = await connect(session);
@@ -133,7 +133,7 @@ describe('a refusal', () => {
     socket.close();
   });
 
-  it('[WS-3, AUTH-2] of a session that is not there, or not yours, closes with 4404', async () => {
+  it('[WS-3, AUTH-2] of a missing or foreign session closes with 4404', async () => {
     const session = await createSession();
     const nobody = { id: 'never-began', path: '/v1/sessions/never-began' };
     expect(await refusal(nobody, {})).toMatchObject({ error: { code: 'not_found' }, close: 4404 });
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     expect(await refusal(session, { token })).toMatchObject({ close: 4404 });
   });
 
-  it('[WS-3, LOG-6] of a cursor ahead of the log closes with 4409 and says where the log ends', async () => {
+  it('[WS-3, LOG-6] of a cursor ahead of the log closes with 4409 and returns the head', async () => {
     const session = await createSession();
     expect(await refusal(session, { after: 2 })).toMatchObject({
       error: { code: 'cursor_ahead', details: { head: 1 } },
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     socket.close();
   });
 
-  it('[WS-3] of a cursor that is none closes with 1008', async () => {
+  it('[WS-3] of a malformed cursor closes with 1008', async () => {
     const session = await createSession();
     for (const after of ['-1', 'x', '1.5', '1e3', '']) {
       const { error, close } = await refusal(session, { after });
@@ -246,7 +246,7 @@ describe('replay and live', () => {
     }
   });
 
-  it('[WS-1, INT-9] goes on after the session was evicted in the middle of it', async () => {
+  it('[WS-1, INT-9] continues after an eviction of the session in the middle of it', async () => {
     const session = await createSession();
     await append(session, numbered(0, 1_000));
     const socket = await connect(session);
@@ -294,7 +294,7 @@ describe('a close', () => {
     }
   });
 
-  it('[WS-3, LOG-9] of a deleted session is said to everyone, with 4404', async () => {
+  it('[WS-3, LOG-9] of a deleted session reaches every socket, with 4404', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const sockets = [await connect(session), await connect(session)];
@@ -436,7 +436,7 @@ describe('frames', () => {
 });
 
 describe('a thousand sockets', () => {
-  it('[WS-5, LIM-2] on one session all hear; one more is refused for now; streams do not count', {
+  it('[WS-5, LIM-2] on one session all receive events; one more is refused for now; streams do not count', {
     timeout: 60_000,
   }, async () => {
     const session = await createSession();

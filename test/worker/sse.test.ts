@@ -63,7 +63,7 @@ describe('a stream', () => {
     await stream.leave();
   });
 
-  it('[WS-4] resumes after Last-Event-ID, which wins over the cursor it once began with', async () => {
+  it('[WS-4] resumes after Last-Event-ID, which wins over the cursor of its address', async () => {
     const session = await createSession();
     for (let count = 0; count < 30; count += 1) await append(session, `text ${count}`);
     const heard: SessionEvent[] = [];
@@ -77,7 +77,7 @@ describe('a stream', () => {
     expect(heard).toEqual(await logOf(session));
   });
 
-  it('[WS-4, LOG-6] is refused with a cursor that is ahead or none', async () => {
+  it('[WS-4, LOG-6] is refused with a cursor that is ahead of the log or malformed', async () => {
     const session = await createSession();
     expect(await refused(session, { after: 9 })).toMatchObject({
       status: 400,
@@ -107,7 +107,7 @@ describe('a stream', () => {
     await stream.leave();
   });
 
-  it('[WS-4, LOG-9] ends with the session, after telling how its interactions ended', async () => {
+  it('[WS-4, LOG-9] ends with the session, after the outcomes of its interactions', async () => {
     const session = await createSession();
     await open(session);
     const stream = await listen(session);
@@ -134,7 +134,7 @@ describe('a stream', () => {
 });
 
 describe('a reader that leaves', () => {
-  it('[WS-4, WS-5] gives its place back, and the others hear everything', async () => {
+  it('[WS-4, WS-5] frees its place, and the other readers receive every event', async () => {
     hurryIntervals(100);
     const session = await createSession();
     const streams = await Promise.all(Array.from({ length: 5 }, () => listen(session)));

@@ -79,7 +79,7 @@ describe('an evicted session', () => {
     await everyoneHears(waiting, interactionId);
   });
 
-  it('[INT-9] leaves again and again, whatever woke it in between', async () => {
+  it('[INT-9] leaves again after every kind of wake', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const waiting = await everyoneWaits(session, interactionId);
@@ -96,7 +96,7 @@ describe('an evicted session', () => {
     await everyoneHears(waiting, interactionId);
   });
 
-  it('[INT-9, INT-8] may take its workspace with it: the answer still reaches everyone, and the inbox', async () => {
+  it('[INT-9, INT-8] may be evicted with its workspace: the answer still reaches all subscribers, and the inbox', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const waiting = await everyoneWaits(session, interactionId);
@@ -113,7 +113,7 @@ describe('an evicted session', () => {
     await until(async () => !(await isInInbox()));
   });
 
-  it('[INT-9, INT-16] knows from the connections alone that an agent waits', async () => {
+  it('[INT-9, INT-16] detects from the connections alone that an agent waits', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const { outcome } = await poll(session, interactionId);

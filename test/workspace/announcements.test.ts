@@ -40,14 +40,17 @@ describe('the announcements of a report', () => {
     ['out of order', ({ announcements }) => [...announcements].toReversed()],
     ['beyond the stretch', ({ announcements }) => [{ ...announcements[0], seq: 9 }]],
     ['that are none', () => [null, 'interaction.requested', 5]],
-  ])('[OUT-2] %s are left out and said, and the report is heard all the same', (_what, spoil) => {
-    const harness = new WorkspaceHarness();
-    const report = session().report();
-    const announcements = spoil(report) as Report['announcements'];
-    expect(harness.workspace.applyReport({ ...report, announcements })).toBe(report.head);
-    expect(harness.warned).toEqual(['An announcement of s-1 cannot be read']);
-    expect(harness.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
-  });
+  ])(
+    '[OUT-2] %s are left out with a warning, and the report is applied all the same',
+    (_what, spoil) => {
+      const harness = new WorkspaceHarness();
+      const report = session().report();
+      const announcements = spoil(report) as Report['announcements'];
+      expect(harness.workspace.applyReport({ ...report, announcements })).toBe(report.head);
+      expect(harness.warned).toEqual(['An announcement of s-1 cannot be read']);
+      expect(harness.workspace.inbox({})).toMatchObject({ value: { total: 1 } });
+    },
+  );
 
   it('[OUT-2] are missing in the report of a session of an older version', () => {
     const harness = new WorkspaceHarness();

@@ -114,7 +114,7 @@ describe('a subscriber of the inbox', () => {
     expect(stays.frames).toHaveLength(2);
   });
 
-  it('[INBOX-2, AUTH-7] loses its connection with its credential, and cannot come back', async () => {
+  it('[INBOX-2, AUTH-7] loses its connection with its credential, and cannot reconnect', async () => {
     const harness = new WorkspaceHarness();
     const listener = listening(harness, { ...ANYBODY, chain: ['tok_1', 'key_1'] });
     const other = listening(harness, { ...ANYBODY, chain: ['key_2'] });

@@ -95,7 +95,7 @@ describe('[INBOX-1] the inbox', () => {
     ['one that is no JSON', '{"toolName":'],
     ['one that is no object', '[1]'],
     ['one with fields of another version', JSON.stringify({ toolName: 7, kind: 'K!', more: {} })],
-  ])('shows %s with what can be read of it', (_, entry) => {
+  ])('shows %s with its readable fields', (_, entry) => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1')
       .ask('a~2', harness.now)

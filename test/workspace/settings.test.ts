@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
 describe('settings of a workspace', () => {
-  it('are none until they are set, and then part of the policy', () => {
+  it('are empty until they are set, and then part of the policy', () => {
     const harness = new WorkspaceHarness();
     expect(harness.workspace.settings()).toEqual({ timeouts: {} });
     const settings = { timeouts: { approval: 60, form: null } };
@@ -13,7 +13,7 @@ describe('settings of a workspace', () => {
     expect(harness.workspace.policy()).toEqual({ revoked: [], settings });
   });
 
-  it('[AUTH-5] a change is in the audit list; setting the same again is none', () => {
+  it('[AUTH-5] a change is in the audit list; setting the same value again is no change', () => {
     const harness = new WorkspaceHarness();
     harness.workspace.updateSettings({ timeouts: { approval: 60 } }, OLGA);
     harness.changes = 0;
@@ -24,7 +24,7 @@ describe('settings of a workspace', () => {
     ]);
   });
 
-  it('[AUTH-5, AUTH-8] the audit list holds who lets agents answer themselves', () => {
+  it('[AUTH-5, AUTH-8] the audit list names the administrator who allows self-approval', () => {
     const harness = new WorkspaceHarness();
     for (const forbidSelfApproval of [false, true]) {
       harness.workspace.updateSettings({ timeouts: {}, forbidSelfApproval }, OLGA);

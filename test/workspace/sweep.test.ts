@@ -41,7 +41,7 @@ describe('[TIME-3] the sweep', () => {
     expect(harness.poked).toEqual(['s-1', 's-1']);
   });
 
-  it('has nothing more to do when the session tells that it is settled', async () => {
+  it('has no more work when the session reports the settlement', async () => {
     const harness = new WorkspaceHarness();
     const [session] = overdue(harness, 1);
     harness.onPoke = () => {
@@ -53,7 +53,7 @@ describe('[TIME-3] the sweep', () => {
     expect(harness.poked).toEqual(['s-0000']);
   });
 
-  it('goes on when one session is out of reach, and comes back to it', async () => {
+  it('continues when one session is unreachable, and retries that session', async () => {
     const harness = new WorkspaceHarness();
     const sessions = overdue(harness, 3);
     harness.unreachable.add('s-0001');
@@ -69,7 +69,7 @@ describe('[TIME-3] the sweep', () => {
     expect(harness.poked.slice(3)).toEqual(['s-0001']);
   });
 
-  it('takes fifty sessions a round, and reaches all though none of them ever answers', async () => {
+  it('takes fifty sessions a round, and reaches all though none of them answers', async () => {
     const harness = new WorkspaceHarness();
     const sessions = overdue(harness, 120);
     for (const { id } of sessions) harness.unreachable.add(id);
@@ -83,7 +83,7 @@ describe('[TIME-3] the sweep', () => {
     expect(harness.poked.slice(120)).toEqual(sessions.slice(0, 50).map(({ id }) => id));
   });
 
-  it('running it twice changes nothing: within two minutes nobody is poked again', async () => {
+  it('running it twice changes nothing: within two minutes no session is poked again', async () => {
     const harness = new WorkspaceHarness();
     overdue(harness, 2);
     await harness.ring();
@@ -160,7 +160,7 @@ describe('[TIME-3] the one alarm', () => {
     expect(harness.armedAt).toBe(harness.now + 1);
   });
 
-  it('is left alone on wake when it is just going off', () => {
+  it('stays unchanged on wake while it is firing', () => {
     const harness = new WorkspaceHarness();
     overdue(harness, 1, -MINUTE);
     const moves = harness.armed.length;

@@ -29,7 +29,7 @@ function idsOf(harness: WorkspaceHarness): string[] {
 }
 
 describe('[AUTH-5] tokens', () => {
-  it('are listed with who made them, for whom, for what and until when', () => {
+  it('are listed with maker, subject, scopes and expiry', () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1', { session: 's-1' });
     const { tokens } = valueOf(harness.workspace.tokens({}));
@@ -48,7 +48,7 @@ describe('[AUTH-5] tokens', () => {
     expect(TokenView.safeParse(tokens[0]).success).toBe(true);
   });
 
-  it('are in the audit list when they are made and when they are revoked', async () => {
+  it('are in the audit list when they are minted and when they are revoked', async () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1', { session: 's-1' });
     await harness.workspace.revoke('tok_1', null, OLGA);
@@ -84,7 +84,7 @@ describe('[AUTH-5] tokens', () => {
     expect(harness.workspace.tokens({ before: 'nonsense' })).toMatchObject({ ok: false });
   });
 
-  it('show when they, or what they were made with, were revoked', async () => {
+  it('show when they, or their parent credentials, were revoked', async () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1');
     record(harness, 'tok_2', { chain: ['tok_2', 'tok_1', 'key_ci'] });
@@ -98,7 +98,7 @@ describe('[AUTH-5] tokens', () => {
     ]);
   });
 
-  it('are not recorded, and so not handed out, with a credential that was revoked', async () => {
+  it('are not recorded, and so not returned, with a revoked credential', async () => {
     const harness = new WorkspaceHarness();
     await harness.workspace.revoke('key_ci', null, OLGA);
     const refused = harness.workspace.recordToken(token(harness, 'tok_1'), CI, false);
@@ -125,7 +125,7 @@ describe('[AUTH-5] tokens', () => {
     expect(harness.armedAt).toBe(null);
   });
 
-  it('that expire one after another ring no more than once an hour', async () => {
+  it('that expire one after another wake the workspace at most once an hour', async () => {
     const harness = new WorkspaceHarness();
     for (let n = 1; n <= 100; n += 1) {
       record(harness, `tok_${n}`, { expiresAt: harness.now + n * MINUTE });
@@ -179,7 +179,7 @@ describe('[AUTH-5] tokens', () => {
     expect(ask('tok_z', false)).toEqual({ ok: true });
   });
 
-  it('[AUTH-7] forget a revocation when the token it ended would have expired', async () => {
+  it('[AUTH-7] drop a revocation when the revoked token would have expired', async () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1');
     await harness.workspace.revoke('tok_1', harness.now + 365 * 24 * HOUR, OLGA);
@@ -188,7 +188,7 @@ describe('[AUTH-5] tokens', () => {
     expect(harness.workspace.policy().revoked).toEqual([]);
   });
 
-  it('are shown with what can be read of one that another version wrote', () => {
+  it('of another version are shown with their readable fields', () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1');
     harness.database.run('UPDATE token SET entry = ?', '{"subject":"mia","scopes":["read","fly"]}');

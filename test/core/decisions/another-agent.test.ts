@@ -34,7 +34,7 @@ function tell(world: CoreWorld, caller: Caller, ...events: readonly AppendedEven
   return world.run(append(...events), { caller });
 }
 
-describe('what another credential opened', () => {
+describe('an interaction of another credential', () => {
   it.each<[string, AppendedEvent]>([
     ['the result of its call', result],
     ['the end of its turn', ended('turn-1')],
@@ -68,13 +68,13 @@ describe('what another credential opened', () => {
     expect(refused(tell(world, OTHER, ended('turn-1'))).code).toBe('forbidden');
   });
 
-  it('[APR-5] is ended by no scope but `admin`: to answer and to report are two things', () => {
+  it('[APR-5] is ended by no scope but `admin`: to answer and to report are separate rights', () => {
     const both = holding('agent', 'answer', 'send');
     expect(refused(tell(asking(), both, result)).code).toBe('forbidden');
     expect(refused(tell(asking('turn-1'), both, ended('turn-1'))).code).toBe('forbidden');
   });
 
-  it('[APR-5, PEND-9] is ended by an administrator, and by the key that it was opened under', () => {
+  it('[APR-5, PEND-9] is ended by an administrator, and by the key that opened it', () => {
     const token: Caller = { ...agent('token'), root: 'cred-key' };
     for (const caller of [admin(), agent('key'), token]) {
       for (const event of [result, ended('turn-1'), failed('turn-1')]) {
@@ -95,7 +95,7 @@ describe('what another credential opened', () => {
     expect(refused(tell(world, two as Caller, result)).code).toBe('forbidden');
   });
 
-  it('[CAN-2] may be cancelled by the key that it was opened under', () => {
+  it('[CAN-2] may be cancelled by the key that opened it', () => {
     const world = worldAfter();
     world.run(askApproval(), { caller: { ...agent('token'), root: 'cred-key' } });
     const cancel = { type: 'interaction.cancel', interactionId: 'call-1~1' } as const;
@@ -105,7 +105,7 @@ describe('what another credential opened', () => {
 });
 
 describe('a turn that another agent asks in', () => {
-  it('[PEND-9] can still be ended by the one who runs it, and the question stays open', () => {
+  it('[PEND-9] can still be ended by the agent that runs it, and the question stays open', () => {
     const world = asking('turn-1');
     world.run(askQuestion({ toolCallId: 'call-2', turnId: 'turn-1' }), { caller: OTHER });
     accepted(world.run(append(ended('turn-1'))));
@@ -113,7 +113,7 @@ describe('a turn that another agent asks in', () => {
     expect(world.live.info.turn).toBeNull();
   });
 
-  it('[PEND-9] can be ended by one of several who ask in it, for itself', () => {
+  it('[PEND-9] can be ended by one of several agents that ask in it, for itself', () => {
     const world = worldAfter(askApproval({ turnId: 'turn-1' }));
     world.run(askQuestion({ toolCallId: 'call-2', turnId: 'turn-1' }), { caller: OTHER });
     accepted(world.run(append(ended('turn-1'))));
@@ -122,7 +122,7 @@ describe('a turn that another agent asks in', () => {
 });
 
 describe('two turns at once', () => {
-  it('[PEND-9] the one that began last is shown, and the other again when that one is over', () => {
+  it('[PEND-9] the turn that started last is shown, and the earlier turn again after its end', () => {
     const world = worldAfter(append(started('turn-1')));
     tell(world, OTHER, started('turn-2'));
     expect(world.live.info.turn?.turnId).toBe('turn-2');
@@ -132,7 +132,7 @@ describe('two turns at once', () => {
     expect(world.live.info).not.toHaveProperty('otherTurns');
   });
 
-  it('[PEND-9] the one behind cannot be ended by the agent of the one in front', () => {
+  it('[PEND-9] the earlier turn cannot be ended by the agent of the shown turn', () => {
     const world = worldAfter(append(started('turn-1')));
     tell(world, OTHER, started('turn-2'));
     expect(refused(tell(world, OTHER, ended('turn-1'))).code).toBe('forbidden');
@@ -140,7 +140,7 @@ describe('two turns at once', () => {
     expect(world.live.info.turn?.turnId).toBe('turn-2');
   });
 
-  it('[CAN-1] an interrupt ends all of them', () => {
+  it('[CAN-1] an interrupt ends all turns', () => {
     const world = worldAfter(append(started('turn-1')));
     tell(world, OTHER, started());
     expect(outcomeOf(world.run({ type: 'turn.interrupt' }))).toEqual(['turn_ended', 'turn_ended']);
@@ -148,7 +148,7 @@ describe('two turns at once', () => {
     expect(world.live.info).not.toHaveProperty('otherTurns');
   });
 
-  it('[PEND-9, LIM-2] are sixteen at most: what agents left behind is forgotten, the oldest first', () => {
+  it('[PEND-9, LIM-2] are sixteen at most: abandoned turns are dropped, the oldest first', () => {
     const world = worldAfter();
     for (let index = 0; index <= LIMITS.runningTurns; index += 1) {
       tell(world, agent(`agent-${index}`), started(`turn-${index}`));
@@ -159,7 +159,7 @@ describe('two turns at once', () => {
   });
 });
 
-it('[LOG-7] who reports is written by the session, and cannot be claimed', () => {
+it('[LOG-7] the session writes the reporting credential, and a caller cannot claim another', () => {
   const by = { credential: 'key_1', subject: 'somebody' };
   for (const event of [started(), ended(), failed()]) {
     const claimed = { ...event, payload: { ...event.payload, by } };

@@ -22,7 +22,7 @@ const BY = { credential: 'cred-agent', subject: 'agent' };
 const text = { type: 'assistant_text', payload: { text: 'Working on it' } } as const;
 
 describe('a batch', () => {
-  it('[LOG-7] is written in its order, and the session gives number and time', () => {
+  it('[LOG-7] is written in its order, and the session assigns number and time', () => {
     const world = startedWorld();
     world.run(append(started('turn-1'), text, ended('turn-1')));
     expect(world.log.slice(1)).toEqual([
@@ -38,7 +38,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('[LOG-7, LOG-10] is taken whole or not at all where the log is nearly full', () => {
+  it('[LOG-7, LOG-10] is appended whole or not at all where the log is nearly full', () => {
     const world = startedWorld();
     world.state = { ...world.live, head: LIMITS.eventsPerSession - 1 };
     expect(refused(world.run(append(text, text)))).toMatchObject({
@@ -48,7 +48,7 @@ describe('a batch', () => {
     accepted(world.run(append(text)));
   });
 
-  it('[LOG-10] that ends what is open is taken into a full log, and no other', () => {
+  it('[LOG-10] that ends open interactions is appended to a full log, and no other batch is', () => {
     const fill = (world: CoreWorld) => {
       world.state = { ...world.live, head: LIMITS.eventsPerSession };
       return world;
@@ -108,7 +108,7 @@ describe('the result of a tool call', () => {
     ]);
   });
 
-  it('[PEND-9] ends a detached question too: nobody is left to use its answer', () => {
+  it('[PEND-9] ends a detached question too: no agent is left to use its answer', () => {
     const world = worldAfter(askApproval({ detached: true }), append(result('call-1')));
     expect(world.record('call-1~1').outcome).toBe('cancelled');
   });
@@ -137,13 +137,13 @@ describe('the end of a turn', () => {
     expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1', 'call-4~1']);
   });
 
-  it('[PEND-9] without an id ends what its agent asked since it began, in no other turn', () => {
+  it('[PEND-9] without an id ends the questions of its agent since its start, in no other turn', () => {
     const world = worldAfter(...asked);
     expect(outcomeOf(world.run(append(ended())))).toEqual([...SETTLED, ...SETTLED, 'turn_ended']);
     expect([...world.live.open.keys()]).toEqual(['call-2~1', 'call-3~1']);
   });
 
-  it('[PEND-9] that is over already still ends what it left open, and not the turn that runs', () => {
+  it('[PEND-9] that is over already still ends its open questions, and not the running turn', () => {
     const world = worldAfter(...asked, append(ended('turn-0')));
     expect(world.record('call-3~1').outcome).toBe('cancelled');
     expect(world.record('call-1~1').status).toBe('open');
@@ -180,13 +180,13 @@ describe('the end of a turn', () => {
     }
   });
 
-  it('[PEND-9] is not what tells of the same turn again, or begins the first', () => {
+  it('[PEND-9] is not a repeated start of the same turn, nor the start of the first', () => {
     const again = worldAfter(...asked);
     expect(outcomeOf(again.run(append(started('turn-1'))))).toEqual(['turn_started']);
     expect(outcomeOf(worldAfter(askApproval()).run(append(started())))).toEqual(['turn_started']);
   });
 
-  it('[PEND-9] spares what was asked before the turn began', () => {
+  it('[PEND-9] spares questions from before the start of the turn', () => {
     const world = worldAfter(askApproval());
     world.now += 1;
     world.run(append(started()));
@@ -195,7 +195,7 @@ describe('the end of a turn', () => {
     expect([...world.live.open.keys()]).toEqual(['call-1~1']);
   });
 
-  it('[PEND-9] without a start before it cancels all that its agent asked', () => {
+  it('[PEND-9] without a start before it cancels all questions of its agent', () => {
     for (const event of [ended(), failed()]) {
       const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2', turnId: 'x' }));
       world.run(append(event));
@@ -203,7 +203,7 @@ describe('the end of a turn', () => {
     }
   });
 
-  it('[PEND-9, LOG-7] counts the turn that began in the same batch', () => {
+  it('[PEND-9, LOG-7] counts a turn that starts in the same batch', () => {
     const world = worldAfter(askApproval({ turnId: 'turn-1' }));
     expect(outcomeOf(world.run(append(started('turn-1'), ended())))).toEqual([
       'turn_started',

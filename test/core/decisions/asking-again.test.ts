@@ -49,13 +49,13 @@ describe('the same request', () => {
     expect(world.record('call-1~2')).not.toHaveProperty('replaces');
   });
 
-  it('[INT-5] with reopen does not ask again for what was decided', () => {
+  it('[INT-5] with reopen does not ask again after a decision', () => {
     const world = worldAfter(askApproval(), answer('call-1~1', { decision: 'deny' }));
     expect(outcomeOf(world.run(askApproval({ reopen: true })))).toEqual([]);
     expect(world.live.open.size).toBe(0);
   });
 
-  it('[INT-5] is compared with the latest record only: an older wording is a new step', () => {
+  it('[INT-5] is compared with the latest record only: an older request is a new step', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
     expect(idOf(world.run(askQuestion()))).toBe('call-1~3');
     expect(world.record('call-1~2').outcome).toBe('superseded');
@@ -125,7 +125,7 @@ describe('another request while one is open', () => {
     },
   );
 
-  it('[PEND-3, PEND-4] says pending once and takes it back once, over three versions', () => {
+  it('[PEND-3, PEND-4] sets pending once and clears it once, over three versions', () => {
     const world = worldAfter(
       askQuestion(),
       askQuestion({}, [SIZES]),
@@ -139,7 +139,7 @@ describe('another request while one is open', () => {
     ]);
   });
 
-  it('[INT-14, INT-7] an answer to the old one hears what took its place, and decides nothing', () => {
+  it('[INT-14, INT-7] an answer to the old request receives the new request, and decides nothing', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
     const late = refused(world.run(answer('call-1~1', { answers: { '0': 'Red' } })));
     expect(late).toMatchObject({
@@ -170,7 +170,7 @@ describe('another request while one is open', () => {
     expect(world.live.open.has('call-1~21')).toBe(true);
   });
 
-  it('[INT-14, TIME-1] gives the new one its own full time', () => {
+  it('[INT-14, TIME-1] gives the new request its own full time', () => {
     const world = worldAfter(askQuestion());
     world.advance(599 * SECOND);
     world.run(askQuestion({}, [SIZES]));
@@ -188,7 +188,7 @@ describe('another request after it settled', () => {
     expect(world.record('call-1~1')).toMatchObject({ status: 'settled', outcome: 'denied' });
   });
 
-  it('[FORM-2] keeps what was typed when the tool sends the form back with its errors', () => {
+  it('[FORM-2] keeps the typed values when the tool sends the form back with its errors', () => {
     const world = worldAfter(askForm(), answer('call-1~1', { values: { host: 'nowhere' } }));
     const fieldErrors = { host: 'No such host' };
     world.run(askForm({ errorSummary: 'Could not connect', fieldErrors }));
@@ -200,7 +200,7 @@ describe('another request after it settled', () => {
     });
   });
 
-  it('[FORM-2] keeps it over a second correction as well', () => {
+  it('[FORM-2] keeps the typed values over a second correction as well', () => {
     const world = worldAfter(
       askForm(),
       answer('call-1~1', { values: { host: 'nowhere' } }),

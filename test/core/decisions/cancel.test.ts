@@ -28,7 +28,7 @@ const TWO_OPEN = [
 ];
 
 describe('one interaction', () => {
-  it('[CAN-2] is cancelled, with the reason that was given', () => {
+  it('[CAN-2] is cancelled, with the given reason', () => {
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     const cancel = {
       type: 'interaction.cancel',
@@ -47,7 +47,7 @@ describe('one interaction', () => {
     expect(refused(world.run(cancel)).code).toBe('already_settled');
   });
 
-  it('[CAN-2] is not found under an id nobody has seen', () => {
+  it('[CAN-2] is not found under an unknown id', () => {
     const cancel = { type: 'interaction.cancel', interactionId: 'call-9~1' } as const;
     for (const caller of [agent(), undefined]) {
       const decided = startedWorld().run(cancel, caller && { caller });
@@ -65,7 +65,7 @@ describe('one interaction', () => {
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
-  it('[CAN-2, QST-9] half an answer does not save it, and is not lost', () => {
+  it('[CAN-2, QST-9] a partial answer does not prevent the cancel, and is kept', () => {
     const world = worldAfter(
       askQuestion({}, [COLOR, COLOR]),
       answer('call-1~1', { question: 0, option: 0 }),
@@ -99,7 +99,7 @@ describe('all of them', () => {
     });
   });
 
-  it('[CAN-2] an agent alone cancels all that it opened, and counts only that', () => {
+  it('[CAN-2] an agent alone cancels all of its own interactions, and counts no others', () => {
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     world.run(askQuestion({ toolCallId: 'call-3' }), { caller: agent('other') });
     const decided = world.run({ type: 'interactions.cancel', reason: 'Moot' }, { caller: agent() });
@@ -140,7 +140,7 @@ describe('all of them', () => {
   });
 });
 
-describe('what is left', () => {
+describe('after an ending', () => {
   it('[LOG-9] clearing removes and renumbers nothing', () => {
     const world = worldAfter(...TWO_OPEN);
     const before = structuredClone(world.log);
@@ -164,7 +164,7 @@ describe('what is left', () => {
     expect(world.log).toHaveLength(length);
   });
 
-  it('[LOG-1] every event of these ways has the shape of the log', () => {
+  it('[LOG-1] every event of these endings fits the schema of the log', () => {
     for (const type of ['turn.interrupt', 'session.clear', 'session.delete'] as const) {
       const world = worldAfter(...TWO_OPEN, { type });
       for (const event of world.log) expect(SessionEventSchema.parse(event)).toEqual(event);

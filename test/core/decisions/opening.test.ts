@@ -43,7 +43,7 @@ describe('one opening', () => {
     },
   );
 
-  it('[INT-1] keeps who asked, for what, when, and until when', () => {
+  it('[INT-1] keeps the opener, the request, the time and the deadline', () => {
     const world = startedWorld();
     world.run(askApproval({ turnId: 'turn-1', responseId: 'resp-1' }), { caller: agent('bot') });
     expect(world.record('call-1~1')).toMatchObject({
@@ -64,7 +64,7 @@ describe('one opening', () => {
     });
   });
 
-  it('[LOG-1] attaches both events to the turn, the response and the tool call, if they are known', () => {
+  it('[LOG-1] attaches both events to the turn, the response and the tool call, where known', () => {
     const known = { turnId: 'turn-1', responseId: 'resp-1', toolCallId: 'call-1' };
     for (const event of accepted(startedWorld().run(askApproval(known))).events) {
       expect(event).toMatchObject(known);
@@ -75,7 +75,7 @@ describe('one opening', () => {
     }
   });
 
-  it('[INT-4] without a tool call it gets one of its own, never shared with the next', () => {
+  it('[INT-4] without a tool call gets its own tool call, never shared with the next', () => {
     const world = startedWorld();
     const { toolCallId: _, ...common } = askApproval().common;
     const first = idOf(world.run({ ...askApproval(), common }));
@@ -86,7 +86,7 @@ describe('one opening', () => {
 });
 
 describe('several at once', () => {
-  it('[INT-4, PEND-5] each tool call has its own question, and somebody waits while any is open', () => {
+  it('[INT-4, PEND-5] each tool call has its own question, and the session is pending while any is open', () => {
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
     expect(listOpenInteractions(world.live).map((one) => one.toolCallId)).toEqual([
       'call-1',
@@ -113,7 +113,7 @@ describe('several at once', () => {
     accepted(world.run(oneMore));
   });
 
-  it('[LIM-2] what is open is at most 4 MiB together, and one alone is always asked', () => {
+  it('[LIM-2] open interactions hold at most 4 MiB together, and a first one is always accepted', () => {
     const world = startedWorld();
     const large = (toolCallId: string, size = 240_000) =>
       askApproval({ toolCallId }, { input: { text: 'é'.repeat(size / 2) } });
@@ -133,7 +133,7 @@ describe('several at once', () => {
     accepted(world.run(large('call-4', 8_000_000)));
   });
 
-  it('[LIM-2] a reprompt takes no new place among the open ones', () => {
+  it('[LIM-2] a reprompt does not count as one more open interaction', () => {
     const world = startedWorld();
     for (let count = 1; count <= LIMITS.openInteractions; count += 1) {
       accepted(world.run(askQuestion({ toolCallId: `call-${count}` })));
@@ -142,7 +142,7 @@ describe('several at once', () => {
     expect(world.live.open.size).toBe(LIMITS.openInteractions);
   });
 
-  it('[LOG-10] a log at its cap takes no more questions or messages, and still takes answers', () => {
+  it('[LOG-10] a log at its cap accepts no more questions or messages, and still accepts answers', () => {
     const world = worldAfter(askApproval());
     world.state = { ...world.live, head: LIMITS.eventsPerSession };
     expect(refused(world.run(askQuestion({ toolCallId: 'call-2' })))).toMatchObject({
@@ -155,7 +155,7 @@ describe('several at once', () => {
 });
 
 describe('an opening that cannot be asked', () => {
-  it('[INT-3] names the kinds there are when it asks for another', () => {
+  it('[INT-3] of an unknown kind is refused with the list of kinds', () => {
     const ask = askApproval({ kind: 'haggle' });
     expect(refused(startedWorld().run(ask))).toMatchObject({
       code: 'unknown_kind',
@@ -184,7 +184,7 @@ describe('an opening that cannot be asked', () => {
     expect(world.live.open.size).toBe(0);
   });
 
-  it('[QST-1] a question that does not say so takes one answer', () => {
+  it('[QST-1] a question without multiSelect takes one answer', () => {
     const { multiSelect: _, ...unsaid } = COLOR;
     const world = worldAfter(askQuestion({}, [unsaid]));
     expect(world.record('call-1~1').request).toEqual({ questions: [COLOR] });

@@ -43,7 +43,7 @@ const pairs = Object.keys(ENDINGS).flatMap((first) =>
   Object.keys(ENDINGS).map((second) => [first, second] as const),
 );
 
-describe('two endings at once', () => {
+describe('two concurrent endings', () => {
   it.each(pairs)('[INT-6] %s, then %s: the first counts', (first, second) => {
     const world = startedWorld();
     world.run(askApproval());
@@ -72,7 +72,7 @@ describe('two endings at once', () => {
     });
   });
 
-  it('[INT-7] the later one hears who ended it, how and when', () => {
+  it('[INT-7] the later command receives who ended it, how and when', () => {
     const world = worldAfter(askApproval(), APPROVE);
     world.now += MINUTE;
     expect(refused(world.run(DENY, { caller: person('bob') }))).toMatchObject({
@@ -91,15 +91,15 @@ describe('two endings at once', () => {
     expect(world.agentReply('call-1~1').behavior).toBe('deny');
   });
 
-  it('[INT-7] what is wrong with a late answer does not matter', () => {
+  it('[INT-7] a late answer is not checked', () => {
     const world = worldAfter(askApproval(), APPROVE);
     expect(refused(world.run(answer('call-1~1', { nonsense: true }))).code).toBe('already_settled');
     expect(refused(world.run(say('words', 'call-1~1'))).code).toBe('already_settled');
   });
 });
 
-describe('what is addressed', () => {
-  it('[INT-7] an interaction nobody has seen is not found', () => {
+describe('the addressed interaction', () => {
+  it('[INT-7] an unknown interaction is not found', () => {
     const world = worldAfter(askApproval());
     for (const id of ['call-1~2', 'call-2~1', 'nonsense']) {
       expect(refused(world.run(answer(id, { decision: 'approve' }))).code).toBe('not_found');
@@ -135,7 +135,7 @@ describe('what is addressed', () => {
     expect(world.record('call-1~1').status).toBe('open');
   });
 
-  it('[INT-6] an answer by tool call goes to its latest', () => {
+  it('[INT-6] an answer by tool call goes to its latest interaction', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
     const { inputDigest } = world.record('call-1~2');
     accepted(world.run(answerCall('call-1', { answers: { '0': ['S'] }, inputDigest })));

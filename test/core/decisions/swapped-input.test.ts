@@ -53,7 +53,7 @@ describe('an answer by tool call', () => {
     expect(world.record('call-1~2').outcome).toBe('answered');
   });
 
-  it('[INT-12] counts with the digest of what is asked now, and not with that of what was', () => {
+  it('[INT-12] counts with the digest of the current request, and not with an earlier digest', () => {
     const world = worldAfter(ls, rm);
     const [before, now] = ['call-1~1', 'call-1~2'].map((id) => world.record(id).inputDigest);
     expect(refused(world.run(approve(before))).code).toBe('input_changed');
@@ -75,7 +75,7 @@ describe('an answer by tool call', () => {
   it.each([
     ['its agent withdrew', cancelIt],
     ['ended with a result', append({ type: 'tool_result', toolCallId, payload: { output: '' } })],
-  ])('[INT-12] is refused for what follows one that %s', (_name, end) => {
+  ])('[INT-12] is refused for the successor of an interaction that %s', (_name, end) => {
     const world = worldAfter(ls);
     accepted(world.run(end, { caller: agent() }));
     accepted(world.run(rm));
@@ -86,14 +86,14 @@ describe('an answer by tool call', () => {
     expect(refused(world.run(approve())).code).toBe('input_changed');
   });
 
-  it('[INT-12] is refused for what follows one whose time ran out', () => {
+  it('[INT-12] is refused for the successor of an expired interaction', () => {
     const world = worldAfter(askApproval({ timeoutSeconds: 1 }, { input: { command: 'ls' } }));
     world.advance(2 * SECOND);
     accepted(world.run(rm));
     expect(refused(world.run(approve())).code).toBe('input_changed');
   });
 
-  it('[INT-12, API-1] needs no digest where nothing was exchanged', () => {
+  it('[INT-12, API-1] needs no digest where no request was replaced', () => {
     const reopened = worldAfter(ls, cancelIt, { ...ls, common: { ...ls.common, reopen: true } });
     accepted(reopened.run(approve()));
     // What a person decided is over for everybody; the next request is a new one.
@@ -102,7 +102,7 @@ describe('an answer by tool call', () => {
     expect(decided.record('call-1~2').outcome).toBe('approved');
   });
 
-  it('[INT-12] by interaction id says by itself what was seen', () => {
+  it('[INT-12] by interaction id needs no digest', () => {
     const world = worldAfter(ls, rm);
     expect(refused(world.run(answer('call-1~1', { decision: 'approve' }))).code).toBe(
       'already_settled',
@@ -127,7 +127,7 @@ describe('text that names nothing', () => {
     });
   });
 
-  it('[TXT-2] answers it at once with replyTo, and one that replaced nothing without', () => {
+  it('[TXT-2] answers it at once with replyTo, and an original question without', () => {
     const named = worldAfter(STAGING, PRODUCTION);
     accepted(named.run(say('Yes', 'call-1~2')));
     const first = worldAfter(STAGING);

@@ -133,7 +133,7 @@ describe('canonical', () => {
     );
   });
 
-  it('throws on what has no canonical text', () => {
+  it('throws on a value without canonical text', () => {
     expect(() => canonicalize(Number.NaN)).toThrow(RangeError);
     expect(() => canonicalize([Infinity])).toThrow(RangeError);
     expect(() => canonicalize('\ud83d')).toThrow(RangeError);

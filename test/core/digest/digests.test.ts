@@ -47,8 +47,8 @@ describe('the input digest', () => {
   });
 });
 
-describe('an answer that says what it saw', () => {
-  it('[INT-12] counts when that is what was shown', () => {
+describe('an answer with a digest', () => {
+  it('[INT-12] counts when the digest is that of the shown input', () => {
     const world = worldAfter(askApproval());
     const { inputDigest } = world.record('call-1~1');
     world.run(answer('call-1~1', { decision: 'approve', inputDigest }));
@@ -61,7 +61,7 @@ describe('an answer that says what it saw', () => {
     ['plan', askPlan(), askPlan({}, 'Leap first'), { decision: 'edit' }],
     ['question', askQuestion(), askQuestion({}, [SIZES]), { answers: { '0': ['S'] } }],
     ['form', askForm(), askForm({}, NOTE), { values: { note: 'x' } }],
-  ])('[INT-12] is refused for a %s that was replaced meanwhile', (_what, first, second, given) => {
+  ])('[INT-12] is refused for a %s that was replaced since', (_what, first, second, given) => {
     const world = worldAfter(first);
     const { inputDigest } = world.record('call-1~1');
     world.run(second);
@@ -76,7 +76,7 @@ describe('an answer that says what it saw', () => {
     expect(world.record('call-1~2').status).toBe('open');
   });
 
-  it('[INT-12] is refused even to deny: the person looked at something else', () => {
+  it('[INT-12] is refused even to deny: the person saw another input', () => {
     const world = worldAfter(askApproval());
     const denied = world.run(answer('call-1~1', { decision: 'deny', inputDigest: 'f'.repeat(64) }));
     expect(refused(denied).code).toBe('input_changed');
@@ -84,7 +84,7 @@ describe('an answer that says what it saw', () => {
 });
 
 describe('the digest of what was authorized', () => {
-  it('[INT-12] is that of the input shown when nobody edited it', () => {
+  it('[INT-12] is that of the shown input when the person did not edit it', () => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', { decision: 'approve' }));
     const { authorizedDigest } = payloadOf(decided, 'interaction_response');

@@ -77,7 +77,7 @@ describe('FormSchema', () => {
     expect(checkFormSchema(TRIP)).toBeUndefined();
   });
 
-  it('[FORM-1] takes what generators write around it', () => {
+  it('[FORM-1] accepts the keywords that generators add', () => {
     const schema = { $schema: 'x', type: 'object', properties: { a: { type: 'string' } } };
     expect(
       issues({ ...schema, title: 'T', description: 'D', additionalProperties: false }),
@@ -121,7 +121,7 @@ describe('FormSchema', () => {
     expect(issues({ type: 'object', properties: choices(101) })).toHaveLength(1);
   });
 
-  it('lists choices the same way, however they were written', () => {
+  it('lists choices the same way, in either notation', () => {
     const { properties } = TRIP;
     const titles = (name: string) => {
       const field = properties[name];
@@ -189,7 +189,7 @@ describe('checkFormSchema', () => {
     expect(checkFormValues(form({ essay }), { essay: text })).toMatchObject({ ok: true });
   });
 
-  it('[FORM-1] takes an empty default, which fills nothing in', () => {
+  it('[FORM-1] accepts an empty default, which fills nothing in', () => {
     const choices = { type: 'array', items: { enum: ['x'] }, minItems: 1, default: [] };
     const text = { type: 'string', minLength: 2, default: '' };
     expect(checkFormSchema(form({ choices, text }))).toBeUndefined();
@@ -242,7 +242,7 @@ describe('checkFormSchema', () => {
     expect(checkFormSchema(form({ [label]: { type: 'string', title: label } }))).toBeUndefined();
   });
 
-  it('[FORM-3] lets a yes or no, or a choice, speak about secrets', () => {
+  it('[FORM-3] accepts a yes or no, or a choice, about secrets', () => {
     const send = { type: 'boolean', title: 'Reset the password' };
     const which = { type: 'string', title: 'Which API key', enum: ['production', 'staging'] };
     expect(checkFormSchema(form({ send, which }))).toBeUndefined();
@@ -250,7 +250,7 @@ describe('checkFormSchema', () => {
 });
 
 describe('checkFormValues', () => {
-  it('[FORM-1] returns what was answered and applies no default', () => {
+  it('[FORM-1] returns the answered values and applies no default', () => {
     expect(checkFormValues(TRIP, ANSWERED)).toEqual({ ok: true, values: ANSWERED });
   });
 
@@ -287,7 +287,7 @@ describe('checkFormValues', () => {
     },
   );
 
-  it('[FORM-1] leaves out what was left empty, whatever its other limits say', () => {
+  it('[FORM-1] leaves out empty fields, whatever their other limits', () => {
     const values = { ...ANSWERED, mail: '', size: '', days: [] };
     expect(checkFormValues(TRIP, values)).toEqual({ ok: true, values: ANSWERED });
   });
@@ -366,7 +366,7 @@ describe('checkFormValues', () => {
         '2026-01-31 09:30:00Z',
       ],
     ],
-  ])('[FORM-1] knows the format %s', (format, right, wrong) => {
+  ])('[FORM-1] checks the format %s', (format, right, wrong) => {
     const field = { type: 'string', format };
     for (const text of right) expect([text, fieldError(field, text)]).toEqual([text, undefined]);
     for (const text of wrong)
@@ -379,7 +379,7 @@ describe('checkFormValues', () => {
     expect(result.ok ? [] : Object.keys(result.fieldErrors)).toHaveLength(20);
   });
 
-  it('does not read fields an object has by birth', () => {
+  it('does not read inherited fields', () => {
     const schema = form({ toString: { type: 'string' } }, ['toString']);
     expect(checkFormValues(schema, {})).toMatchObject({ ok: false });
     expect(checkFormValues(form({ a: { type: 'string' } }), { valueOf: 'x' })).toMatchObject({

@@ -132,7 +132,7 @@ const ALSO_TAKEN: readonly [pattern: string, text: string][] = [
   ['^\\%\\&\\!\\`\\_$', '%&!`_'],
 ];
 
-describe('where it differs from the engine of the language', () => {
+describe('differences from the RegExp of the language', () => {
   it.each(LEFT_OUT)('[FORM-1] %s is refused with a sentence', (pattern) => {
     expect(isNative(pattern)).toBe(true);
     expect(compilePattern(pattern)).toMatchObject({ ok: false, problem: expect.any(String) });

@@ -30,7 +30,7 @@ describe('the decision', () => {
     [{ decision: 'deny' }, 'User denied tool execution'],
     [{ decision: 'deny', reason: 'Not today' }, 'User denied tool execution. Reason: Not today'],
     [{ decision: 'deny', reason: '  ' }, 'User denied tool execution'],
-  ])('[APR-1] %j tells the agent so', (given, message) => {
+  ])('[APR-1] %j gives the agent its message', (given, message) => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', given));
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
@@ -177,7 +177,7 @@ describe('allow for session', () => {
     expect(accepted(call({ ...COMMAND, timeout: 1 })).reply.type).toBe('interaction');
   });
 
-  it('[APR-3] for an exact edited request covers the edit, not what was asked', () => {
+  it('[APR-3] for an exact edited request covers the edit, not the original request', () => {
     const ask = askApproval({}, { allowEdit: true, offers: ['session'] });
     const updatedInput = { command: 'ls' };
     const world = worldAfter(ask, approve({ offer: 'session', exact: true, updatedInput }));
@@ -186,7 +186,7 @@ describe('allow for session', () => {
     expect(accepted(call(COMMAND)).reply.type).toBe('interaction');
   });
 
-  it('[APR-3] says the same rule once', () => {
+  it('[APR-3] keeps the same rule once', () => {
     const twice = { ...OFFERED, common: { ...OFFERED.common, toolCallId: 'call-2' } };
     const world = worldAfter(OFFERED, twice, approve({ offer: 'session' }));
     const decided = world.run(answer('call-2~1', { decision: 'approve', offer: 'session' }));
@@ -194,7 +194,7 @@ describe('allow for session', () => {
     expect(world.live.rules).toHaveLength(1);
   });
 
-  it('[APR-3] can be revoked, and then the tool is asked about again', () => {
+  it('[APR-3] can be revoked, and then the tool needs approval again', () => {
     const world = worldAfter(OFFERED, approve({ offer: 'session' }));
     const [rule] = world.live.rules;
     const decided = world.run({ type: 'rule.revoke', ruleId: rule?.id ?? '' });

@@ -11,7 +11,7 @@ import { accepted, payloadOf, refused } from '../../support/outcome.ts';
 const fill = (values: JsonObject) => answer('call-1~1', { values });
 
 describe('filling in', () => {
-  it('[FORM-1, INT-11] values that fit are handed to the tool', () => {
+  it('[FORM-1, INT-11] valid values reach the tool', () => {
     const world = worldAfter(askForm());
     const decided = world.run(fill({ host: 'localhost', port: 8080 }));
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
@@ -25,7 +25,7 @@ describe('filling in', () => {
     });
   });
 
-  it('[FORM-1] values that do not fit are refused field by field, and it stays open', () => {
+  it('[FORM-1] invalid values are refused field by field, and the form stays open', () => {
     const world = worldAfter(askForm());
     expect(refused(world.run(fill({ port: 0, color: 'red' })))).toMatchObject({
       code: 'invalid_values',
@@ -70,7 +70,7 @@ describe('filling in', () => {
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
-  it('[FORM-3, TIME-2] out of time it says so after five minutes', () => {
+  it('[FORM-3, TIME-2] expires after five minutes with its own message', () => {
     const world = worldAfter(askForm());
     world.advance(5 * MINUTE);
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Timed out' });
@@ -80,7 +80,7 @@ describe('filling in', () => {
 describe('a form without fields', () => {
   const CONSENT = { type: 'object', properties: {} };
 
-  it('[FORM-1] is consent when it is answered with nothing filled in, and only then', () => {
+  it('[FORM-1] is consent when the answer is empty, and only then', () => {
     const world = worldAfter(askForm({}, CONSENT));
     for (const given of [{}, { values: null }, { values: [] }]) {
       expect(refused(world.run(answer('call-1~1', given))).code).toBe('invalid_answer');
@@ -113,7 +113,7 @@ describe('a form without fields', () => {
     expect(world.live.open.size).toBe(0);
   });
 
-  it('[FORM-1, TXT-1] is answered by no text, not even one that is addressed to it', () => {
+  it('[FORM-1, TXT-1] is answered by no text, not even with replyTo', () => {
     const world = worldAfter(askForm({}, CONSENT));
     expect(accepted(world.run(say('yes'))).reply.type).toBe('queued');
     expect(refused(world.run(say('yes', 'call-1~1'))).code).toBe('text_not_an_answer');

@@ -64,7 +64,7 @@ function askedWorld(common: Partial<OpenCommon> = {}): CoreWorld {
   return world;
 }
 
-describe("a kind of one's own", () => {
+describe('a custom kind', () => {
   it('[INT-3] is unknown where it was not added', () => {
     expect(refused(startedWorld().run(askTasting())).code).toBe('unknown_kind');
   });
@@ -81,7 +81,7 @@ describe("a kind of one's own", () => {
     });
   });
 
-  it('[INT-3] has its own say about its request', () => {
+  it('[INT-3] checks its own request', () => {
     const world = startedWorld(WITH_TASTING);
     expect(refused(world.run(askTasting({}, { subject: '' }))).code).toBe('invalid_request');
     expect(refused(world.run(askTasting({}, { stars: 11 })))).toMatchObject({
@@ -90,7 +90,7 @@ describe("a kind of one's own", () => {
     });
   });
 
-  it('[INT-3, INT-11] is answered, and the agent hears what was said', () => {
+  it('[INT-3, INT-11] is answered, and the agent receives the answer', () => {
     const world = askedWorld();
     const decided = world.run(answer('call-1~1', { stars: 4, comment: 'Too salty' }));
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
@@ -105,7 +105,7 @@ describe("a kind of one's own", () => {
     });
   });
 
-  it('[INT-3, INT-7] refuses an answer that is none, or one of another kind', () => {
+  it('[INT-3, INT-7] refuses an invalid answer, or an answer of another kind', () => {
     const world = askedWorld();
     expect(refused(world.run(answer('call-1~1', { stars: 0 }))).code).toBe('invalid_answer');
     expect(refused(world.run(answer('call-1~1', { stars: 6 }))).code).toBe('invalid_values');
@@ -121,7 +121,7 @@ describe("a kind of one's own", () => {
     expect(world.record('call-1~1')).toMatchObject({ values: { stars: 3 } });
   });
 
-  it('[INT-3, TXT-2, TXT-3] says what it would understand, and counts among those that take text', () => {
+  it('[INT-3, TXT-2, TXT-3] names the text it understands, and counts among the candidates for text', () => {
     const world = askedWorld();
     expect(refused(world.run(say('good')))).toMatchObject({
       code: 'text_not_an_answer',
@@ -132,14 +132,14 @@ describe("a kind of one's own", () => {
     accepted(world.run(say('***', 'call-1~1')));
   });
 
-  it('[INT-3, TIME-2] runs out of its own time, in its own words', () => {
+  it('[INT-3, TIME-2] expires after its own time, with its own message', () => {
     const world = askedWorld();
     world.advance(MINUTE);
     expect(world.record('call-1~1').outcome).toBe('expired');
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'Nobody rated it' });
   });
 
-  it('[INT-3, TIME-6] can be answered by time, with what its schema fills in', () => {
+  it('[INT-3, TIME-6] can be answered by time, with the defaults of its schema', () => {
     const world = askedWorld({ onExpire: { answer: { stars: 3 } } });
     world.advance(MINUTE);
     expect(world.record('call-1~1')).toMatchObject({
@@ -149,7 +149,7 @@ describe("a kind of one's own", () => {
     });
   });
 
-  it('[INT-3, TIME-6] is never answered by time if it says so', () => {
+  it('[INT-3, TIME-6] is never answered by time if the kind forbids it', () => {
     const world = startedWorld({ kinds: indexKinds({ ...tasting, allowsDefaultAnswer: false }) });
     const decided = world.run(askTasting({ onExpire: { answer: { stars: 3 } } }));
     expect(refused(decided).code).toBe('invalid_request');
@@ -188,7 +188,7 @@ describe("a kind of one's own", () => {
     }
   });
 
-  it('[INT-3, LOG-1] leaves events and records of the same shape as all the others', () => {
+  it('[INT-3, LOG-1] leaves events and records of the same shape as every kind', () => {
     const world = askedWorld();
     world.run(answer('call-1~1', { stars: 4 }));
     for (const event of world.log) expect(SessionEventSchema.parse(event)).toEqual(event);

@@ -44,7 +44,7 @@ describe('an approved plan', () => {
     expect(world.agentReply('call-1~1')).toMatchObject({ behavior: 'allow' });
   });
 
-  it('[PLN-2] says nothing about a mode that is set already', () => {
+  it('[PLN-2] logs no change to a mode that is set already', () => {
     const world = worldAfter(askPlan());
     expect(outcomeOf(world.run(decide('default')))).toEqual([
       'interaction_response',
@@ -112,15 +112,18 @@ describe('adjust', () => {
     },
   );
 
-  it.each(['', '  '])('[PLN-3] with empty feedback %j says so in words', (feedback) => {
-    const world = worldAfter(askPlan(), decide('adjust', { feedback }));
-    expect(world.agentReply('call-1~1')).toEqual({
-      behavior: 'deny',
-      message: 'Please adjust the plan.',
-    });
-  });
+  it.each(['', '  '])(
+    '[PLN-3] with empty feedback %j gives the agent a default sentence',
+    (feedback) => {
+      const world = worldAfter(askPlan(), decide('adjust', { feedback }));
+      expect(world.agentReply('call-1~1')).toEqual({
+        behavior: 'deny',
+        message: 'Please adjust the plan.',
+      });
+    },
+  );
 
-  it('[PLN-5] yields no decision that permits anything', () => {
+  it('[PLN-5] yields no decision that permits a tool', () => {
     const world = worldAfter(askPlan(), decide('adjust', { feedback: 'No.' }));
     expect(world.record('call-1~1')).not.toHaveProperty('decision');
   });
@@ -142,14 +145,14 @@ describe('adjust', () => {
     });
   });
 
-  it('[PLN-7] awaited on a plan that was replaced is not awaited on the new one', () => {
+  it('[PLN-7] awaited on a replaced plan is not awaited on the new plan', () => {
     const world = worldAfter(askPlan(), decide('adjust'), askPlan({}, 'A better plan'));
     expect(world.record('call-1~2')).not.toHaveProperty('awaitingFeedback');
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'superseded' });
   });
 });
 
-describe('a plan nobody decides', () => {
+describe('a plan without a decision', () => {
   it.each([
     ['at once', []],
     ['while feedback is awaited', [decide('adjust')]],

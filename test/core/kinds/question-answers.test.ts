@@ -120,8 +120,8 @@ describe('the keys', () => {
   });
 });
 
-describe('what comes of it', () => {
-  it('[QST-6] the agent gets its input back with the answers, and words for its model', () => {
+describe('the answered question', () => {
+  it('[QST-6] the agent receives its input with the answers, and a text for its model', () => {
     const questions = [choice('Which color?', ['Red', 'Green']), SIZES];
     const world = worldAfter(askQuestion({}, questions));
     const answers = { '0': 'Mauve', '1': ['S', 'L'] };
@@ -147,7 +147,7 @@ describe('what comes of it', () => {
     expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message });
   });
 
-  it('[INT-15] a refusal cannot be half an answer', () => {
+  it('[INT-15] a refusal cannot carry an answer', () => {
     const world = worldAfter(askQuestion());
     for (const given of [{ decline: false }, { decline: true, answers: { '0': 'Red' } }]) {
       expect(refused(world.run(answer('call-1~1', given))).code).toBe('invalid_answer');

@@ -13,7 +13,7 @@ const step = (given: JsonObject) => answer('call-1~1', given);
 const FIRST = step({ question: 0, option: 0 });
 
 describe('one step after the other', () => {
-  it('[QST-4] each but the last is logged with where it stands, and settles nothing', () => {
+  it('[QST-4] each step but the last is logged with its position, and settles nothing', () => {
     const world = worldAfter(THREE);
     const decided = world.run(FIRST);
     expect(outcomeOf(decided)).toEqual(['interaction_update']);
@@ -30,7 +30,7 @@ describe('one step after the other', () => {
     expect(world.record('call-1~1')).toMatchObject({ status: 'open', current: 1, rev: 2 });
   });
 
-  it('[QST-4, QST-8] the last one settles it with all the answers', () => {
+  it('[QST-4, QST-8] the last step settles the question with all answers', () => {
     const world = worldAfter(THREE, FIRST, step({ question: 1, options: [2, 0] }));
     const decided = world.run(step({ question: 2, text: 'Mauve' }));
     expect(outcomeOf(decided)).toEqual(['interaction_response', 'interaction_pending']);
@@ -52,7 +52,7 @@ describe('one step after the other', () => {
     expect(world.record('call-1~1').partialAnswers).toEqual({ '0': 'Red' });
   });
 
-  it('[QST-5, INT-6] the same button pressed twice answers one question', () => {
+  it('[QST-5, INT-6] the same button pressed twice answers one step', () => {
     const world = worldAfter(askQuestion({}, [COLOR, COLOR]), FIRST);
     expect(refused(world.run(FIRST)).code).toBe('step_moved');
     expect(world.record('call-1~1').current).toBe(1);
@@ -91,13 +91,13 @@ describe('one step after the other', () => {
 });
 
 describe('two surfaces at once', () => {
-  it('[QST-4] all answers replace the steps before', () => {
+  it('[QST-4] a whole answer replaces the earlier steps', () => {
     const world = worldAfter(THREE, FIRST);
     world.run(step({ answers: { '0': 'Blue', '1': ['M'], '2': 'Green' } }));
     expect(world.record('call-1~1').answers).toEqual({ '0': 'Blue', '1': ['M'], '2': 'Green' });
   });
 
-  it('[QST-4, INT-6] a step after them is too late', () => {
+  it('[QST-4, INT-6] a step after a whole answer is too late', () => {
     const world = worldAfter(askQuestion(), answer('call-1~1', { answers: { '0': 'Blue' } }));
     expect(refused(world.run(FIRST)).code).toBe('already_settled');
     expect(world.record('call-1~1').answers).toEqual({ '0': 'Blue' });

@@ -58,7 +58,7 @@ describe('[RUN-8] settings of an agent', () => {
     },
   );
 
-  it('say which tool has a schema that cannot be used', () => {
+  it('name the tool whose schema cannot be used', () => {
     const inputSchema = { allOf: [{ $ref: '#' }] };
     const expected = /^tools\[1\] \(b\): inputSchema cannot be used: .*circle/;
     expect(problemOf([tool(), tool({ name: 'b', inputSchema })])).toMatch(expected);

@@ -45,7 +45,7 @@ it('[AUTH-9] shows of an HTTP tool its name, class and origin, and never the sys
   expect(viewAgent(AgentSettings.parse({ system: 'x' }))).toEqual({});
 });
 
-it('[AUTH-9] writes no more into the log, and works with all of it', () => {
+it('[AUTH-9] writes no more into the log, and runs with all settings', () => {
   const world = new CoreWorld();
   const decided = accepted(
     world.run({ type: 'session.create', agent: SETTINGS }, { caller: admin() }),
@@ -60,7 +60,7 @@ const OLD: unknown = JSON.parse(`{"seq":1,"at":1800000000000,"type":"session_sta
   "permissionMode":"default","title":"Mail","agent":${JSON.stringify(SETTINGS)},
   "createdBy":{"credential":"admin","subject":"admin"}}}`);
 
-it('[AUTH-9] shows an event of before no more than one of today', () => {
+it('[AUTH-9] shows of an old event no more than of a new event', () => {
   const shown = viewStartEvent(OLD as SessionEvent);
   expect(JSON.stringify(shown)).not.toContain('SECRET');
   expect(shown).toMatchObject({ seq: 1, payload: { title: 'Mail', agent: SEEN } });

@@ -73,7 +73,7 @@ describe('a format', () => {
   });
 
   it.each(['pattern', 'patternProperties', 'propertyNames'])(
-    '[LIM-4] or an expression in %s is not run by a check of what a person edited either',
+    '[LIM-4] and the check of an edited input does not run an expression in %s either',
     (keyword) => {
       const evil = '^(a+)+$';
       const value: Json = keyword === 'pattern' ? evil : { [evil]: { pattern: evil } };
@@ -86,7 +86,7 @@ describe('a format', () => {
     },
   );
 
-  it('[APR-2] is checked where forms check it, and is for the tool otherwise', () => {
+  it('[APR-2] is checked where forms check it, and is left to the tool otherwise', () => {
     const problem = (format: string, text: string) =>
       checkToolInput({ properties: { text: { format } } }, { text });
     for (const format of ['email', 'uri', 'date', 'date-time']) {
@@ -249,14 +249,14 @@ describe('a schema against an input', () => {
     },
   );
 
-  it('[LIM-4] that is too large to check is refused, not taken', () => {
+  it('[LIM-4] that is too large to check is refused', () => {
     expect(checkToolInput(doubling(40), {})).toEqual({
       '': 'Too large to check against the schema',
     });
     expect(checkToolInput(doubling(4), {})).toBeUndefined();
   });
 
-  it('[APR-2] checks the largest input there is against what a tool usually says of it', () => {
+  it('[APR-2] checks the largest input against a usual schema', () => {
     const row = { id: 1, name: 'a', tags: ['x'] };
     const rows = inList({
       type: 'object',

@@ -15,7 +15,7 @@ function fits(schema: JsonObject, value: Json): boolean {
 }
 
 describe('an edited input', () => {
-  it('[APR-2] fits, or its errors say where it does not', () => {
+  it('[APR-2] fits, or its errors name the place', () => {
     expect(checkToolInput(command, { command: 'ls' })).toBeUndefined();
     expect(checkToolInput(command, { command: 7 })).toEqual({ command: 'Use text.' });
     expect(checkToolInput(command, {})).toEqual({ command: 'This field is required.' });
@@ -168,11 +168,14 @@ describe('the draft', () => {
     ['http://json-schema.org/draft-04/schema#', true],
     ['https://json-schema.org/draft/2019-09/schema', false],
     ['https://json-schema.org/draft/2020-12/schema', false],
-  ])('[APR-2] %s says what stands beside a reference: ignored is %s', ($schema, isIgnored) => {
-    const schema = { $schema, properties: { value }, definitions: { short: { maxLength: 3 } } };
-    expect(checkToolInput(schema, { value: 'abcd' })).toBeDefined();
-    expect(checkToolInput(schema, { value: 'a' }) === undefined).toBe(isIgnored);
-  });
+  ])(
+    '[APR-2] %s decides about the keywords beside a reference: ignored is %s',
+    ($schema, isIgnored) => {
+      const schema = { $schema, properties: { value }, definitions: { short: { maxLength: 3 } } };
+      expect(checkToolInput(schema, { value: 'abcd' })).toBeDefined();
+      expect(checkToolInput(schema, { value: 'a' }) === undefined).toBe(isIgnored);
+    },
+  );
 });
 
 describe('a reference', () => {
@@ -224,7 +227,7 @@ describe('a reference', () => {
     expect(checkToolInput(schema, { a: 1 })).toEqual({ a: 'Use text.' });
   });
 
-  it('[APR-2] to the schema around it describes a tree, and is checked at every level', () => {
+  it('[APR-2] to its own schema describes a tree, and is checked at every level', () => {
     const tree: JsonObject = {
       properties: { root: { $ref: '#/$defs/node' } },
       $defs: {
@@ -248,7 +251,7 @@ describe('a reference', () => {
     expect(toolSchemaProblem({ properties: { child: { $ref: '#' } } })).toBeUndefined();
   });
 
-  it('[APR-2] with several $ids does not follow what may lead elsewhere each time', () => {
+  it('[APR-2] with several $ids does not follow references that may resolve elsewhere each time', () => {
     const schema = {
       $id: 'https://example.com/a',
       properties: { a: { $dynamicRef: '#w' } },
@@ -297,7 +300,7 @@ describe('a schema', () => {
     expect(checkToolInput(schema, {})?.['']).toContain(why);
   });
 
-  it('[APR-2] may say what is not read, and have names that look like keywords', () => {
+  it('[APR-2] may have unread keywords, and properties named like keywords', () => {
     const schema = {
       title: 7,
       examples: [{ type: 'nothing' }],

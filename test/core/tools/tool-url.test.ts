@@ -165,11 +165,11 @@ describe('[RUN-8] the address of a tool', () => {
     }
   });
 
-  it('may not be longer than what is shown of it', () => {
+  it('may not be longer than its shown part', () => {
     expect(privately(`https://example.com/${'a'.repeat(2_000)}`)).toContain('2000 characters');
   });
 
-  it('is judged without being repeated: it may hold a secret', () => {
+  it('is refused without being repeated: it may hold a secret', () => {
     for (const [url] of refused) {
       expect(publicly(`${url}?key=s3cret`) ?? '').not.toContain('s3cret');
     }

@@ -17,7 +17,7 @@ const MESSAGE = {
 };
 
 describe('[RUN-1] an answer', () => {
-  it('comes whole, with every kind of block as it was said', async () => {
+  it('arrives whole, with every kind of block unchanged', async () => {
     const reply = answer(BLOCKS, { stopReason: 'tool_use', usage: { output_tokens: 42 } });
     const { outcome } = await callWith(reply);
     expect(outcome).toEqual({
@@ -29,7 +29,7 @@ describe('[RUN-1] an answer', () => {
     });
   });
 
-  it('is the same when it comes slowly', async () => {
+  it('is the same when it arrives slowly', async () => {
     const { outcome } = await callWith(between(answer(BLOCKS), { tick: true }));
     expect(outcome).toMatchObject({ type: 'answered', message: MESSAGE });
   });
@@ -39,25 +39,25 @@ describe('[RUN-1] an answer', () => {
     expect(outcome).toMatchObject({ type: 'answered', stopReason });
   });
 
-  it('may stop for a reason that is not known yet', async () => {
+  it('may stop for an unknown reason', async () => {
     const reply = answer([{ type: 'text', text: 'Hm' }], { stopReason: 'too_bright' });
     const { outcome } = await callWith(reply);
     expect(outcome).toMatchObject({ type: 'answered', stopReason: { unknown: 'too_bright' } });
   });
 
-  it('may hold nothing at all', async () => {
+  it('may be empty', async () => {
     const { outcome } = await callWith(answer([], { stopReason: 'refusal' }));
     expect(outcome).toMatchObject({ type: 'answered', message: { content: [] } });
   });
 
-  it('takes a call without input as one with an empty one', async () => {
+  it('treats a call without input as a call with empty input', async () => {
     const blocks = [{ type: 'tool_use', id: 'toolu_1', name: 'List', json: '' }];
     const { outcome } = await callWith(answer(blocks, { stopReason: 'tool_use' }));
     expect(outcome).toMatchObject({ message: { content: [{ name: 'List', input: {} }] } });
   });
 
   it.each(['max_tokens', 'model_context_window_exceeded', 'refusal'])(
-    'that %s cut off in a call comes without that call, and says so',
+    'that %s cut off in a call arrives without that call, and names the call',
     async (stopReason) => {
       const blocks = [
         { type: 'text', text: 'I write' },
@@ -73,8 +73,8 @@ describe('[RUN-1] an answer', () => {
   );
 });
 
-describe('what is new in the API', () => {
-  it('an event of an unknown type is passed over', async () => {
+describe('additions to the API', () => {
+  it('an event of an unknown type is skipped', async () => {
     const known = answer([{ type: 'text', text: 'Hm' }]);
     const reply = between(known, { event: { type: 'weather', index: 'sunny' } });
     expect((await callWith(reply)).outcome).toMatchObject({

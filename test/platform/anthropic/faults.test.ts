@@ -188,13 +188,13 @@ describe('[RUN-7] an answer that breaks', () => {
     },
   );
 
-  it('after its end is whole all the same', async () => {
+  it('after its end leaves the answer whole', async () => {
     const { outcome } = await callWith(upTo(ANSWER, 'message_stop', DROP));
     expect(outcome).toMatchObject({ type: 'answered', message: { content: [{}, CALL] } });
   });
 });
 
-describe('[RUN-7] a model that says nothing', () => {
+describe('[RUN-7] a silent model', () => {
   it('before its answer begins', async () => {
     const fetch = (_input: unknown, init?: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
@@ -206,7 +206,7 @@ describe('[RUN-7] a model that says nothing', () => {
     expect(outcome).toMatchObject({ type: 'failed', ...later('timeout') });
   });
 
-  it('in the middle of its answer, and the connection is given back', async () => {
+  it('in the middle of its answer, and the connection is released', async () => {
     const stalled = upTo(ANSWER, 'content_block_delta', [{ stall: true }]);
     const { outcome, api } = await callWith(stalled, { idleMs: 20 });
     expect(outcome).toMatchObject({ type: 'failed', ...later('timeout') });
@@ -234,7 +234,7 @@ describe('a call that cannot be made', () => {
 });
 
 describe('[RUN-6] an abort', () => {
-  it('before the call asks nobody', async () => {
+  it('before the call sends no request', async () => {
     const { outcome, api } = await callWith(ANSWER, { signal: AbortSignal.abort() });
     expect(outcome).toEqual({ type: 'aborted' });
     expect(api.received).toEqual([]);
@@ -251,7 +251,7 @@ describe('[RUN-6] an abort', () => {
     await expect.poll(() => api.hungUp).toBe(1);
   });
 
-  it('is heard even if the answer is whole by then', async () => {
+  it('counts even if the answer is whole by then', async () => {
     const stop = new AbortController();
     const { outcome, deltas } = await callWith(ANSWER, {
       signal: stop.signal,
@@ -262,7 +262,7 @@ describe('[RUN-6] an abort', () => {
   });
 });
 
-describe('what a failure says', () => {
+describe('the message of a failure', () => {
   it('never holds the key', async () => {
     const quoting = refusal(401, 'authentication_error', `invalid x-api-key ${API_KEY}`);
     const { outcome } = await callWith(quoting);
@@ -270,12 +270,12 @@ describe('what a failure says', () => {
     expect(outcome).toMatchObject({ message: expect.stringContaining('<redacted>') as string });
   });
 
-  it('is short, however much the API says', async () => {
+  it('is short, however long the message of the API', async () => {
     const { outcome } = await callWith(refusal(400, 'invalid_request_error', 'x'.repeat(50_000)));
     expect((outcome as ModelFailed).message.length).toBeLessThan(1_000);
   });
 
-  it('is not blamed on the model if a listener of ours throws', async () => {
+  it('does not blame the model for a listener that throws', async () => {
     const { outcome } = await callWith(ANSWER, {
       onDelta() {
         throw new TypeError('planted');

@@ -7,7 +7,7 @@ import { API_KEY, callWith, REQUEST } from './calls.ts';
 const FINE = answer([{ type: 'text', text: 'Fine' }]);
 
 describe('a request', () => {
-  it('holds the conversation in the words of the API', async () => {
+  it('holds the conversation in the format of the API', async () => {
     const { api } = await callWith(FINE, {
       request: {
         ...REQUEST,
@@ -72,7 +72,7 @@ describe('a request', () => {
     });
   });
 
-  it('carries the key it was given and no other', async () => {
+  it('carries the given key and no other', async () => {
     const { api } = await callWith(FINE);
     expect(api.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
     expect(api.received[0]?.headers['x-api-key']).toBeUndefined();

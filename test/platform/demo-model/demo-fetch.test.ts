@@ -26,14 +26,14 @@ const say = (content: unknown, more: object = {}) => ({
 });
 
 describe('[RUN-9] the demo model on the wire', () => {
-  it('is the same to the letter for the same conversation', async () => {
+  it('is identical for the same conversation', async () => {
     const texts = [0, 1].map(async () => (await post(say('plan', { stream: true }))).text());
     const [first, second] = await Promise.all(texts);
     expect(first).toContain('event: message_stop');
     expect(first).toBe(second);
   });
 
-  it('keeps nothing: several turns at once do not disturb each other', async () => {
+  it('keeps no state: concurrent turns do not disturb each other', async () => {
     const fetch = createDemoFetch({ paceMs: 0, freshId: counter() });
     const alone = await messageIn(await post(say('write'), fetch));
     const many = await Promise.all(
@@ -42,7 +42,7 @@ describe('[RUN-9] the demo model on the wire', () => {
     expect(many[1]?.content[0]).toEqual(alone.content[0]);
   });
 
-  it('goes on in its place from the conversation alone, wherever it is asked again', async () => {
+  it('continues from the conversation alone, at any point of a repeat', async () => {
     const freshId = counter();
     const before = (await playTurn('questions', () => 'SQLite', { freshId })).messages;
     const turn = await playTurn('write', () => 'Wrote it', { before, freshId });
@@ -79,7 +79,7 @@ describe('[RUN-9] the demo model on the wire', () => {
     expect(message.usage.output_tokens).toBeGreaterThan(1);
   });
 
-  it('gives no id twice, not even for the same conversation', async () => {
+  it('returns no id twice, not even for the same conversation', async () => {
     const ids = await Promise.all(
       [0, 1].map(async () => messageIn(await post(say('write'), demoFetch))),
     );
@@ -88,7 +88,7 @@ describe('[RUN-9] the demo model on the wire', () => {
   });
 });
 
-describe('[RUN-9] the demo model refuses what the API refuses', () => {
+describe('[RUN-9] the demo model refuses the same requests as the API', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} };
   const refused: Record<string, unknown> = {
     'no JSON': '{"messages":',

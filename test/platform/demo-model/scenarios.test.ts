@@ -42,16 +42,19 @@ describe('[RUN-9] every scenario', () => {
     expect(sentence.texts).toEqual(alone.texts);
   });
 
-  it.each(SCENARIOS)('$word is in the list, which says what this is', async ({ word, about }) => {
-    const turn = await playTurn('What can you do?', yes);
-    expect(turn.calls).toEqual([]);
-    expect(lastOf(turn)).toContain('This is demo mode: a scripted agent, no model connected');
-    expect(lastOf(turn)).toContain(`**${word}**: ${about}`);
-  });
+  it.each(SCENARIOS)(
+    '$word is in the list of scenarios with its description',
+    async ({ word, about }) => {
+      const turn = await playTurn('What can you do?', yes);
+      expect(turn.calls).toEqual([]);
+      expect(lastOf(turn)).toContain('This is demo mode: a scripted agent, no model connected');
+      expect(lastOf(turn)).toContain(`**${word}**: ${about}`);
+    },
+  );
 });
 
 describe('[RUN-9] the scenario', () => {
-  it('questions asks two, one of them for several answers, and repeats what it was told', async () => {
+  it('questions asks two questions, one with several answers, and repeats the answers', async () => {
     const turn = await playTurn('questions', () => 'Which database? SQLite');
     expect(namesOf(turn)).toEqual(['AskUserQuestion']);
     const { questions } = QuestionRequest.parse(turn.calls[0]?.input);
@@ -66,7 +69,7 @@ describe('[RUN-9] the scenario', () => {
     expect(lastOf(await playTurn('write', no))).toContain('was not written: “Not today”');
   });
 
-  it('edit repeats what ran, which the person may have changed', async () => {
+  it('edit repeats the input that ran, with the edit of the person', async () => {
     const turn = await playTurn('edit', () => 'Wrote invitation.txt, edited by the person');
     expect(JSON.stringify(turn.calls)).toContain('Thurzday');
     expect(lastOf(turn)).toContain('edited by the person');
@@ -99,7 +102,7 @@ describe('[RUN-9] the scenario', () => {
     expect(namesOf(cancelled)).toHaveLength(1);
   });
 
-  it('[PLN-6] plan knows its plan again when that is all it remembers', async () => {
+  it('[PLN-6] plan recognizes its plan when the conversation holds no more', async () => {
     const { calls } = await playTurn('plan', yes);
     const { plan = '' } = PlanReviewRequest.parse(calls[0]?.input);
     const fresh = await playTurn(`Carry out this plan:\n\n${plan}`, yes);
@@ -116,7 +119,7 @@ describe('[RUN-9] the scenario', () => {
     expect(lastOf(turn)).toMatch(/Read failed: “No such file”.*Write is done: “Wrote copy.md”/);
   });
 
-  it('[RUN-5] fail hears of a tool that failed beside an open approval', async () => {
+  it('[RUN-5] fail receives the failure of a tool beside an open approval', async () => {
     const turn = await playTurn('fail', ({ name }) => ({ error: `${name} found no file` }));
     expect(namesOf(turn)).toEqual(['Read', 'Edit']);
     expect(lastOf(turn)).toContain('Edit: “Edit found no file”');

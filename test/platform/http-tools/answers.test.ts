@@ -35,12 +35,12 @@ describe('[RUN-8] an answer', () => {
     expect(await outputOf(reply(201, type, body))).toEqual(ok(body));
   });
 
-  it('is read in the encoding that it names', async () => {
+  it('is read in its declared encoding', async () => {
     const body = Buffer.from('Grüße', 'latin1');
     expect(await outputOf(reply(200, 'text/plain; charset=iso-8859-1', body))).toEqual(ok('Grüße'));
   });
 
-  it('may come in pieces that tear a character apart', async () => {
+  it('may arrive in chunks that split a character', async () => {
     const bytes = Buffer.from('a😀b');
     const answer: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
@@ -50,7 +50,7 @@ describe('[RUN-8] an answer', () => {
     expect(await outputOf(answer)).toEqual(ok('a😀b'));
   });
 
-  it('holds nothing that could not be stored', async () => {
+  it('holds no character that cannot be stored', async () => {
     expect(await outputOf(reply(200, 'text/plain', 'a\0b\xff'))).toEqual(ok('a\uFFFDbÿ'));
     const broken = Buffer.from([0x61, 0xff, 0x62]);
     expect(await outputOf(reply(200, 'text/plain', broken))).toEqual(ok('a\uFFFDb'));
@@ -90,14 +90,14 @@ describe('[RUN-8] an answer', () => {
 });
 
 describe('[RUN-7] a long answer', () => {
-  it('is cut to what an output may hold, and says so', async () => {
+  it('is cut to the limit of an output, and marked as cut', async () => {
     const { content, isError } = await outputOf(reply(200, 'text/plain', 'x'.repeat(5_000_000)));
     expect(isError).toBe(false);
     expect(content).toHaveLength(LIMITS.toolOutputChars);
     expect(content).toMatch(CUT);
   });
 
-  it('is given whole up to there', async () => {
+  it('is returned whole up to the limit', async () => {
     const { content: cut } = await outputOf(reply(200, 'text/plain', 'x'.repeat(70_000)));
     const room = cut.replace(CUT, '').length;
     expect(await outputOf(reply(200, 'text/plain', 'x'.repeat(room)))).toEqual(
@@ -130,7 +130,7 @@ describe('[RUN-7] a long answer', () => {
   });
 });
 
-describe('[RUN-8] an answer that is none', () => {
+describe('[RUN-8] a missing answer', () => {
   it.each([
     [reply(500, 'text/plain', 'Out of disk'), 'The tool answered 500: Out of disk'],
     [reply(404, 'application/json', '{"error":"no"}'), 'The tool answered 404: {"error":"no"}'],

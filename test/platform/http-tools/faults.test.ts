@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('[RUN-8] a tool that is slow', () => {
-  it('is given up when its time is over, before its answer or in the middle of it', async () => {
+  it('is aborted after its time limit, before its answer or in the middle of it', async () => {
     // Long enough for a request to arrive on a machine that is busy.
     const call = { timeoutMs: 1_000 };
     const [silent, stalling] = await Promise.all([
@@ -34,7 +34,7 @@ describe('[RUN-8] a tool that is slow', () => {
     await Promise.all([silent.receiver.hangUp, stalling.receiver.hangUp]);
   });
 
-  it('is given up too if the platform passes no abort on', async () => {
+  it('is abandoned too if the platform does not pass the abort on', async () => {
     const call = { timeoutMs: 50 };
     const expected = error(`The tool did not answer within 0.05 seconds. ${MAY_HAVE_RUN}`);
     expect(await callTool({ call, options: { fetch: never } })).toEqual(expected);
@@ -81,7 +81,7 @@ describe('[RUN-6] a call that is interrupted', () => {
     await receiver.hangUp;
   });
 
-  it('after it is over is none', async () => {
+  it('after its end has no effect', async () => {
     const controller = new AbortController();
     const { output } = await callReceiver((response) => response.writeHead(200, TEXT).end('ok'), {
       signal: controller.signal,
@@ -92,7 +92,7 @@ describe('[RUN-6] a call that is interrupted', () => {
 });
 
 describe('[RUN-8] a connection', () => {
-  it('that is refused is told as one: the tool has not run', async () => {
+  it('that is refused is reported as refused: the tool has not run', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -109,7 +109,7 @@ describe('[RUN-8] a connection', () => {
     );
   });
 
-  it('that breaks in the middle of the answer gives no half of it', async () => {
+  it('that breaks in the middle of the answer yields no partial answer', async () => {
     const { output } = await callReceiver((response) => {
       response.writeHead(200, { ...TEXT, 'content-length': '100' }).write('half of it');
       setTimeout(() => response.socket?.destroy(), 30);
@@ -121,7 +121,7 @@ describe('[RUN-8] a connection', () => {
 });
 
 describe('[RUN-8] a call', () => {
-  it('to an address that a tool may not have is not sent', async () => {
+  it('to a forbidden address is not sent', async () => {
     const { output, receiver } = await callReceiver((response) => response.end(), {
       options: { allowPrivate: false },
     });
@@ -130,7 +130,7 @@ describe('[RUN-8] a call', () => {
     expect((await callTool({ call: { url: 'file:///etc/passwd' } })).isError).toBe(true);
   });
 
-  it('never rejects, and tells nothing of what the platform says', async () => {
+  it('never rejects, and does not show the message of the platform', async () => {
     const secrets = `${SECRET} https://tools.example.com/run?key=s3cret`;
     const throwing = [
       () => {
@@ -149,13 +149,13 @@ describe('[RUN-8] a call', () => {
     }
   });
 
-  it('does not reject over an id that no header can hold', async () => {
+  it('does not reject an id that no header can hold', async () => {
     const { url } = await startToolReceiver((response) => response.end());
     const { isError } = await callTool({ call: { url, toolCallId: 'a\nb' } });
     expect(isError).toBe(true);
   });
 
-  it('asks `fetch` as a function, which a Worker insists on', async () => {
+  it('calls `fetch` as a plain function, as a Worker requires', async () => {
     const called: unknown[] = [];
     function fetch(this: unknown) {
       called.push(this);

@@ -22,7 +22,7 @@ async function webhook(workspace = CALL.workspace): Promise<Webhook> {
 }
 
 describe('[RUN-8] the request of a call', () => {
-  it('says which call of which turn it is', async () => {
+  it('names the call and its turn', async () => {
     const { path, method, headers, body } = await received();
     expect([method, path]).toEqual(['POST', '/run']);
     expect(headers).toMatchObject({
@@ -40,12 +40,12 @@ describe('[RUN-8] the request of a call', () => {
     });
   });
 
-  it('carries a signature that a library of Standard Webhooks takes', async () => {
+  it('carries a signature that a library of Standard Webhooks accepts', async () => {
     const { headers, body } = await received();
     expect((await webhook()).verify(body, headers)).toEqual(JSON.parse(body));
   });
 
-  it('is refused once a letter of it is another, or its time or id', async () => {
+  it('is refused after a change of one letter, of its time or of its id', async () => {
     const { headers, body } = await received();
     const checker = await webhook();
     const later = String(Number(headers['webhook-timestamp']) + 1);
@@ -54,13 +54,13 @@ describe('[RUN-8] the request of a call', () => {
     expect(() => checker.verify(body, { ...headers, 'webhook-id': 'toolu_02' })).toThrow();
   });
 
-  it('is good for one workspace alone', async () => {
+  it('is valid for one workspace alone', async () => {
     const { headers, body } = await received({ call: { workspace: 'other' } });
     expect((await webhook('other')).verify(body, headers)).toBeDefined();
     await expect(webhook().then((checker) => checker.verify(body, headers))).rejects.toThrow();
   });
 
-  it('is, when it is sent again, the same call at a later time, and says so', async () => {
+  it('is, when sent again, the same call at a later time, and marked as a repeat', async () => {
     const at = (now: number, isRepeat: boolean) =>
       received({ call: { isRepeat }, options: { now: () => now } });
     const first = await at(1_800_000_000_999, false);
@@ -82,7 +82,7 @@ describe('[RUN-8] the request of a call', () => {
 });
 
 describe('[RUN-8] the secret of a receiver', () => {
-  it('is derived as documented, for ever: receivers keep it', async () => {
+  it('is derived as documented, in every version: receivers store it', async () => {
     const expected = createHmac('sha256', SECRET).update('holdpoint http tools\nmain');
     expect(await toolSigningSecret(SECRET, 'main')).toBe(`whsec_${expected.digest('base64')}`);
   });
