@@ -9,7 +9,7 @@ import type { Command } from '../protocol/schema/command.ts';
 import { reject } from '../protocol/errors.ts';
 import { authorize } from './authority.ts';
 import { dueEvents } from './deadlines.ts';
-import { accept, type CommandResult } from './decision.ts';
+import { accept, type DecisionResult } from './decision.ts';
 import { answerInteraction } from './decisions/answer.ts';
 import { appendEvents } from './decisions/append.ts';
 import {
@@ -32,7 +32,7 @@ import { drainQueue } from './queued-messages.ts';
 import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
 
-export function decide(state: SessionState | null, command: Command, facts: Facts): CommandResult {
+export function decide(state: SessionState | null, command: Command, facts: Facts): DecisionResult {
   const refused = authorize(command, facts.caller, facts.record);
   if (refused !== undefined) return refused;
   if (command.type === 'session.create') return createSession(state, command, facts);

@@ -33,7 +33,7 @@ export interface Decision extends SessionDraft {
   readonly reply: CommandReply;
 }
 
-export type CommandResult = Decision | Rejection;
+export type DecisionResult = Decision | Rejection;
 
 export function accept({ events, state, records }: SessionDraft, reply: CommandReply): Decision {
   return { ok: true, events, state, records, reply };

@@ -12,7 +12,7 @@ import type { AgentReply, Interaction } from '../../src/protocol/schema/interact
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { CommandResult } from '../../src/core/decision.ts';
+import type { DecisionResult } from '../../src/core/decision.ts';
 import type { KindRegistry } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { findKind } from '../../src/core/kinds/find-kind.ts';
@@ -70,7 +70,7 @@ export class CoreWorld {
     this.#facts = facts;
   }
 
-  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): CommandResult {
+  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): DecisionResult {
     if (command.type !== 'deadlines.run') this.runDeadlines();
     return this.#commit(command, caller);
   }
@@ -108,7 +108,7 @@ export class CoreWorld {
     return this.state;
   }
 
-  #commit(command: Command, caller: Caller): CommandResult {
+  #commit(command: Command, caller: Caller): DecisionResult {
     const record = this.#recordFor(command);
     this.#names += 1;
     const decided = decide(this.state, command, {

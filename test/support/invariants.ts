@@ -24,7 +24,7 @@ import {
 } from '../../src/protocol/schema/event.ts';
 import { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { isDue } from '../../src/core/deadlines.ts';
-import type { CommandResult } from '../../src/core/decision.ts';
+import type { DecisionResult } from '../../src/core/decision.ts';
 import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { Cause, CoreWorld } from './core-world.ts';
@@ -44,7 +44,7 @@ export class Invariants {
   }
 
   /** Throws with the number of what is broken. */
-  check(decided: CommandResult): void {
+  check(decided: DecisionResult): void {
     const { log } = this.#world;
     const fresh = log.slice(this.#checked);
     for (const event of fresh) this.#checkEvent(event);

@@ -1,26 +1,26 @@
 /** Reads a decision; a test that expects the other outcome fails with what was really decided. */
-import type { CommandResult, Decision } from '../../src/core/decision.ts';
+import type { DecisionResult, Decision } from '../../src/core/decision.ts';
 import type { ErrorCode, Rejection } from '../../src/protocol/errors.ts';
 import type { EventOf, EventType } from '../../src/protocol/schema/event.ts';
 
-export function accepted(decided: CommandResult): Decision {
+export function accepted(decided: DecisionResult): Decision {
   if (!decided.ok) throw new Error(`Refused with ${decided.code}: ${decided.message}`);
   return decided;
 }
 
-export function refused(decided: CommandResult): Rejection {
+export function refused(decided: DecisionResult): Rejection {
   if (decided.ok) throw new Error(`Accepted with ${JSON.stringify(decided.events)}`);
   return decided;
 }
 
 /** The types of the events in order, or the code of the refusal. */
-export function outcomeOf(decided: CommandResult): readonly EventType[] | ErrorCode {
+export function outcomeOf(decided: DecisionResult): readonly EventType[] | ErrorCode {
   return decided.ok ? decided.events.map((event) => event.type) : decided.code;
 }
 
 /** The payload of the one event of this type in a decision. */
 export function payloadOf<T extends EventType>(
-  decided: CommandResult,
+  decided: DecisionResult,
   type: T,
 ): EventOf<T>['payload'] {
   const found = accepted(decided).events.filter((event) => event.type === type);
@@ -30,7 +30,7 @@ export function payloadOf<T extends EventType>(
 }
 
 /** The id of the interaction that was opened or named. */
-export function idOf(decided: CommandResult): string {
+export function idOf(decided: DecisionResult): string {
   const { reply } = accepted(decided);
   if (!('interactionId' in reply)) throw new Error(`The reply is ${reply.type}`);
   return reply.interactionId;

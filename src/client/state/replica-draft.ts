@@ -7,10 +7,10 @@ import {
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
 import {
-  removeAllTurns,
+  removeAllViewTurns,
   endedTurnId,
-  removeFailedTurns,
-  removeEndedTurns,
+  removeFailedViewTurns,
+  removeEndedViewTurns,
   addRunningTurn,
 } from './running-turns.ts';
 import { isObject } from '../../protocol/guards.ts';
@@ -103,11 +103,11 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
     case 'turn_ended': {
       const ended = endedTurnId(draft.session, event);
       dropImported(draft, at, (one) => one.turnId === ended);
-      changeSession(draft, (session) => removeEndedTurns(session, event));
+      changeSession(draft, (session) => removeEndedViewTurns(session, event));
       return;
     }
     case 'error':
-      changeSession(draft, (session) => removeFailedTurns(session, event));
+      changeSession(draft, (session) => removeFailedViewTurns(session, event));
       return;
     case 'tool_result':
       // The response follows and ends the wait again; `isTyping` must not wait for it (TL-9).
@@ -115,7 +115,7 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       setWaiting(draft, toolCallId);
       return;
     case 'context_cleared':
-      changeSession(draft, (session) => ({ ...removeAllTurns(session), queued: [] }));
+      changeSession(draft, (session) => ({ ...removeAllViewTurns(session), queued: [] }));
       dropImported(draft, at, () => true);
       return;
     case 'session_started':

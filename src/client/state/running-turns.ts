@@ -7,8 +7,8 @@ import { isObject } from '../../protocol/guards.ts';
 import type { EventOf, SessionView } from '../../protocol/types.ts';
 
 type Turns = Pick<SessionView, 'turn' | 'otherTurns'>;
-type SessionTurn = NonNullable<SessionView['turn']>;
-type TurnReporter = SessionTurn['by'];
+type ViewTurn = NonNullable<SessionView['turn']>;
+type TurnReporter = ViewTurn['by'];
 
 export function addRunningTurn(session: SessionView, event: EventOf<'turn_started'>): SessionView {
   const { turnId, at: startedAt, payload } = event;
@@ -16,7 +16,7 @@ export function addRunningTurn(session: SessionView, event: EventOf<'turn_starte
   const kept = runningIn(session).filter(
     (turn) => !isTurnOf(turn, by) && (turnId === undefined || turn.turnId !== turnId),
   );
-  const begun: SessionTurn = {
+  const begun: ViewTurn = {
     startedAt,
     ...(turnId !== undefined && { turnId }),
     ...(by !== undefined && { by }),
@@ -24,7 +24,10 @@ export function addRunningTurn(session: SessionView, event: EventOf<'turn_starte
   return withRunning(session, [...kept, begun].slice(-RUNNING_TURNS));
 }
 
-export function removeEndedTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
+export function removeEndedViewTurns(
+  session: SessionView,
+  event: EventOf<'turn_ended'>,
+): SessionView {
   return withRunning(
     session,
     runningIn(session).filter((turn) => !isOver(turn, event)),
@@ -32,13 +35,13 @@ export function removeEndedTurns(session: SessionView, event: EventOf<'turn_ende
 }
 
 /** The built-in agent continues after an error that it reports. */
-export function removeFailedTurns(session: SessionView, event: EventOf<'error'>): SessionView {
+export function removeFailedViewTurns(session: SessionView, event: EventOf<'error'>): SessionView {
   if (!isObject(event.payload.by)) return session;
   const left = runningIn(session).filter((turn) => turn.by === undefined || !isOver(turn, event));
   return withRunning(session, left);
 }
 
-export function removeAllTurns(session: SessionView): SessionView {
+export function removeAllViewTurns(session: SessionView): SessionView {
   return withRunning(session, []);
 }
 
@@ -52,7 +55,7 @@ export function endedTurnId(
 }
 
 function isOver(
-  turn: SessionTurn,
+  turn: ViewTurn,
   { turnId, payload }: EventOf<'turn_ended'> | EventOf<'error'>,
 ): boolean {
   if (turnId !== undefined && turn.turnId === turnId) return true;
@@ -60,17 +63,17 @@ function isOver(
   return fits && isTurnOf(turn, payload.by);
 }
 
-function isTurnOf({ by: starter }: SessionTurn, by: TurnReporter): boolean {
+function isTurnOf({ by: starter }: ViewTurn, by: TurnReporter): boolean {
   if (!isObject(by) || !isObject(starter)) return true;
   return starter.credential === by.credential;
 }
 
-function runningIn({ turn, otherTurns }: Turns): readonly SessionTurn[] {
+function runningIn({ turn, otherTurns }: Turns): readonly ViewTurn[] {
   const others = Array.isArray(otherTurns) ? otherTurns.filter(isObject) : [];
   return turn === null ? others : [...others, turn];
 }
 
-function withRunning(session: SessionView, turns: readonly SessionTurn[]): SessionView {
+function withRunning(session: SessionView, turns: readonly ViewTurn[]): SessionView {
   const { otherTurns: _others, ...rest } = session;
   const others = turns.slice(0, -1);
   const turn = turns.at(-1) ?? null;

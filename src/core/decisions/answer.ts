@@ -10,7 +10,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { rejectSelfApproval } from '../authority.ts';
-import { accept, type CommandResult } from '../decision.ts';
+import { accept, type DecisionResult } from '../decision.ts';
 import { digestRule } from '../digest/digests.ts';
 import type { Facts } from '../facts.ts';
 import type { AnswerEffect, Kind } from '../kinds/kind.ts';
@@ -26,7 +26,7 @@ export function answerInteraction(
   state: SessionState,
   command: CommandOf<'interaction.answer'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const { target } = command;
   const record = facts.record;
   const missing = 'missing' in target ? target.missing : undefined;
@@ -50,7 +50,7 @@ export function applyAnswer(
   answer: JsonObject,
   facts: Facts,
   via: Facts['caller']['via'],
-): CommandResult {
+): DecisionResult {
   const kind = findKind(facts.kinds, record);
   const { inputDigest: seenDigest, ...content } = answer;
   if (record.status === 'settled') {

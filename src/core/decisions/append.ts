@@ -13,7 +13,7 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AppendedEvent, DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { accept, type CommandResult } from '../decision.ts';
+import { accept, type DecisionResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { rejectIfLogFull } from '../rejections.ts';
 import { drainQueue } from '../queued-messages.ts';
@@ -27,7 +27,7 @@ export function appendEvents(
   state: SessionState,
   command: CommandOf<'events.append'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   if (command.events.length > LIMITS.eventsPerBatch) {
     return reject('limit_reached', 'Too many events in one batch', {
       limit: 'eventsPerBatch',

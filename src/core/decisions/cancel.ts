@@ -8,7 +8,7 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { rejectForeignEnd } from '../authority.ts';
-import { accept, type CommandResult } from '../decision.ts';
+import { accept, type DecisionResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isSettledBy } from '../repeated-answer.ts';
@@ -33,7 +33,7 @@ export function cancelInteraction(
   state: SessionState,
   command: CommandOf<'interaction.cancel'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const { record } = facts;
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
@@ -54,7 +54,7 @@ export function cancelInteractions(
   state: SessionState,
   facts: Facts,
   reason?: string,
-): CommandResult {
+): DecisionResult {
   const open = listOpenInteractions(state).filter(
     (one) => rejectForeignEnd(facts.caller, one) === undefined,
   );
@@ -76,7 +76,7 @@ function endRunningTurns(state: SessionState, reason: 'interrupted' | 'cleared')
   return isAllNamed ? named : [...named, { type: 'turn_ended', payload: { reason } }];
 }
 
-export function interruptTurn(state: SessionState, facts: Facts): CommandResult {
+export function interruptTurn(state: SessionState, facts: Facts): DecisionResult {
   const open = listOpenInteractions(state);
   const events = [
     ...cancelEvents(open, facts, 'Interrupted'),
@@ -89,7 +89,7 @@ export function interruptTurn(state: SessionState, facts: Facts): CommandResult 
 }
 
 /** Drops queued messages on purpose: they belong to the conversation that ends. */
-export function clearSession(state: SessionState, facts: Facts): CommandResult {
+export function clearSession(state: SessionState, facts: Facts): DecisionResult {
   const open = listOpenInteractions(state);
   const events: DraftEvent[] = [
     ...cancelEvents(open, facts, 'Session cleared'),
@@ -100,7 +100,7 @@ export function clearSession(state: SessionState, facts: Facts): CommandResult {
   return accept(draftEvents(state, events, facts.now), reply);
 }
 
-export function deleteSession(state: SessionState, facts: Facts): CommandResult {
+export function deleteSession(state: SessionState, facts: Facts): DecisionResult {
   const events: DraftEvent[] = [
     ...cancelEvents(listOpenInteractions(state), facts, 'Session deleted'),
     ...endRunningTurns(state, 'cleared'),

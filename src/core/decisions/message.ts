@@ -5,7 +5,7 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { rejectMissingScope } from '../authority.ts';
-import { accept, type CommandResult } from '../decision.ts';
+import { accept, type DecisionResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { rejectIfLogFull } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
@@ -18,7 +18,7 @@ export function sendMessage(
   state: SessionState,
   command: CommandOf<'message.send'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const canAnswer = mayAct(facts.caller, 'answer');
   const route = routeText(state, facts.kinds, {
     text: command.text,
@@ -47,7 +47,7 @@ function answerByText(
   state: SessionState,
   route: { record: NonNullable<Facts['record']>; answer: Parameters<typeof applyAnswer>[2] },
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const decided = applyAnswer(state, route.record, route.answer, facts, 'text');
   if (!decided.ok) return decided;
   return accept(decided, {
@@ -57,7 +57,7 @@ function answerByText(
   });
 }
 
-function queueMessage(state: SessionState, text: string, facts: Facts): CommandResult {
+function queueMessage(state: SessionState, text: string, facts: Facts): DecisionResult {
   const full = rejectIfLogFull(state, 1) ?? rejectIfQueueFull(state, text);
   if (full !== undefined) return full;
   const message = { id: facts.freshId, text, subject: facts.caller.subject, at: facts.now };
@@ -87,7 +87,7 @@ function rejectIfQueueFull(state: SessionState, text: string): Rejection | undef
   });
 }
 
-function deliverMessage(state: SessionState, text: string, facts: Facts): CommandResult {
+function deliverMessage(state: SessionState, text: string, facts: Facts): DecisionResult {
   const messageId = facts.freshId;
   const { subject } = facts.caller;
   const event: DraftEvent = { type: 'user_message', payload: { text, subject, messageId } };
@@ -99,7 +99,7 @@ export function removeMessage(
   state: SessionState,
   { messageId }: CommandOf<'message.remove'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const queued = state.info.queued.filter(({ id }) => id !== messageId);
   if (queued.length === state.info.queued.length) {
     return reject('not_found', 'No such message is waiting; the agent may have it already');

@@ -16,7 +16,7 @@ import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { rejectForeignEnd } from '../authority.ts';
-import { accept, type CommandResult, type GateVerdict } from '../decision.ts';
+import { accept, type DecisionResult, type GateVerdict } from '../decision.ts';
 import { digestInput, digestRequest } from '../digest/digests.ts';
 import type { Facts } from '../facts.ts';
 import { gate } from '../gate.ts';
@@ -37,7 +37,7 @@ export function openInteraction(
   facts: Facts,
   /** Ignores earlier answers, rules and mode: they allowed the call once, not a second run. */
   { mustAsk = false }: { readonly mustAsk?: boolean } = {},
-): CommandResult {
+): DecisionResult {
   const { common } = command;
   const kind = facts.kinds.get(common.kind);
   if (kind === undefined) {
@@ -107,7 +107,7 @@ function recordGateVerdict(
   facts: Facts,
   input: JsonObject,
   verdict: GateVerdict,
-): CommandResult {
+): DecisionResult {
   const { behavior, by } = verdict;
   const event: DraftEvent = {
     type: 'tool_call',

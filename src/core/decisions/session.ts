@@ -5,7 +5,7 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
-import { accept, type CommandResult } from '../decision.ts';
+import { accept, type DecisionResult } from '../decision.ts';
 import type { Facts } from '../facts.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields } from '../settle.ts';
@@ -16,7 +16,7 @@ export function createSession(
   state: SessionState | null,
   command: CommandOf<'session.create'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   if (state !== null) {
     return state.info.deletedAt === null
       ? reject('session_exists', `Session "${state.info.id}" exists already`)
@@ -47,7 +47,7 @@ export function updateSession(
   state: SessionState,
   command: CommandOf<'session.update'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   const { title, permissionMode, timeouts, metadata } = command.changes;
   const event: DraftEvent = {
     type: 'session_updated',
@@ -63,7 +63,7 @@ export function updateSession(
 }
 
 /** Extends an interaction once, by its original time. */
-export function extendInteraction(state: SessionState, facts: Facts): CommandResult {
+export function extendInteraction(state: SessionState, facts: Facts): DecisionResult {
   const { record } = facts;
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
@@ -104,7 +104,7 @@ export function revokeRule(
   state: SessionState,
   command: CommandOf<'rule.revoke'>,
   facts: Facts,
-): CommandResult {
+): DecisionResult {
   if (!state.rules.some((rule) => rule.id === command.ruleId)) {
     return reject('not_found', 'There is no such rule in this session');
   }

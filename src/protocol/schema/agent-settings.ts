@@ -21,7 +21,7 @@ const InputSchema = z
   )
   .meta({ type: 'object', description: 'A JSON Schema of type "object", at most 16 KiB.' });
 
-const ToolClass = z.enum(['read', 'edit', 'execute']);
+const AgentToolClass = z.enum(['read', 'edit', 'execute']);
 
 const COMMON = {
   /** The characters that the model's API accepts. */
@@ -29,7 +29,7 @@ const COMMON = {
   description: z.string().min(1).max(LIMITS.toolDescriptionChars),
   inputSchema: InputSchema,
   /** The class for the permission mode; it is configured and not guessed from the name. */
-  class: ToolClass.default('execute'),
+  class: AgentToolClass.default('execute'),
   /** A second run has no further effect, so the call may be repeated without asking. */
   idempotent: z.boolean().default(false),
 };
@@ -95,7 +95,7 @@ function isObjectSchema(value: unknown): boolean {
 const HttpToolView = z.strictObject({
   type: z.literal('http'),
   name: COMMON.name,
-  class: ToolClass,
+  class: AgentToolClass,
   origin: z.string().describe('Scheme, host and port of its address.'),
 });
 

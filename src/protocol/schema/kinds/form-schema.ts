@@ -29,7 +29,7 @@ const TitledChoices = z
   .max(LIMITS.formChoices)
   .refine((choices) => areUnique(choices.map((choice) => choice.const)), 'Choices must differ');
 
-const TextFormat = z.enum(['email', 'uri', 'date', 'date-time'], {
+const FormTextFormat = z.enum(['email', 'uri', 'date', 'date-time'], {
   error: (issue) =>
     issue.input === 'password'
       ? 'Forms do not ask for secrets'
@@ -43,7 +43,7 @@ export const StringField = z
     ...labels,
     minLength: Count.optional(),
     maxLength: Count.optional(),
-    format: TextFormat.optional(),
+    format: FormTextFormat.optional(),
     pattern: z.string().min(1).optional(),
     enum: PlainChoices.optional(),
     /** Titles for `enum`, as MCP before 2025-11-25 wrote them. */
