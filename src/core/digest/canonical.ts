@@ -1,14 +1,14 @@
 /**
- * One text per value, after RFC 8785: the bytes a digest is taken over, stored and shown.
+ * The canonical text of a JSON value (RFC 8785). Digests are taken over its bytes, and it is what is stored and shown.
  *
- * Members are sorted by UTF-16 code units, numbers and strings are written as ECMAScript writes them,
- * nothing is added between. The value has passed `parseJson` or `checkJson`; what those refuse (a
- * number that is not finite, half a surrogate pair) has no canonical text and throws here, because a
- * digest over a made-up text would be worse than none.
+ * Members are sorted by UTF-16 code units, numbers and strings have their ECMAScript form, and there is no white space.
+ * The caller has checked the value with `parseJson` or `checkJson`. A value that these functions refuse (a number that
+ * is not finite, half a surrogate pair) has no canonical text and throws, because a digest over an invented text would
+ * vouch for an input that was never shown.
  */
 import type { Json } from '../../protocol/json.ts';
 
-/** Twice what the checks let in, so that a checked value can be wrapped before it is digested. */
+/** Twice the depth that the checks accept, so that a caller can wrap a checked value before the digest. */
 const MAX_CANONICAL_DEPTH = 64;
 
 export function canonicalize(value: Json): string {

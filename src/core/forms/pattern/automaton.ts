@@ -1,9 +1,9 @@
 /**
- * A pattern tree as an automaton: a list of instructions, the start first, that jump to one another.
+ * Compiles a pattern tree to an automaton: a list of instructions that jump to one another, the start first.
  *
- * The size is computed before anything is built: `(a{1000}){1000}` is twelve characters and would be a
- * million instructions. A part that matches nothing counts as one, or `(){1000}` nested a few times
- * would cost no states and years to build.
+ * The size is computed before anything is built: `(a{1000}){1000}` has fifteen characters and would need a million
+ * instructions. An empty part counts as one instruction; otherwise a few nested `(){1000}` would have size zero and
+ * take years to build.
  */
 import { type CharSet, contains } from './char-set.ts';
 import type { PatternNode } from './parse-pattern.ts';
@@ -16,7 +16,7 @@ type Instruction =
   | { readonly op: 'match' };
 export type Program = readonly Instruction[];
 
-/** Undefined when it would need more than `maxSize` instructions. */
+/** Returns undefined when the program would need more than `maxSize` instructions. */
 export function toProgram(node: PatternNode, maxSize: number): Program | undefined {
   if (sizeOf(node) + 1 > maxSize) return undefined;
   const program: Instruction[] = [];
@@ -25,7 +25,7 @@ export function toProgram(node: PatternNode, maxSize: number): Program | undefin
   return program;
 }
 
-/** Never less than what `emit` adds for the same node. */
+/** At least the number of instructions that `emitNode` adds for the same node. */
 function sizeOf(node: PatternNode): number {
   switch (node.kind) {
     case 'sequence':
@@ -42,7 +42,7 @@ function sizeOf(node: PatternNode): number {
   }
 }
 
-/** Appends the instructions of `node`; it goes on with whatever is appended next. */
+/** Appends the instructions of `node`; they continue at the next appended instruction. */
 function emitNode(node: PatternNode, program: Instruction[]): void {
   switch (node.kind) {
     case 'set':
@@ -86,7 +86,7 @@ function emitRepeat(repeat: PatternNode & { kind: 'repeat' }, program: Instructi
   }
   if (max !== Infinity) emitOptional(node, max - min, program);
   else if (min === 0) emitLoop(node, program);
-  // The last copy goes round again, so that `((a+)+)+` does not double at every level.
+  // The last copy loops to itself; an extra copy per level would double the size of `((a+)+)+` at each.
   else program.push({ op: 'fork', to: [entry, program.length + 1] });
 }
 
@@ -99,7 +99,7 @@ function emitLoop(node: PatternNode, program: Instruction[]): void {
   fork.push(program.length);
 }
 
-/** Each further copy can be left out, and with it all that follow: one fork a copy, no more. */
+/** A copy can be skipped only together with all later copies, so one fork for each copy is enough. */
 function emitOptional(node: PatternNode, count: number, program: Instruction[]): void {
   const forks: number[][] = [];
   for (let copy = 0; copy < count; copy += 1) {
@@ -115,19 +115,18 @@ function addUp(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/**
- * Runs an automaton over a text: all states it can be in advance together, so no text is read twice.
- *
- * What must stay true: between two characters each instruction is visited at most once, however many
- * ways lead to it. So `steps` is at most program length × (characters + 1), and at most one more than
- * `maxSteps`, where it stops without a match.
- */
 export interface PatternRun {
   readonly matched: boolean;
-  /** Instructions visited; the tests bound this instead of a time. */
+  /** The number of visited instructions; the tests bound this number instead of a time. */
   readonly steps: number;
 }
 
+/**
+ * Runs an automaton over a text. All its possible states advance together, so each character is read once.
+ *
+ * Invariant: between two characters each instruction is visited at most once, however many paths lead to it. So `steps`
+ * is at most program length × (characters + 1). At `maxSteps` + 1 the run stops without a match.
+ */
 export function runProgram(program: Program, text: string, maxSteps = Infinity): PatternRun {
   const visitedAt = new Int32Array(program.length).fill(-1);
   const todo: number[] = [];
@@ -137,7 +136,7 @@ export function runProgram(program: Program, text: string, maxSteps = Infinity):
   let position = 0;
 
   for (;;) {
-    // Unanchored: a match may begin at every position.
+    // Unanchored: a match may start at every position.
     todo.push(0);
     const isEnd = at >= text.length;
     for (let state = todo.pop(); state !== undefined; state = todo.pop()) {

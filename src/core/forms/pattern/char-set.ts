@@ -26,7 +26,7 @@ export function complement(set: CharSet): CharSet {
   return outside;
 }
 
-/** By halves: a class of a hundred characters would otherwise cost a hundred steps a character. */
+/** Binary search: a linear scan of a class of a hundred ranges would cost a hundred steps for each character. */
 export function contains(set: CharSet, codePoint: number): boolean {
   let low = 0;
   let high = set.length;
@@ -60,7 +60,7 @@ export const SPACE = charSet([
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 ]);
-/** What `.` matches: anything but a line end. */
+/** The characters that `.` matches: all but line ends. */
 export const NOT_LINE_END = complement(
   charSet([
     [0x0a, 0x0a],

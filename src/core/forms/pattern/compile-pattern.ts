@@ -1,12 +1,11 @@
 /**
  * Matches untrusted regular expressions in bounded time.
  *
- * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and any agent may open a
- * form with one. Here a pattern becomes an automaton and all its states advance together, one
- * character at a time: at most `size` steps a character, whatever the pattern. What an automaton
- * cannot do (look-around, back-references) is refused when the form is opened, with a sentence that
- * says so. Otherwise a pattern means what it means in JavaScript with the flag `u`: it may match
- * anywhere in the text, and characters are code points.
+ * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and any agent may open a form with such
+ * a pattern. Here a pattern becomes an automaton whose states advance together, one character at a time: at most `size`
+ * steps for each character, whatever the pattern. Look-around and back-references, which an automaton cannot match, are
+ * refused with a sentence when the form opens. Otherwise a pattern has its JavaScript meaning with the flag `u`: it may
+ * match anywhere in the text, and characters are code points.
  */
 import { parsePattern } from './parse-pattern.ts';
 import { type PatternRun, runProgram, toProgram } from './automaton.ts';
@@ -15,10 +14,10 @@ import { LIMITS } from '../../../protocol/limits.ts';
 export type CompiledPattern =
   | {
       readonly ok: true;
-      /** States of the automaton: the most steps that one character of the text can cost. */
+      /** The number of states: the most steps that one character of the text can cost. */
       readonly size: number;
       matches(text: string): boolean;
-      /** Stops once it has taken more than `maxSteps`, and has not matched then. */
+      /** Stops without a match after more than `maxSteps` steps. */
       match(text: string, maxSteps: number): PatternRun;
     }
   | { readonly ok: false; readonly problem: string };

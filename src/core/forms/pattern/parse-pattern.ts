@@ -1,9 +1,9 @@
 /**
- * The text of a pattern as a tree, or the sentence that says what is wrong with it.
+ * Parses the text of a pattern into a tree, or returns a sentence that names the first problem.
  *
- * The grammar is JavaScript's under the flag `u`, without what an automaton cannot do, and with any
- * ASCII punctuation allowed after a backslash, as JSON Schema authors write it. The descent is as deep
- * as groups are nested, which the length limit of `compilePattern` bounds.
+ * The grammar is that of JavaScript with the flag `u`, without the constructs that an automaton cannot match. Any ASCII
+ * punctuation may follow a backslash, because authors of JSON Schema write it so. The recursion is as deep as groups
+ * are nested; the length limit of `compilePattern` bounds it.
  */
 import { charSet, complement, DIGITS, NOT_LINE_END, SPACE, WORD_CHARS } from './char-set.ts';
 import type { CharSet, Range } from './char-set.ts';
@@ -50,7 +50,7 @@ const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
 };
 const ESCAPABLE = /^[!-/:-@[-`{-~ ]$/;
 
-/** How the descent ends early; `parsePattern` turns it into a value and nothing else sees it. */
+/** Ends the recursion at the first problem; `parsePattern` catches it and returns its message. */
 class PatternProblem extends Error {}
 
 export function parsePattern(source: string): ParsedPattern {
@@ -95,7 +95,7 @@ class Parser {
     const counts = this.#counts();
     if (counts === undefined) return node;
     if (node.kind === 'start' || node.kind === 'end') failPattern('^ and $ cannot be repeated');
-    // Lazy: which match is found first makes no difference to whether there is one.
+    // Lazy or greedy decides which match comes first, not whether the text matches.
     this.#take('?');
     return { kind: 'repeat', node, ...counts };
   }
@@ -157,7 +157,7 @@ class Parser {
     return node;
   }
 
-  /** The inside of [...], after the opening bracket. */
+  /** Parses the inside of `[…]`, after the opening bracket. */
   #bracket(): CharSet {
     const negated = this.#take('^');
     const ranges: Range[] = [];
@@ -185,7 +185,7 @@ class Parser {
     return char === '\\' ? this.#escape() : codePoint(char);
   }
 
-  /** After a backslash: one code point, or a class such as \d. */
+  /** Parses after a backslash: one code point, or a class such as `\d`. */
   #escape(): number | CharSet {
     if (this.#at >= this.#chars.length) failPattern('A backslash needs a character after it');
     const char = this.#next();

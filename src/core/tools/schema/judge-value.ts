@@ -1,4 +1,4 @@
-/** What a schema says about a value by itself, without looking into the schemas of its members. */
+/** Judges a value by the keywords that need no schema of its members: type, length, bounds, names. */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { canonicalize } from '../../digest/canonical.ts';
@@ -27,7 +27,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The keywords that are read here. */
+/** The keywords that `judgeValue` reads. */
 export const VALUE_KEYWORDS: readonly (keyof Keywords)[] = [
   'type',
   'enum',
@@ -107,7 +107,7 @@ function listChoices(choices: readonly Json[]): string {
 
 function judgeText(check: SchemaCheck, part: Keywords, text: string, at?: InputPosition): Verdict {
   const { minLength = 0, maxLength = Infinity, format, pattern } = part;
-  // Characters are code points: one or two units of the text, so most lengths need no counting.
+  // A character is a code point of one or two UTF-16 units, so the text length alone settles most bounds.
   const isSurelyLong = text.length >= minLength * 2;
   const isSurelyShort = text.length <= maxLength;
   if (!isSurelyLong || !isSurelyShort) {
@@ -117,7 +117,7 @@ function judgeText(check: SchemaCheck, part: Keywords, text: string, at?: InputP
       return reportUnfit(check, at, `Write at least ${minLength} characters.`);
     if (length > maxLength) return reportUnfit(check, at, `Write at most ${maxLength} characters.`);
   }
-  // The tool is the judge of these: see `keywords.ts`, and `form/formats.ts` for those that are known.
+  // The tool checks patterns (see `keywords.ts`) and the formats that `forms/formats.ts` does not know.
   const rest: Verdict = pattern === undefined ? 'fits' : 'unknown';
   if (format === undefined) return rest;
   if (!isFormat(format) || !spendSteps(check, textSteps(text))) return 'unknown';
@@ -151,7 +151,7 @@ function judgeNumber(
     : reportUnfit(check, at, `Use a multiple of ${multipleOf}.`);
 }
 
-/** 0.3 is a multiple of 0.1, although their quotient as doubles is not whole. */
+/** Rounds the quotient: 0.3 is a multiple of 0.1, although 0.3 / 0.1 as doubles is not whole. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   const distance = Math.abs(quotient - Math.round(quotient));
@@ -207,7 +207,7 @@ function judgeNames(
     : verdict;
 }
 
-/** Of its own: every object inherits `toString`. */
+/** Accepts only own properties: every object inherits `toString`. */
 export function requireNames(
   check: SchemaCheck,
   names: readonly string[],

@@ -1,9 +1,12 @@
 /**
- * Judges a value by a schema and by the schemas inside of it.
+ * Judges a value by a schema and by the schemas inside it.
  *
- * What must stay true: every schema that is visited costs a step, so the run ends; and `unfit` is said
- * only for certain. Where the verdict hangs on something that is not checked it is `unknown`, also
- * under `not` and `oneOf`, where leaving a keyword out would turn a yes into a no.
+ * Invariants: every visited schema costs a step, so the check ends. The verdict is `unfit` only when it is certain. A
+ * verdict that depends on an unchecked keyword is `unknown`, also under `not` and `oneOf`, where ignoring the keyword
+ * would turn `fits` into `unfit`.
+ *
+ * The file has over 300 lines because the judges call each other: each keyword with inner schemas judges them through
+ * `judgeSchema`.
  */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json } from '../../../protocol/json.ts';
@@ -51,7 +54,7 @@ interface JudgeStep {
   readonly reads: readonly (keyof Keywords)[];
 }
 
-/** In order: the last two ask what the ones before them have seen. */
+/** The order counts: the last two steps read which members the earlier steps evaluated. */
 const JUDGE_STEPS: readonly JudgeStep[] = [
   { judge: judgeTargets, reads: ['$ref', '$dynamicRef', '$recursiveRef'] },
   {
@@ -74,7 +77,7 @@ const JUDGE_STEPS: readonly JudgeStep[] = [
   { judge: judgeUnevaluatedItems, reads: ['unevaluatedItems'] },
 ];
 
-/** Most schemas say little, and that of an item is asked thousands of times. */
+/** Caches the steps that a schema needs: most have few keywords, and an item's schema runs thousands of times. */
 function planFor({ schema, plans }: SchemaCheck, part: Keywords): readonly KeywordJudge[] {
   const known = plans.get(part);
   if (known !== undefined) return known;
@@ -94,7 +97,7 @@ function judgeTargets(check: SchemaCheck, part: Keywords, subject: Subject): Ver
   return combineVerdicts(verdict, 'unknown');
 }
 
-/** What a schema that does not fit has seen does not count. */
+/** Judges the same value by another schema; only a schema that fits contributes its evaluated members. */
 function judgeInPlace(check: SchemaCheck, part: SchemaPart, { value, at, seen }: Subject): Verdict {
   if (seen === undefined) return judgeSchema(check, part, value, at);
   const found = createEvaluated();
@@ -195,7 +198,7 @@ function judgeMembers(check: SchemaCheck, part: Keywords, { value, at, seen }: S
   );
   if (isDecided(check, declared)) return declared;
   const isUnmatched = patternProperties !== undefined;
-  // Which of the others its expressions name is for the tool to say.
+  // Only the tool knows which other members the expressions match, so all members count as evaluated.
   if (isUnmatched && seen !== undefined) seen.all = true;
   const verdict = isUnmatched ? combineVerdicts(declared, 'unknown') : declared;
   const others = isUnmatched ? undefined : additionalProperties;

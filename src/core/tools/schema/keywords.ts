@@ -1,9 +1,9 @@
 /**
- * The keywords of a tool's schema that are read, and the shape that each one's value must have.
+ * The supported keywords of a tool's schema, and the shape that the value of each keyword must have.
  *
- * A keyword that is not in this table changes nothing: `title`, `default`, `contentMediaType`, or one
- * that a later draft adds. `pattern` and `patternProperties` are in it because leaving them out is a
- * decision: their expressions are the agent's, and a backtracking engine would run them for minutes.
+ * A keyword outside this table has no effect: `title`, `default`, `contentMediaType`, or a keyword of a later draft.
+ * The table has `pattern` and `patternProperties` so that the check can leave them to the tool explicitly: their
+ * expressions come from the agent, and a backtracking engine could run one for minutes.
  */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
@@ -31,7 +31,7 @@ export interface Keywords {
   readonly multipleOf?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** A flag beside `minimum` in draft 4, a bound of its own since. */
+  /** In draft 4 a flag beside `minimum`, in later drafts a separate bound. */
   readonly exclusiveMinimum?: number | boolean;
   readonly exclusiveMaximum?: number | boolean;
 
@@ -44,11 +44,11 @@ export interface Keywords {
   readonly maxProperties?: number;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly dependentSchemas?: PartMap;
-  /** Both of the above in one, until 2019-09. */
+  /** Combines `dependentRequired` and `dependentSchemas` in drafts before 2019-09. */
   readonly dependencies?: Readonly<Record<string, SchemaPart | readonly string[]>>;
   readonly unevaluatedProperties?: SchemaPart;
 
-  /** A list is the form of `prefixItems` until 2019-09. */
+  /** In drafts before 2020-12 a list here has the meaning of `prefixItems`. */
   readonly items?: SchemaPart | readonly SchemaPart[];
   readonly prefixItems?: readonly SchemaPart[];
   readonly additionalItems?: SchemaPart;
@@ -87,7 +87,7 @@ export type KeywordShape =
   | 'map of schemas'
   | 'map of schemas or names';
 
-/** Total by its type: a keyword that is checked somewhere has its shape checked here first. */
+/** Total by type: the shape of every supported keyword is checked before a judge reads its value. */
 export const KEYWORD_SHAPES: Readonly<Record<keyof Keywords, KeywordShape>> = {
   $id: 'text',
   $anchor: 'text',
@@ -135,7 +135,7 @@ export const KEYWORD_SHAPES: Readonly<Record<keyof Keywords, KeywordShape>> = {
   oneOf: 'schemas',
   not: 'schema',
   if: 'schema',
-  // oxlint-disable-next-line unicorn/no-thenable -- a keyword, awaited by nothing
+  // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword, never awaited
   then: 'schema',
   else: 'schema',
 };
@@ -150,14 +150,14 @@ const TYPE_NAMES: ReadonlySet<string> = new Set([
   'object',
 ]);
 
-/** Whether a keyword's value is of its shape, and the schemas inside of it, which are read next. */
+/** A schema inside the value of a keyword. */
 export interface InnerPart {
-  /** The path below the keyword, as a JSON pointer. */
+  /** The path from the keyword, as a JSON pointer. */
   readonly at: string;
   readonly part: Json;
 }
 
-/** The schemas in the value, or how a value of this shape is written. */
+/** Returns the schemas in a keyword's value; for a value of another shape, a text that describes the right one. */
 export function schemasIn(shape: KeywordShape, value: Json): readonly InnerPart[] | string {
   const none: readonly InnerPart[] = [];
   switch (shape) {

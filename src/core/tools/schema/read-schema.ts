@@ -1,9 +1,9 @@
 /**
- * Reads a tool's schema once: every keyword has its shape, every reference its target.
+ * Reads a tool's schema once, checks the shape of every keyword and resolves every reference.
  *
- * What comes out needs no further looking at while an input is checked. A schema may refer to itself
- * (a tree, nested blocks): the check counts its steps. It may not do so without entering the input,
- * because such a reference says nothing. References stay inside of the schema; nothing is fetched.
+ * A check of an input trusts the result without looking again. A schema may refer to itself (a tree, nested blocks),
+ * because the check counts its steps. A circle of references that all judge the same value constrains nothing and would
+ * never end, so it is refused. References stay inside the schema; nothing is fetched.
  */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
@@ -12,11 +12,11 @@ import { type Keywords, type SchemaPart, schemasIn, KEYWORD_SHAPES } from './key
 
 export interface ToolSchema {
   readonly root: SchemaPart;
-  /** Where the references of a part lead. */
+  /** The resolved references of each part. */
   readonly targets: ReadonlyMap<Keywords, readonly SchemaPart[]>;
-  /** Until draft 7 a reference replaced everything that stood beside it. */
+  /** Up to draft 7 a `$ref` replaces every keyword beside it. */
   readonly refStandsAlone: boolean;
-  /** Where a part's verdict hangs on a reference that may lead elsewhere on each visit. */
+  /** Parts with a dynamic reference whose target may differ on each visit; their verdict is `unknown` at best. */
   readonly unfollowed: ReadonlySet<Keywords>;
 }
 
@@ -39,7 +39,7 @@ interface Reference {
   readonly from: Keywords;
   readonly keyword: (typeof REFERENCES)[number];
   readonly to: string;
-  /** The nearest schema around it that has an `$id` of its own: fragments count from there. */
+  /** The nearest enclosing schema with an `$id`; fragments resolve against it. */
   readonly base: JsonObject;
 }
 
@@ -110,7 +110,7 @@ class SchemaReader {
     return base;
   }
 
-  /** A target may stand where no keyword leads, and have references of its own: the list grows meanwhile. */
+  /** A target that no keyword reaches can contain more references, so `#references` grows during the loop. */
   #follow(): string | undefined {
     const found: { from: Keywords; isFixed: boolean; target: SchemaPart }[] = [];
     for (const { from, keyword, to, base } of this.#references) {
@@ -123,7 +123,7 @@ class SchemaReader {
       if (problem !== undefined) return problem;
       found.push({ from, isFixed: keyword === '$ref', target: target.part as SchemaPart });
     }
-    // With one `$id` there is one place that each name can mean.
+    // With at most one `$id`, each name has exactly one target.
     const hasOneBase = this.#bases.size <= 1;
     for (const { from, isFixed, target } of found) {
       if (isFixed || hasOneBase) {
@@ -150,7 +150,7 @@ class SchemaReader {
   }
 }
 
-/** The schemas that look at the same value as this one does. */
+/** The schemas that judge the same value as `part`. */
 function partsInPlace(schema: ToolSchema, part: Keywords): SchemaPart[] {
   const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {}, dependencies = {} } = part;
   const targets = schema.targets.get(part) ?? [];
@@ -161,12 +161,12 @@ function partsInPlace(schema: ToolSchema, part: Keywords): SchemaPart[] {
     ...allOf,
     ...anyOf,
     ...oneOf,
-    ...[part.not, part.if, part.then, part.else].filter((one) => one !== undefined),
-    ...dependent.filter((one): one is SchemaPart => !Array.isArray(one)),
+    ...[part.not, part.if, part.then, part.else].filter((inner) => inner !== undefined),
+    ...dependent.filter((inner): inner is SchemaPart => !Array.isArray(inner)),
   ];
 }
 
-/** The reference that closes a circle of parts which all look at the same value. */
+/** Finds a reference that closes a circle of parts which all judge the same value. */
 function findCircle(schema: ToolSchema): string | undefined {
   const state = new Map<Keywords, 'open' | 'done'>();
   const visit = (part: SchemaPart, lastRef: string): string | undefined => {
@@ -203,7 +203,7 @@ function decodePointerStep(step: string): string {
   }
 }
 
-/** Stops at the limit: a schema may be as large as a body. */
+/** Stops counting at the limit: a schema can be as large as a request body. */
 function hasAtMost(value: Json, max: number): boolean {
   let left = max;
   const todo: Json[] = [value];

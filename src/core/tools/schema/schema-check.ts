@@ -1,28 +1,28 @@
 /**
- * One check of an input against a schema: what it may still cost, and what it has found.
+ * One check of an input against a schema: the steps that are left and the errors so far.
  *
- * Schema and input are each bounded, their product is not: 1,900 names to look for in 4,900 items are
- * ten million steps. So the check counts its steps and ends when they are used up. It ends as well
- * when it has as many errors as a person reads.
+ * Schema and input are each bounded, but their product is not: 1,900 required names in each of 4,900 items are ten
+ * million steps. So the check counts its steps and ends when none is left, or when it has as many errors as a person
+ * reads.
  *
- * A step must not cost more than a few of the cheapest: what grows with a text, a list or an object is
- * charged by its length, kept for the next visit, or made only where it is wanted.
+ * All steps must cost about the same time. Work that grows with a text, a list or an object is therefore charged by
+ * length, cached for the next visit, or done only when its result is needed.
  */
 import type { Json } from '../../../protocol/json.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
 import type { Keywords } from './keywords.ts';
 import type { ToolSchema } from './read-schema.ts';
 
-/** `unknown`: this depends on something that is left to the tool, such as a `pattern`. */
+/** `unknown`: the verdict depends on a keyword that the tool checks, such as `pattern`. */
 export type Verdict = 'fits' | 'unfit' | 'unknown';
 
-/** Where in the input; undefined is the whole of it. */
+/** A path in the input as a linked list; undefined is the whole input. */
 export interface InputPosition {
   readonly above: InputPosition | undefined;
   readonly step: string | number;
 }
 
-/** The members that some schema has judged; kept only where `unevaluated…` asks for the others. */
+/** The members that a schema has judged; recorded only where `unevaluated…` judges the remaining ones. */
 export interface EvaluatedMembers {
   readonly names: Set<string>;
   readonly items: Set<number>;
@@ -39,20 +39,20 @@ export type KeywordJudge = (check: SchemaCheck, part: Keywords, subject: Subject
 
 export interface SchemaCheck {
   readonly schema: ToolSchema;
-  /** What each schema that was met asks of a value. */
+  /** The judges that each visited schema needs. */
   readonly plans: Map<Keywords, readonly KeywordJudge[]>;
-  /** The members of each object that was met, of the schema and of the input. */
+  /** The members of each visited object, of the schema and of the input. */
   readonly members: Map<object, readonly (readonly [string, unknown])[]>;
   steps: number;
-  /** Schemas inside one another, on this path. */
+  /** How many schemas enclose the present one. */
   depth: number;
-  /** Above 0, a yes or no is all that matters: nothing is written down. */
+  /** Above 0 only the verdict counts and errors are not recorded. */
   quiet: number;
   isOver: boolean;
   readonly errors: Map<string, string>;
 }
 
-/** Deeper, the stack of the engine would be the limit. JSON has 32 levels, each a few schemas deep. */
+/** Ends the check before the engine's stack overflows. An input has 32 levels, each a few schemas deep. */
 const MAX_SCHEMA_DEPTH = 400;
 
 export function startCheck(schema: ToolSchema): SchemaCheck {
@@ -68,19 +68,19 @@ export function startCheck(schema: ToolSchema): SchemaCheck {
   };
 }
 
-/** False when the check is over; then nothing more is worth looking at. */
+/** Returns false when the check is over; the caller then stops. */
 export function spendSteps(check: SchemaCheck, steps: number): boolean {
   check.steps -= steps;
   if (check.steps < 0 || check.depth > MAX_SCHEMA_DEPTH) check.isOver = true;
   return !check.isOver;
 }
 
-/** The steps of looking at all of a text. */
+/** The cost of reading a whole text. */
 export function textSteps(text: string): number {
   return text.length >>> 4;
 }
 
-/** A message that quotes the schema is as long as what it quotes, so it comes as a function. */
+/** A message that quotes the schema can be long, so the caller passes a function that builds it on demand. */
 export function reportUnfit(
   check: SchemaCheck,
   at: InputPosition | undefined,
@@ -98,18 +98,18 @@ export function reportUnfit(
   return 'unfit';
 }
 
-/** Of what has to hold together. */
+/** The verdict of two conditions that must both hold. */
 export function combineVerdicts(a: Verdict, b: Verdict): Verdict {
   if (a === 'unfit' || b === 'unfit') return 'unfit';
   return a === 'unknown' ? a : b;
 }
 
-/** Nothing that is still to come changes the verdict, or is wanted as an error. */
+/** Whether further work can neither change the verdict nor add a wanted error. */
 export function isDecided(check: SchemaCheck, verdict: Verdict): boolean {
   return check.isOver || (verdict === 'unfit' && check.quiet > 0);
 }
 
-/** Whether all of them hold; each is looked at as long as it can matter. */
+/** Judges items that must all fit; stops once the verdict is decided. */
 export function judgeEach<T>(
   check: SchemaCheck,
   items: Iterable<T>,
@@ -123,7 +123,7 @@ export function judgeEach<T>(
   return verdict;
 }
 
-/** The answer alone: errors inside of it are of one way among several. */
+/** For one of several alternatives: its verdict counts, its errors would mislead. */
 export function withoutErrors(check: SchemaCheck, judge: () => Verdict): Verdict {
   check.quiet += 1;
   const verdict = judge();
@@ -131,7 +131,7 @@ export function withoutErrors(check: SchemaCheck, judge: () => Verdict): Verdict
   return verdict;
 }
 
-/** To write them down on each visit would cost as much as visiting them all. */
+/** Caches the entries: listing them on each visit would cost as much as visiting every member. */
 export function cachedMembers<Value>(
   { members }: SchemaCheck,
   of: Readonly<Record<string, Value>> | readonly Value[],
@@ -143,7 +143,7 @@ export function cachedMembers<Value>(
   return found;
 }
 
-/** Whether two values are the same JSON: members in any order. */
+/** Compares two JSON values; the order of members does not count. */
 export function equalJson(check: SchemaCheck, a: Json, b: Json): boolean {
   if (!spendSteps(check, 1)) return false;
   if (typeof a === 'string' && typeof b === 'string') {
