@@ -7,10 +7,14 @@ import type { SessionState } from './state.ts';
 /** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
 export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
   if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
-  return reject('limit_reached', 'This session has reached its number of events', {
-    limit: 'eventsPerSession',
-    max: LIMITS.eventsPerSession,
-  });
+  return reject(
+    'limit_reached',
+    'This session has reached its limit of events; continue in a new session',
+    {
+      limit: 'eventsPerSession',
+      max: LIMITS.eventsPerSession,
+    },
+  );
 }
 
 /**
@@ -23,15 +27,19 @@ export function replacesUndecided({ replaces, inputChanged }: Interaction): bool
 
 /** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */
 export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
-  return reject('input_changed', 'What you saw is not what is being asked now. Look again.', {
-    interactionId,
-    inputDigest,
-  });
+  return reject(
+    'input_changed',
+    'The request has changed since you saw it. Read the present request, then answer.',
+    {
+      interactionId,
+      inputDigest,
+    },
+  );
 }
 
 /** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
 export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
-  return reject('already_settled', `This was already settled: ${record.outcome}`, {
+  return reject('already_settled', `This interaction is already settled: ${record.outcome}`, {
     interactionId: record.interactionId,
     outcome: record.outcome,
     ...(isRepeat && { yours: true }),

@@ -80,11 +80,15 @@ function routeToInteraction(kinds: KindRegistry, record: Interaction, text: stri
 }
 
 function rejectAmbiguous(candidates: readonly Interaction[]): Rejection {
-  return reject('ambiguous_text', 'Several questions are open; name one with replyTo', {
-    candidates: candidates.map(({ interactionId, toolName, kind }) => ({
-      interactionId,
-      toolName,
-      kind,
-    })),
-  });
+  return reject(
+    'ambiguous_text',
+    'Several open interactions take this text; name one with replyTo',
+    {
+      candidates: candidates.map(({ interactionId, toolName, kind }) => ({
+        interactionId,
+        toolName,
+        kind,
+      })),
+    },
+  );
 }

@@ -67,7 +67,7 @@ export function applyAnswer(
   const parsed = kind.answer.safeParse(content);
   if (!parsed.success) {
     return belongsToAnotherKind(facts, kind, content)
-      ? reject('wrong_kind', `This interaction is a ${kind.name}; that answer is for another kind`)
+      ? reject('wrong_kind', `This interaction is a ${kind.name}; send an answer for that kind`)
       : schemaRejection(parsed.error, 'invalid_answer');
   }
   const effect = kind.interpret(record, parsed.data);
@@ -128,7 +128,7 @@ function createRule(
   );
   if (same) return undefined;
   if (state.rules.length >= LIMITS.rules) {
-    return reject('limit_reached', 'This session has too many rules', {
+    return reject('limit_reached', 'This session has too many rules; revoke one first', {
       limit: 'rules',
       max: LIMITS.rules,
     });

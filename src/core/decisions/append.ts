@@ -29,7 +29,7 @@ export function appendEvents(
   facts: Facts,
 ): DecisionResult {
   if (command.events.length > LIMITS.eventsPerBatch) {
-    return reject('limit_reached', 'Too many events in one batch', {
+    return reject('limit_reached', 'Too many events in one batch; split the batch', {
       limit: 'eventsPerBatch',
       max: LIMITS.eventsPerBatch,
     });
@@ -82,20 +82,20 @@ function rejectOutsideEvents(
     if (type === 'turn_started') {
       return reject(
         'invalid_request',
-        'This session has an agent of its own, and no other begins a turn in it',
+        'Only the built-in agent of this session starts turns; send a message to start one',
       );
     }
     if (type === 'turn_ended') {
       return reject(
         'forbidden',
-        'This session has an agent of its own, which ends its turns itself; interrupt it to stop one',
+        'Only the built-in agent of this session ends its turns; interrupt the session to stop one',
       );
     }
     const asker = askers?.get(toolCallId);
     if (type === 'tool_result' && (asker === undefined || !isOwnedBy(caller, asker))) {
       return reject(
         'forbidden',
-        'This session has an agent of its own; others report results only of calls that they asked about',
+        'This session has a built-in agent; report results only of calls that you asked about',
       );
     }
   }

@@ -57,7 +57,7 @@ function endByResult(
   if (open === undefined) return NO_ENDING;
   if (!mayReportFor(caller, open.openedBy)) {
     return rejectReport(
-      'Another credential asked about this tool call; only that one reports its result',
+      'Another credential asked about this tool call; only that credential may report its result',
     );
   }
   const reason = payload.isError === true ? 'Tool call failed' : 'Tool call finished';
@@ -77,7 +77,9 @@ function endRun(
     namedTurn !== ownTurn &&
     isForeignTurn(state, namedTurn.by, caller)
   ) {
-    return rejectReport('Another credential runs this turn; only that one reports on it');
+    return rejectReport(
+      'Another credential runs this turn; only that credential may report on the turn',
+    );
   }
   const isStart = type === 'turn_started';
   // A turn that is started twice goes on, and the first turn of a credential ends nothing.
@@ -91,7 +93,9 @@ function endRun(
   const inTurn = open.filter((one) => endedTurnId !== undefined && one.turnId === endedTurnId);
   const endable = inTurn.filter(({ openedBy }) => mayReportFor(caller, openedBy));
   if (namedTurn === undefined && inTurn.length > 0 && endable.length === 0) {
-    return rejectReport('Another credential asked in this turn; only that one reports on it');
+    return rejectReport(
+      'Another credential asked in this turn; only that credential may report on the turn',
+    );
   }
   const isInRun = (one: Interaction) =>
     endsRun &&

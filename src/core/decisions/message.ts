@@ -81,10 +81,14 @@ function rejectIfQueueFull(state: SessionState, text: string): Rejection | undef
         ? 'queuedChars'
         : undefined;
   if (limit === undefined) return undefined;
-  return reject('limit_reached', 'Too much text is waiting for the agent', {
-    limit,
-    max: LIMITS[limit],
-  });
+  return reject(
+    'limit_reached',
+    'Too much text is queued for the agent; send more after the agent has received some',
+    {
+      limit,
+      max: LIMITS[limit],
+    },
+  );
 }
 
 function deliverMessage(state: SessionState, text: string, facts: Facts): DecisionResult {

@@ -124,16 +124,24 @@ function rejectIfTooMany(
   replaced: Interaction | undefined,
 ): Rejection | undefined {
   if (replaced === undefined && state.open.size >= LIMITS.openInteractions) {
-    return reject('limit_reached', 'Too many interactions are open in this session', {
-      limit: 'openInteractions',
-      max: LIMITS.openInteractions,
-    });
+    return reject(
+      'limit_reached',
+      'Too many interactions are open in this session; settle or cancel one first',
+      {
+        limit: 'openInteractions',
+        max: LIMITS.openInteractions,
+      },
+    );
   }
   if (replaced !== undefined && (replaced.reprompts ?? 0) >= LIMITS.repromptsPerToolCall) {
-    return reject('limit_reached', 'This tool call has asked too many times', {
-      limit: 'repromptsPerToolCall',
-      max: LIMITS.repromptsPerToolCall,
-    });
+    return reject(
+      'limit_reached',
+      'This tool call was asked about too many times; open with a new toolCallId',
+      {
+        limit: 'repromptsPerToolCall',
+        max: LIMITS.repromptsPerToolCall,
+      },
+    );
   }
   return undefined;
 }
@@ -151,10 +159,14 @@ function rejectIfTooLarge(
   if (others.length === 0) return undefined;
   const bytes = [opened, ...others].reduce((sum, one) => sum + requestBytes(one), 0);
   if (bytes <= max) return undefined;
-  return reject('limit_reached', 'The open requests of this session are too large together', {
-    limit: 'openRequestBytes',
-    max,
-  });
+  return reject(
+    'limit_reached',
+    'The open requests of this session are too large together; settle or cancel one first',
+    {
+      limit: 'openRequestBytes',
+      max,
+    },
+  );
 }
 
 /** Requests never change, and serializing one takes time in proportion to its size. */

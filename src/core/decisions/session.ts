@@ -73,9 +73,13 @@ export function extendInteraction(state: SessionState, facts: Facts): DecisionRe
     return reject('invalid_request', 'This interaction has no deadline to extend');
   }
   if (record.extendedBy !== undefined) {
-    return reject('already_extended', 'This interaction was extended once already', {
-      expiresAt: record.expiresAt,
-    });
+    return reject(
+      'already_extended',
+      'This interaction was already extended; it can be extended only once',
+      {
+        expiresAt: record.expiresAt,
+      },
+    );
   }
   const expiresAt = record.expiresAt + record.timeoutMs;
   if (expiresAt - record.openedAt > LIMITS.timeoutMaxSeconds * 1_000) {

@@ -1,4 +1,4 @@
-/** Approval: a person lets a tool run with exactly the input shown, or with their edit of it. */
+/** The kind `approval`: a person lets a tool run with exactly the input on the screen, or with their own edit of it. */
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
@@ -32,7 +32,7 @@ export const approval = defineKind({
       return { ...settled, decision: { decision: 'deny' }, ...(reason && { reason }) };
     }
     if (answer.exact === true && answer.offer !== 'session') {
-      return reject('invalid_answer', 'exact goes with the offer "session"');
+      return reject('invalid_answer', 'Send exact only with the offer "session"');
     }
     const offers = request.offers ?? ['once'];
     const offer = answer.offer ?? 'once';

@@ -78,7 +78,10 @@ function replyToAgent<Request, Answer>(
     case 'expired':
       return { behavior: 'deny', message: kind.expired(interaction) };
     case 'superseded':
-      return { behavior: 'deny', message: 'Asked again in another form' };
+      return {
+        behavior: 'deny',
+        message: 'Replaced by a changed request; wait for the outcome of that request',
+      };
     case 'cancelled':
     case null:
       return { behavior: 'deny', message: kind.cancelled };

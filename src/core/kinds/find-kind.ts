@@ -21,7 +21,11 @@ function createRetiredKind(name: string): Kind {
     gated: false,
     allowsDefaultAnswer: false,
     input: (request) => request,
-    interpret: () => reject('unknown_kind', `This deployment no longer knows the kind "${name}"`),
+    interpret: () =>
+      reject(
+        'unknown_kind',
+        `This deployment no longer has the kind "${name}"; cancel the interaction instead`,
+      ),
     takesText: () => false,
     fromText: () => undefined,
     textHint: 'This can no longer be answered; cancel it',

@@ -61,7 +61,7 @@ export const planReview = defineKind({
       };
     }
     if (answer.feedback !== undefined) {
-      return reject('invalid_answer', 'Feedback goes with the decision "adjust"');
+      return reject('invalid_answer', 'Send feedback only with the decision "adjust"');
     }
     const { decision, permissionMode } = PLAN_APPROVALS[answer.decision];
     return {

@@ -1,9 +1,9 @@
 /**
- * Questions: one record, answered all at once by a form, or one step at a time by buttons and text.
+ * The kind `question`: one record, answered as a whole by a card, or step by step by buttons and text.
  *
- * Answers are keyed by question index, so that two questions with the same words do not collide. A
- * single answer is the label chosen or the person's own words, taken as they are: a text such as
- * "[draft]" is never read as JSON. Only a multi-select value is, and only as an array of strings.
+ * Answers are keyed by question index, so that two questions with the same words do not collide. A single answer is a
+ * label or the person's own words and is never parsed: "[draft]" stays a text. Only the text of a multi-select answer
+ * is parsed as JSON, and only an array of strings counts.
  */
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { Answers, Interaction } from '../../protocol/schema/interaction.ts';
@@ -98,7 +98,11 @@ function interpretStep(
     return reject('invalid_answer', `There is no question ${key}`, { key });
   }
   if (step.question !== current) {
-    return reject('step_moved', `Question ${current} is the one to answer now`, { current });
+    return reject(
+      'step_moved',
+      `Question ${current} is the current question; answer that question`,
+      { current },
+    );
   }
   const raw = readStep(asked, step, key);
   if (typeof raw === 'object' && 'ok' in raw) return raw;
@@ -134,7 +138,7 @@ function readStep(
   return asked.multiSelect ? labels : (labels[0] as string);
 }
 
-/** One question's answer in its stored form: words for a single choice, a list for several. */
+/** Returns an answer in its stored form: a text for a single choice, a list for a multiple choice. */
 function normalizeAnswer(
   asked: Question,
   value: unknown,
@@ -154,7 +158,7 @@ function normalizeAnswer(
   return chosen;
 }
 
-/** A label as it was offered, blanks around it included; other words trimmed. */
+/** Returns the label exactly as offered, with its blanks, or the person's own words, trimmed. */
 function matchLabel(asked: Question, value: string): string {
   const words = value.trim();
   return asked.options.find((option) => option.label.trim() === words)?.label ?? words;
@@ -169,12 +173,12 @@ function readStrings(value: unknown): string[] | undefined {
     const decoded: unknown = JSON.parse(value);
     if (Array.isArray(decoded) && decoded.every((item) => typeof item === 'string')) return decoded;
   } catch {
-    // Not JSON: the person's own words, which is an answer too.
+    // Text that is not JSON is an answer in the person's own words.
   }
   return [value];
 }
 
-/** Words as a choice: the exact label, else a 1-based number unless a label is one, else as they are. */
+/** Reads a text as a label, else as a number counted from 1 unless a label is a number, else as own words. */
 function matchOption(asked: Question, text: string): string {
   const words = matchLabel(asked, text);
   const labels = asked.options.map((option) => option.label);
@@ -191,7 +195,7 @@ function matchOptions(asked: Question, text: string): string[] {
   return [...new Set(parts.map((part) => matchOption(asked, part)))];
 }
 
-/** What a model reads: by question text, several choices joined with ", ". */
+/** The answers for a model: one line for each question, several choices joined with ", ". */
 export function answersAsText(questions: readonly Question[], answers: Answers): string {
   return questions
     .map((asked, index) => {
