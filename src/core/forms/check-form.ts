@@ -145,11 +145,7 @@ function patternBudget(): PatternBudget {
   return { steps: LIMITS.patternSteps };
 }
 
-function fieldProblem(
-  field: FormField,
-  value: Json,
-  budget: PatternBudget,
-): string | undefined {
+function fieldProblem(field: FormField, value: Json, budget: PatternBudget): string | undefined {
   switch (field.type) {
     case 'string':
       return textFieldProblem(field, value, budget);
