@@ -1,7 +1,8 @@
 /**
- * What an agent is told, for every way a question can end.
+ * The reply of the agent client, for every way a question can end.
  *
- * A bug here looks like a tool that runs though nobody allowed it, or runs something else.
+ * A bug here looks like a tool that runs without approval, or a tool that runs with another input than the
+ * approved one.
  */
 import { describe, expect, it } from 'vitest';
 import { answersByText } from '../../src/client/index.ts';

@@ -1,7 +1,7 @@
 /**
- * The promise of an agent: kept through everything that passes, and taken back when it is aborted.
+ * An agent waits for an answer through every failure that passes, and cancels its question when it aborts.
  *
- * A bug here looks like an answer that nobody hears because the network was gone for a moment, or a
+ * A bug here looks like an answer that the agent never receives because the network failed for a moment, or a
  * card that asks a person on behalf of an agent that left.
  */
 import { describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What answers is not always a Holdpoint server of this version, or a server at all. A bug would look
- * like a page that breaks, one that hammers, or one that waits without saying why.
+ * The far end may be a Holdpoint server of another version, or no Holdpoint server at all. A bug would look
+ * like a page that breaks, a client that hammers, or a client that waits without a reason on the screen.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';

@@ -1,5 +1,6 @@
 /**
- * What an agent is told when its server is not where it looks: a wrong address that waits in silence is found by nobody.
+ * The warnings of an agent whose server is not at the configured address: without a warning, a wrong address
+ * looks like a long wait.
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/client/agent/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * What holds for the connection whatever happens in whatever order. A bug would look like an event
- * twice or out of order, a connection that never comes back, or a server that is hammered.
+ * Laws of the connection over any order of events. A bug would look like an event delivered twice or out of
+ * order, a connection that never comes back, or a server that is hammered.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * The driver against sockets whose other end is the test, and a clock moved by hand. A bug would look
- * like a subscriber that hears something twice, one that stays silent for ever, or one whose mistake
- * takes the connection down.
+ * The driver against sockets that the test plays, with a manual clock. A bug would look like a subscriber
+ * that receives an event twice, a subscriber that receives no more events, or a subscriber whose exception
+ * ends the connection.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../src/client/connection/driver.ts';

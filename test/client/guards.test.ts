@@ -1,7 +1,7 @@
 /**
- * The guards of the client against the schemas of the protocol: what a server may send passes, and what
- * the client would stumble over does not. A bug would be a connection that is given up over a good
- * frame, or a page that breaks over a bad one.
+ * The guards of the client against the schemas of the protocol: every frame of a server passes, and a frame
+ * that would break the client does not. A bug would be a connection that closes over a valid frame, or a page
+ * that breaks over an invalid frame.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Is what came the frame of an inbox? A bug would look like a page that fails on what a proxy said, or
- * one that calls a newer server's frame nonsense and hangs up.
+ * The guard of inbox frames. A bug would look like a page that fails on the reply of a proxy, or a page that
+ * calls a newer server's frame nonsense and hangs up.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

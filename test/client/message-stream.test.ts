@@ -1,6 +1,6 @@
 /**
- * Following what a message starts, and leaving. A bug would look like a connection that stays open after
- * the last one who wanted it has gone.
+ * Following the turn that a message starts, and leaving. A bug would look like a connection that stays open
+ * after its last reader has left.
  */
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * What a client knows of a session: who waits, what is open, whether the agent is at work. A bug here
- * looks like a typing indicator over an open question, or a card that comes back after a reconnect.
+ * A client's copy of a session: pending calls, open interactions, the status of the agent. A bug here looks
+ * like a typing indicator over an open question, or a card that comes back after a reconnect.
  */
 import { describe, expect, it } from 'vitest';
 import {

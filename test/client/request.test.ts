@@ -1,6 +1,6 @@
 /**
- * Requests and their repeats, with a network that does as it is told. A bug would look like a thing done
- * twice, or like giving up where a second try was safe.
+ * Requests and their repeats, over a scripted network. A bug would look like a command carried out twice, or
+ * a request abandoned where a second try was safe.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';

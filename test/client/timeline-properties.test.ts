@@ -1,7 +1,6 @@
 /**
- * Laws of the timeline over logs of sessions that were really driven, with agents that tell half the
- * truth. A bug here looks like a card that is there after a reload and was not before, or the other
- * way round.
+ * Laws of the timeline over logs of real sessions, with agents that log incomplete or contradictory events. A
+ * bug here looks like a card that appears or disappears after a reload.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

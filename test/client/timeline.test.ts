@@ -1,6 +1,6 @@
 /**
- * What the screen shows, rule by rule. A bug here looks like a card in the wrong place, a call shown
- * twice, or buttons that are alive after somebody decided.
+ * The timeline on the screen, rule by rule. A bug here looks like a card in the wrong place, a call shown
+ * twice, or buttons that are active after a decision.
  *
  * `outline` writes a timeline down as a person would: one line a turn, its containers in brackets.
  */

@@ -1,6 +1,6 @@
 /**
- * The log and its deltas as the stream of one message. A bug would look like text said twice, another
- * turn's words in this one, or a stream that never ends.
+ * The log and its deltas as the stream of one message. A bug would look like text yielded twice, text of
+ * another turn, or a stream that never ends.
  */
 import { describe, expect, it } from 'vitest';
 import type { Delta } from '../../src/client/subscription.ts';

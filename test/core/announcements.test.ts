@@ -1,6 +1,7 @@
 /**
- * What is announced of a session, event by event. A bug would look like a question that opened and settled between two
- * reports and that nobody was told of, one that is announced and never resolved, or a report that outgrows its log.
+ * The announcements of a session, event by event. A bug would look like a question that opened and settled
+ * between two reports without an announcement, an announced question that is never resolved, or a report
+ * larger than its log.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Time runs out. A bug would look like an answer taken a moment too late, a question that ends a
- * moment too early, a reminder sent twice, or a person told of ten minutes where it was twenty.
+ * Deadlines pass. A bug would look like an answer accepted a moment too late, a question that expires a
+ * moment too early, a reminder sent twice, or a message of ten minutes after a deadline of twenty.
  */
 import { describe, expect, it } from 'vitest';
 import { isDue, nextDeadline } from '../../src/core/deadlines.ts';

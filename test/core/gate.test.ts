@@ -1,6 +1,6 @@
 /**
- * Who needs asking. A bug here runs something that nobody allowed, so every cell of the table is
- * written out once more, and every way out of `plans/` has its line.
+ * The calls that need approval. A bug here runs a tool without approval, so the test repeats every cell of
+ * the table, and every way out of `plans/` has its line.
  */
 import { describe, expect, it } from 'vitest';
 import { gate, type ToolClass, toolClass } from '../../src/core/gate.ts';

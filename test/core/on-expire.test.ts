@@ -1,6 +1,6 @@
 /**
- * What the deadline means: a denial, a declared answer, or a mark. A bug would look like an approval
- * that time gave, or a declared answer that fails when it is too late to tell its author.
+ * The effect of a deadline: a denial, a declared answer, or a mark. A bug would look like an approval by
+ * time, or a declared answer that fails only at the deadline, too late for its author to correct.
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';

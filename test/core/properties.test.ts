@@ -1,7 +1,7 @@
 /**
- * Sessions of random commands, ten thousand in the long run, by random callers, with the clock going on. What must hold
- * after every step stands in `support/invariants.ts`; a failure prints its seed, and what it teaches
- * becomes a test with a name.
+ * Sessions of random commands, ten thousand in the long run, by random callers, with a running clock.
+ * `support/invariants.ts` holds the invariants of every step; a failure prints its seed, and becomes a test
+ * with a name.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 /**
  * A late answer that is the caller's own: the first one counted, and only its reply was lost.
  *
- * A bug here looks like a person who approved and is told that somebody else did, or, worse, like one
- * who approved, is told so, and whose agent was denied by another.
+ * A bug here looks like a person whose own approval appears as another person's, or, worse, like a person who
+ * sees an approval as counted although another person's denial reached the agent.
  */
 import { expect, it } from 'vitest';
 import type { Command } from '../../src/protocol/schema/command.ts';

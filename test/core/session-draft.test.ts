@@ -1,6 +1,6 @@
 /**
- * What is being decided. A bug would look like a row that says something else than the log, because what was decided
- * and what was written were made of different folds.
+ * The draft of a decision. A bug would look like a row that contradicts the log, because the decision and the
+ * write used different folds.
  */
 import { describe, expect, it } from 'vitest';
 import {

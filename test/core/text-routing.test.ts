@@ -1,6 +1,6 @@
 /**
  * A chat message finds the question it answers, or becomes a message. A bug would look like "yes" that
- * approves a tool nobody meant, an answer that starts a turn, or a message that is lost.
+ * approves the wrong tool, an answer that starts a turn, or a message that is lost.
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';

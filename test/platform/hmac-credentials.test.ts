@@ -1,8 +1,7 @@
 /**
  * Tokens as signed claims.
  *
- * A bug here looks like a token that somebody changed and that still works, or one whose time is over
- * and that is still remembered.
+ * A bug here looks like a forged token that works, or an expired token that the cache still accepts.
  */
 import { expect, it } from 'vitest';
 import { authenticate } from '../../src/http/authenticate.ts';

@@ -1,8 +1,8 @@
 /**
- * An isolate's copy of what a workspace decided about everybody.
+ * An isolate's copy of the policy of a workspace.
  *
- * A bug here looks like a revoked key that works on for minutes, a workspace that is asked with every
- * request, or a service that is down because one object did not answer once.
+ * A bug here looks like a revoked key that works for minutes, a workspace that receives a call for every
+ * request, or an outage because one object failed to answer once.
  */
 import { expect, it } from 'vitest';
 import { IsolatePolicyCache } from '../../src/platform/policy-cache.ts';

@@ -1,4 +1,4 @@
-/** What the settings of an agent may look like. A bug here stores settings that no turn can run with. */
+/** The shape of the settings of an agent. A bug here stores settings that no turn can run with. */
 import { describe, expect, it } from 'vitest';
 import { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

@@ -1,7 +1,4 @@
-/**
- * What a command may look like. A bug would look like a typo in a body that is taken for nothing, or a
- * deadline that is no time at all.
- */
+/** The shape of a command. A bug would look like an ignored typo in a body, or a deadline that is no time at all. */
 import { describe, expect, it } from 'vitest';
 import {
   AppendEvents,

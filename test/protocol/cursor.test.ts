@@ -1,8 +1,8 @@
 /**
- * Cursors as they leave and as they come back.
+ * Cursors, written and read back.
  *
- * A bug here looks like an exception from text that somebody typed, or a page that starts somewhere
- * else than the last one ended.
+ * A bug here looks like an exception over a cursor typed by hand, or a page that does not start at the end of
+ * the page before.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

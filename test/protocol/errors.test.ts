@@ -1,4 +1,4 @@
-/** One table of refusals. A bug would look like a status nobody expects, or a 500 for bad input. */
+/** One table of refusals. A bug would look like an unexpected status, or a 500 for bad input. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {

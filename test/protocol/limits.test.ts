@@ -1,4 +1,4 @@
-/** Every limit has one place and one reason, and the documents say what is enforced. */
+/** Every limit has one place and one reason, and the documents list the enforced value. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';

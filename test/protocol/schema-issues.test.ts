@@ -1,8 +1,8 @@
 /**
- * What a schema finds wrong, in words for a person.
+ * The problems that a schema finds, as sentences for a person.
  *
- * A bug here looks like "Invalid input" for a body of forty lines, or like a sentence that only those
- * understand who know the library behind it.
+ * A bug here looks like "Invalid input" for a body of forty lines, or like a sentence that requires knowledge
+ * of zod.
  */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The public types of the client, as somebody meets them who has installed it. Nothing here runs:
- * `npm run types` checks it against the sources, `npm run check -- package` against what is published.
+ * The public types of the client, as the user of an installed package sees them. Nothing here runs: `npm run
+ * types` checks it against the sources, `npm run check -- package` against the published package.
  */
 import {
   type Block,

@@ -1,8 +1,8 @@
 /**
- * An agent asks; it never answers, and never widens what it may do.
+ * An agent asks; it never answers, and never widens its rights.
  *
- * How a bug would look: an agent that was refused finds another door, and approves its own call.
- * Every door there is stands in these tables; after all of them the session must be as it was.
+ * A bug would look like a refused agent that approves its own call by another route. These tables list every
+ * route; after all of them the session must be unchanged.
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';

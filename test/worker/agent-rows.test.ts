@@ -1,8 +1,8 @@
 /**
- * What a turn of the built-in agent writes, counted exactly.
+ * The rows that a turn of the built-in agent writes, counted exactly.
  *
- * How a bug would look: nothing breaks, and each answer costs twice as much, because the run is written at every piece
- * of an answer, or the whole conversation at every step.
+ * A bug would break nothing, and double the cost of each answer, because the session writes the run at every
+ * piece of an answer, or the whole conversation at every step.
  */
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';

@@ -1,8 +1,9 @@
 /**
- * The built-in agent inside workerd: what it holds while it waits, what it writes, and what it only says.
+ * The built-in agent inside workerd: its memory while it waits, its rows, and its previews.
  *
- * How a bug would look: an agent that waits for a person keeps its object in memory, and every question is billed for as
- * long as nobody answers. Or it does leave memory, and the answer finds nobody to go on.
+ * A bug would look like an agent that waits for a person and keeps its object in memory, so that every
+ * question is billed until its answer; or like an agent that leaves memory and does not continue after the
+ * answer.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';

@@ -1,8 +1,8 @@
 /**
- * Time runs out with nobody looking: by the session's alarm, and by the workspace's when that is lost.
+ * Deadlines pass without a request: by the session's alarm, and by the workspace's when that alarm is lost.
  *
- * How a bug would look: a question that is open for ever because its alarm was used up, dropped or
- * forgotten; one that expires early; one that expires twice. The clock is moved by hand where ten
+ * A bug would look like a question that never expires because its alarm was used up, dropped or lost; a
+ * question that expires early; a question that expires twice. The test moves the clock by hand where ten
  * minutes must pass; the platform's own alarms keep real time, so they do not interfere.
  */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';

@@ -1,8 +1,8 @@
 /**
- * Who may, over HTTP: what is a credential and what is not, where it is good, and until when.
+ * Authorization over HTTP: the valid credentials, their sessions and workspaces, and their expiry.
  *
- * How a bug would look: somebody reads or answers what is not theirs, or goes on doing so after the
- * door was shut. Ids of others must look as if they did not exist, so that none can be tried out.
+ * A bug would look like a caller that reads or answers in a foreign session, or still does so after its
+ * credential ended. Foreign ids must look like missing ids, so that a caller cannot probe for them.
  */
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';

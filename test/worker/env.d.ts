@@ -1,4 +1,4 @@
-/** What the tests find in `env`: the bindings of wrangler.toml, and those of vitest.config.ts. */
+/** The contents of `env` in tests: the bindings of wrangler.toml, and those of vitest.config.ts. */
 import type { Env as Deployed } from '../../src/platform/cloudflare/env.ts';
 
 declare global {

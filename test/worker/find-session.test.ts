@@ -1,7 +1,7 @@
 /**
- * What it takes to find a session: nothing on Cloudflare, and one look at a file under plain workerd.
+ * The cost of finding a session: nothing on Cloudflare, and one look at a file under plain workerd.
  *
- * A bug here looks like an unknown id that makes a file, or like one more trip for every request.
+ * A bug here looks like an unknown id that creates a file, or like one more round trip for every request.
  */
 import { expect, it } from 'vitest';
 import type { Env } from '../../src/platform/cloudflare/env.ts';

@@ -1,8 +1,8 @@
 /**
- * The inbox live, through the Worker: sockets that outlast eviction, streams, and who is refused.
+ * The live inbox through the Worker: sockets that outlast eviction, streams, and refusals.
  *
- * How a bug would look: the workspace object stays in memory as long as anybody has the inbox open, or
- * leaves it and forgets who listens.
+ * A bug would look like a workspace object that stays in memory while a client has the inbox open, or an
+ * object that leaves memory and loses its subscribers.
  */
 import { SELF } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';

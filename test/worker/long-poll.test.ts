@@ -1,9 +1,8 @@
 /**
  * Waiting by request: `?wait=` on an interaction, `Prefer: wait` on opening one.
  *
- * How a bug would look: an agent is told "not yet" although a person has answered, hears the outcome
- * of another question, or hangs until its own timeout because nobody told it that there is nothing
- * more to wait for.
+ * A bug would look like an agent that receives "not yet" although a person has answered, receives the outcome
+ * of another question, or hangs until its own timeout over a question that has ended.
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';

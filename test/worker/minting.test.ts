@@ -1,7 +1,8 @@
 /**
- * Credentials from credentials: nobody hands on what they do not hold, nor for longer.
+ * Credentials from credentials: no caller passes on a scope that it does not hold, or a longer life than its
+ * own.
  *
- * How a bug would look: a page that may only read makes itself a token that answers.
+ * A bug would look like a page with the scope `read` that mints a token for answering.
  */
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';

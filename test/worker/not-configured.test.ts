@@ -1,7 +1,8 @@
 /**
- * A deployment without its secrets serves nothing, because it could not tell who is asking.
+ * A deployment without its secrets serves nothing, because it could not authenticate a caller.
  *
- * How a bug would look: a missing secret is an empty one, and anybody can sign a token with it.
+ * A bug would look like a missing secret that counts as an empty secret, with which any caller can sign a
+ * token.
  */
 import { createExecutionContext, env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,8 +1,8 @@
 /**
- * Many decide at once: one wins, and everybody else is told who, how and when.
+ * Concurrent decisions: one wins, and every other caller receives who won, how and when.
  *
- * How a bug would look: two requests hear 200 for one interaction, a loser hears of an outcome that
- * is not the recorded one, or the log tells twice how it ended.
+ * A bug would look like two requests with 200 for one interaction, a loser that receives another outcome than
+ * the recorded one, or two endings in the log.
  */
 import { describe, expect, it } from 'vitest';
 import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';

@@ -1,8 +1,8 @@
 /**
- * Ending a credential before its time: for new requests at once, and on connections that are open.
+ * Ending a credential before its time: for new requests at once, and on open connections.
  *
- * How a bug would look: somebody whose key was taken away goes on listening on a socket that was
- * opened before, for as long as nothing wakes the session, or for ever.
+ * A bug would look like the holder of a revoked key that still receives events on an open socket, until
+ * something wakes the session, or without end.
  */
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';

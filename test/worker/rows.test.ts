@@ -1,9 +1,9 @@
 /**
- * One approval, from being asked to being answered, writes at most ten rows in both objects together.
+ * One approval, from its opening to its answer, writes at most ten rows in both objects together.
  *
- * How a bug would look: nothing breaks, and the bill doubles, because somebody added an index, a
- * table that could be a column, or an alarm that is moved at every step. The tables below say which
- * part grew. The tests run in this order on purpose: the first one makes the workspace.
+ * A bug would break nothing, and double the bill, because a change added an index, a table that could be a
+ * column, or an alarm that moves at every step. The tables below show the part that grew. The tests run in
+ * this order on purpose: the first one creates the workspace.
  */
 import { describe, expect, it } from 'vitest';
 import { must } from './support/api.ts';

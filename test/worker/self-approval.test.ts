@@ -1,8 +1,8 @@
 /**
- * Who asked does not answer, by way of the settings of the workspace.
+ * The opener does not answer, unless a setting of the workspace allows it.
  *
- * How a bug would look: over the socket an agent approves what it may not approve over HTTP, or the setting says off and
- * nothing changes.
+ * A bug would look like an agent that approves over the socket a call that it may not approve over HTTP, or a
+ * setting without an effect.
  */
 import { afterAll, expect, it } from 'vitest';
 import { must } from './support/api.ts';

@@ -1,8 +1,8 @@
 /**
  * The store in the SQLite of a Durable Object, by the same suite that `node:sqlite` and memory pass.
  *
- * How a bug would look: green on Node and broken when deployed, because the two SQLites differ: in
- * what a transaction rolls back, what a number is stored as, or how many rows a write says it wrote.
+ * A bug would look green on Node and break when deployed, because the two SQLites differ: in the rollback of
+ * a transaction, the storage of numbers, or the reported count of written rows.
  */
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe } from 'vitest';

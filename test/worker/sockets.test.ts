@@ -1,8 +1,8 @@
 /**
  * A session's socket over the real platform: the handshake, replay and live, refusals, closes.
  *
- * How a bug would look: an event heard twice or never where replay ends and live begins; a browser
- * that sees only "1006" and cannot know whether to come back; a page that hangs in closing.
+ * A bug would look like an event received twice or never where replay ends and live starts; a browser that
+ * sees only "1006" and cannot tell whether to reconnect; a page that hangs in closing.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS } from '../../src/protocol/errors.ts';

@@ -1,8 +1,8 @@
 /**
  * The log as server-sent events: ids that are cursors, resuming, refusals, readers that leave.
  *
- * How a bug would look: an EventSource that reconnects hears an event twice or never; a session that
- * keeps a place for every reader that ever left.
+ * A bug would look like an EventSource that receives an event twice or never after a reconnect; a session
+ * that keeps a place for every reader that ever left.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';

@@ -1,8 +1,8 @@
 /**
- * What spans sessions, over HTTP: the inbox, the list of sessions, the audit list.
+ * The lists across sessions, over HTTP: the inbox, the list of sessions, the audit list.
  *
- * How a bug would look: a question that is open somewhere and on nobody's list, one that was
- * answered and stays there, a page that shows one twice or skips it, a decision without a trace.
+ * A bug would look like an open question that is missing in the inbox, a settled question that stays there, a
+ * page that shows an entry twice or skips it, a decision without a trace.
  */
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';

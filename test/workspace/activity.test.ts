@@ -1,4 +1,4 @@
-/** A bug here shows an interaction twice on the terminal, leaves out its end, or prints what was asked. */
+/** A bug here shows an interaction twice on the terminal, leaves out its end, or prints the request itself. */
 import { expect, it } from 'vitest';
 import { ReportingSession } from './reporting-session.ts';
 import { WorkspaceHarness } from './workspace-harness.ts';

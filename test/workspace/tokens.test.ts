@@ -1,8 +1,8 @@
 /**
- * Tokens that were handed out.
+ * The recorded tokens of a workspace.
  *
- * A bug here looks like a link that leaked and stands in no list, so that nobody can end it; or like a list that grows
- * for ever with tokens nobody can use any more.
+ * A bug here looks like a leaked token that stands in no list, so that no administrator can revoke it; or
+ * like a list that keeps growing with expired tokens.
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';

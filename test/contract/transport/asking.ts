@@ -1,4 +1,4 @@
-/** An agent's side: it asks, waits for an outcome, says what it does. */
+/** An agent opens interactions, waits for outcomes and appends events. */
 import { describe, expect, it, vi } from 'vitest';
 import type { World } from '../transport.contract.ts';
 import { logOf, PATIENCE_MS } from './listening.ts';

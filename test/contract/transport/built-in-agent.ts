@@ -1,4 +1,4 @@
-/** What a surface asks of the built-in agent of a session, here of one that has had nothing to do. */
+/** The calls of a client to the built-in agent of a session, here before its first turn. */
 import { describe, expect, it } from 'vitest';
 import type { World } from '../transport.contract.ts';
 import { approval, begin, expectRefused, opened, UNKNOWN } from './questions.ts';

@@ -1,4 +1,4 @@
-/** A subscriber that keeps everything, and a way to wait for what is still to come. */
+/** A subscriber that keeps every event, and waits for events to come. */
 import { vi } from 'vitest';
 import type { ConnectionStatus, Delta, Subscription } from '../../../src/client/subscription.ts';
 import type { Transport } from '../../../src/client/transport.ts';

@@ -1,4 +1,4 @@
-/** A person writes, and follows what becomes of it. */
+/** A person sends messages and follows their turns. */
 import { describe, expect, it } from 'vitest';
 import type { MessageStream, Transport } from '../../../src/client/transport.ts';
 import type { TurnEvent } from '../../../src/client/message-stream/turn-event.ts';

@@ -1,4 +1,4 @@
-/** What the suite asks, and how it reads a refusal. */
+/** The interactions that the suite opens, and its check of a refusal. */
 import { expect } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { Transport } from '../../../src/client/transport.ts';

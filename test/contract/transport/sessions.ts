@@ -1,4 +1,4 @@
-/** Sessions through a transport: begin, list, look, change, empty, delete, and what is refused. */
+/** Sessions through a transport: create, list, read, change, clear, delete, and the refusals. */
 import { describe, expect, it, vi } from 'vitest';
 import type { World } from '../transport.contract.ts';
 import { logOf, PATIENCE_MS } from './listening.ts';

@@ -1,6 +1,6 @@
 /**
- * Two agents in one session. A bug would look like the question of one that ends because the other said so, a turn
- * that one ended for the other, or a report that is refused though it is about its sender's own.
+ * Two agents in one session. A bug would look like an agent that ends the question or the turn of the other,
+ * or a refused report of an agent about its own call.
  */
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/protocol/caller.ts';

@@ -1,6 +1,6 @@
 /**
- * An agent that runs elsewhere tells what it did. A bug would look like a question whose tool has long
- * finished, a detached question that ends with a turn, or half a batch in the log.
+ * An external agent reports its work. A bug would look like an open question whose tool has long finished, a
+ * detached question that ends with a turn, or half a batch in the log.
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Everything that ends a question without an answer goes one way. A bug would look like an agent left
- * waiting for something that was erased, or an event that comes before what caused it.
+ * Every ending of a question without an answer takes one path. A bug would look like an agent left waiting
+ * for an erased question, or an event logged before its cause.
  */
 import { describe, expect, it } from 'vitest';
 import { SessionEventSchema } from '../../../src/protocol/schema/event.ts';

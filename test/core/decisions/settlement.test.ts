@@ -1,6 +1,6 @@
 /**
- * The first settlement wins; whoever comes later hears how it ended. A bug would look like two answers
- * to one question, an ending that is told as another, or an answer that reaches the wrong kind.
+ * The first settlement wins; a later command receives the recorded outcome. A bug would look like two answers
+ * to one question, an outcome reported as another outcome, or an answer that reaches the wrong kind.
  */
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/protocol/schema/command.ts';

@@ -1,6 +1,6 @@
 /**
- * A digest ties an answer to what was shown. A bug would look like an approval of one input that lets
- * another one run, or two different calls that nobody can tell apart.
+ * A digest ties an answer to the input on the screen. A bug would look like an approval of one input that
+ * lets another input run, or two different calls with the same digest.
  */
 import { describe, expect, it } from 'vitest';
 import { digestInput, digestRequest, digestRule } from '../../../src/core/digest/digests.ts';

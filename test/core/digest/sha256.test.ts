@@ -1,4 +1,4 @@
-/** A bug here would be a digest that depends on what was hashed before it. */
+/** A bug here would be a digest that depends on an earlier input. */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

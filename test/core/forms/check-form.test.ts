@@ -1,6 +1,6 @@
 /**
- * A bug here would look like this: a form that nobody can submit, or an agent that is handed a value
- * its schema forbids.
+ * A bug here would look like a form that no person can submit, or an agent that receives a value its schema
+ * forbids.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

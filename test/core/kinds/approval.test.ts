@@ -1,6 +1,6 @@
 /**
- * A person lets a tool run, or does not. A bug would look like a tool that runs with something nobody
- * saw, a choice that was never offered, or "allow for session" that allows more than was meant.
+ * A person allows or denies a tool call. A bug would look like a tool that runs with an unseen input, an
+ * accepted choice that the request did not offer, or "allow for session" that allows more than it names.
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Four decisions on a plan. A bug would look like work that starts in a mode nobody chose, or an old
- * "please adjust" that turns up as the reason of a later decision.
+ * Four decisions on a plan. A bug would look like work that starts in a mode that the person did not choose,
+ * or an old "please adjust" that turns up as the reason of a later decision.
  */
 import { describe, expect, it } from 'vitest';
 import { digestInput } from '../../../src/core/digest/digests.ts';

@@ -1,8 +1,8 @@
 /**
  * Settings that look right and cannot be used.
  *
- * A bug here lets a configured tool pass for a built-in one, or fails a turn with what could have been said when it
- * was configured.
+ * A bug here lets a configured tool pass for a built-in tool, or fails a turn over settings that should have
+ * been refused.
  */
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';

@@ -1,8 +1,8 @@
 /**
- * What readers see of an agent's settings.
+ * The settings of an agent as readers see them.
  *
- * A bug here hands the key in a tool's address, or words that were meant for the model alone, to everybody who may look
- * at one session.
+ * A bug here shows the key in a tool's address, or the system prompt of the model, to every reader of a
+ * session.
  */
 import { expect, it } from 'vitest';
 import { AgentSettings, AgentView } from '../../../src/protocol/schema/agent-settings.ts';

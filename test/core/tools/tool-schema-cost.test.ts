@@ -1,6 +1,6 @@
 /**
- * What a check of a tool's input may cost. A bug here is a schema, or a text, that stops the session
- * and with it, in one process, everybody else's.
+ * The cost of checking a tool's input. A bug here is a schema, or a text, that stops the session and every
+ * other session of the process.
  */
 import { format as LIBRARY_FORMATS } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';

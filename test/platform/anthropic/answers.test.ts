@@ -1,4 +1,4 @@
-/** A bug here looks like an answer that differs from what the model said, or half of one that is kept. */
+/** A bug here looks like an answer that differs from the answer of the model, or like a stored partial answer. */
 import { describe, expect, it } from 'vitest';
 import { STOP_REASONS } from '../../../src/agent/model.ts';
 import { answer, between } from '../../support/messages-api/reply.ts';

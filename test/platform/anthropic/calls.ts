@@ -1,4 +1,4 @@
-/** A call of the real adapter to a scripted Messages API, and what was heard of it. */
+/** A call of the real adapter to a scripted Messages API, and the events and outcome of the call. */
 import { onTestFinished } from 'vitest';
 import type { ModelDelta, ModelOutcome, ModelRequest } from '../../../src/agent/model.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * Everything that can go wrong with a call, over a real connection.
  *
- * A bug here looks like a turn that hangs, a failure that is tried for ever, or half an answer that is stored.
+ * A bug here looks like a turn that hangs, a failure that is retried without end, or a stored partial answer.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelFailed } from '../../../src/agent/model.ts';

@@ -1,4 +1,4 @@
-/** A bug here looks like a first visit where nothing happens, or where one thing is said and another is shown. */
+/** A bug here looks like a first visit without a reaction, or a reply that contradicts the shown tool call. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseContent } from '../../../src/agent/message.ts';

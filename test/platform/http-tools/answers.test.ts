@@ -1,7 +1,7 @@
 /**
- * What a model is told of the answer of a tool.
+ * The answer of a tool as the model receives it.
  *
- * A bug here shows it bytes, half an answer as if it were all, or an error as if it were a success.
+ * A bug here shows the model raw bytes, a partial answer as complete, or an error as a success.
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';

@@ -1,7 +1,8 @@
 /**
- * What an HTTP tool is sent, and how it can know who sent it.
+ * The request to an HTTP tool, and the signature that proves its sender.
  *
- * A bug here looks like a receiver that refuses every call, or one that takes calls of somebody else.
+ * A bug here looks like a receiver that refuses every call, or a receiver that accepts calls of another
+ * sender.
  */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';

@@ -1,6 +1,7 @@
 /**
- * Counts what the platform bills: rows written, index rows included, and alarms moved, which are
- * one more row each. The objects count for themselves, since they woke; none may be evicted between.
+ * Counts the billed operations of the platform: rows written, index rows included, and alarms moved, which
+ * are one more row each. The objects count for themselves, from their last wake; a test must not evict an
+ * object between.
  */
 import { must } from './api.ts';
 import { type TestSession, sessionStub, workspaceStub } from './session.ts';

@@ -1,4 +1,4 @@
-/** What came and nobody took yet; whoever takes waits until something comes, or the source ends. */
+/** A queue of received items; a reader waits until an item arrives, or the source ends. */
 export class Inbox<Item> {
   readonly #items: Item[] = [];
   readonly #takers: { resolve: (item: Item) => void; reject: (cause: Error) => void }[] = [];

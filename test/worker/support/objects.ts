@@ -1,4 +1,4 @@
-/** Looks behind the door: what an object holds, and how often it was woken. */
+/** Looks inside an object: its memory, and its count of wakes. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';

@@ -1,4 +1,4 @@
-/** A reader of server-sent events that keeps what an EventSource would: id, name, data. */
+/** A reader of server-sent events that keeps the fields of an EventSource: id, name, data. */
 import { SELF } from 'cloudflare:test';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { ORIGIN, headersOf } from './api.ts';
