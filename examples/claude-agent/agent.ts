@@ -18,6 +18,6 @@ try {
     if (message.type === 'result' && message.subtype === 'success') console.log(message.result);
   }
 } finally {
-  // Also when the run was aborted: what it asked is taken back before the connection ends.
+  // Also after an abort: the agent cancels its open questions before the connection ends.
   await holdpoint.close();
 }

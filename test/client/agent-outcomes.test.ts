@@ -126,7 +126,7 @@ describe('an approval of something else', () => {
     const input = { b: 1, a: [1, { d: null, c: 'x' }], gone: undefined };
     const asked = agent.approve({ toolName: 'T', input }, call());
     await one();
-    // What the caller does to its own object afterwards changes neither what was asked nor the check.
+    // A later change of the caller’s own object changes neither the request nor the check.
     input.a = [];
     await person.approveTool(SESSION, 'call-1');
     expect(await asked).toMatchObject({ updatedInput: { b: 1, a: [1, { d: null, c: 'x' }] } });

@@ -116,7 +116,7 @@ export function settles(toolCallId: string, outcome: Outcome, asked: Asked = {})
   });
 }
 
-/** As the session logs them: that it waits and what for; what came of it and that it waits no more. */
+/** As the session logs them: the request with pending, and the response with the end of pending. */
 export const opens = (toolCallId: string, asked: Asked = {}) => [
   waits(toolCallId, true, asked),
   asks(toolCallId, asked),
@@ -130,7 +130,7 @@ export const reprompts = (toolCallId: string, step: number, asked: Asked = {}) =
   asks(toolCallId, { ...asked, step, replaces: `${toolCallId}~${step - 1}` }),
 ];
 
-/** A session that was really driven: its log, and what the server would have said after each event. */
+/** A session driven by commands: its log, and the snapshot of the server after each event. */
 export interface Driven {
   readonly log: readonly SessionEvent[];
   /** After each command, oldest first. */
@@ -151,7 +151,7 @@ const names = fc.record(
   { requiredKeys: [] },
 );
 const call = fc.constantFrom('call-0', 'call-1', 'call-2', 'call-3', 'call-4');
-/** What an agent tells of itself, at random: half of it fits together. */
+/** Random events of an agent: half of them are consistent. */
 const told = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(call, names).map(([id, at]) => calls(id, at)) },
   {
@@ -199,7 +199,7 @@ export const arbitraryImported: fc.Arbitrary<readonly SessionEvent[]> = arbitrar
       .map((events) => events.map((one, n) => ({ ...one, seq: n + 1, at: AT + n }))),
 );
 
-/** The log in pieces, each beginning anywhere in what was delivered before. */
+/** The log in pieces, each starting anywhere in the delivered part. */
 export const arbitraryCuts = fc.array(fc.tuple(fc.nat(12), fc.nat(6)), { maxLength: 30 });
 
 export function pieces(

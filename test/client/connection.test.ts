@@ -127,7 +127,7 @@ describe('any history of a connection', () => {
   });
 });
 
-/** Plays events, one second apart unless said otherwise, and keeps what is to be done. */
+/** Plays events, one second apart by default, and keeps the actions. */
 function play(hasSockets = true) {
   let now = NOW;
   const first = beginConnection(

@@ -87,7 +87,7 @@ describe('a subscription over a WebSocket', () => {
     expect(last().after).toBe(2);
     await welcome(4);
     events(2, 3);
-    // What a dropped connection still says is not listened to.
+    // The driver ignores frames of a dropped connection.
     made[0]?.say({ type: 'events', events: [event(4)] });
     events(4);
     expect(seqs).toEqual([1, 2, 3, 4]);

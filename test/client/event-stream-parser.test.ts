@@ -134,7 +134,7 @@ describe('the format', () => {
 });
 
 describe('a long line', () => {
-  /** The fastest of a few: what is shared with the rest of the machine only adds. */
+  /** The fastest of a few: other load on the machine only adds time. */
   function timeOf(size: number): number {
     const bytes = encode(`data:${'x'.repeat(size)}\n\n`);
     const times = Array.from({ length: 5 }, () => {

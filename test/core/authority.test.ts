@@ -20,7 +20,7 @@ import { admin, agent, holding, person } from '../support/callers.ts';
 import { CoreWorld, startedWorld, worldAfter } from '../support/core-world.ts';
 import { accepted, refused } from '../support/outcome.ts';
 
-/** The scopes of which any single one is enough; the interaction is somebody else's. */
+/** Any one of these scopes is enough; the interaction belongs to another caller. */
 const ALLOWED: Record<CommandType, readonly Scope[]> = {
   'session.create': ['agent', 'admin'],
   'session.update': ['answer', 'admin'],

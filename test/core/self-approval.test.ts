@@ -31,7 +31,7 @@ const KEY = credential('key_1', { key: 'key_1' });
 const CHILD = credential('tok_1', { key: 'key_1', root: 'key_1' });
 const SIBLING = credential('tok_2', { key: 'key_1', root: 'key_1' });
 const OTHER_KEY = credential('key_2', { key: 'key_2' });
-/** Both made by the administrator's key, which joins nobody. */
+/** Both minted by the administrator's key, which is no common root. */
 const PERSON = credential('tok_3', { key: 'admin' }, ['read', 'answer', 'send']);
 const AGENT_TOKEN = credential('tok_4', { key: 'admin' });
 const ADMIN: Caller = { ...credential('admin', { key: 'admin' }), scopes: ['admin'] };

@@ -32,7 +32,7 @@ describe('JSON in stored fields', () => {
       const room = left - name.length;
       const count = Math.min(1_900, Math.floor(room / bytes));
       const rest = room - count * bytes;
-      // What is too little for one more text is added to this one.
+      // A remainder too small for one more text is added to this text.
       const filler = rest < 2 * name.length ? 'x'.repeat(rest) : '';
       metadata[`m${index}`] = character.repeat(count) + filler;
       left = rest - filler.length;

@@ -57,7 +57,7 @@ describe('the words', () => {
   const words = new Map(
     rows(section('Words'), 'what', 'words').map(([what = '', list = '']) => [
       what.replace(/,.*/, ''),
-      // What follows `and` or `;` is said of the list, and is not in it.
+      // The text after `and` or `;` describes the list, and is not in it.
       codes(list.replace(/[,;] .*$/, '')),
     ]),
   );

@@ -96,7 +96,7 @@ describe('a text that must be taken', () => {
   });
 });
 
-/** Valid JSON, and refused all the same: what a second program could read as something else. */
+/** Valid JSON, and refused all the same: another program could read these texts differently. */
 const ON_PURPOSE: readonly [text: string, problem: string][] = [
   ['[123e65]', 'A number beyond 2^53 is not exact; send it as text'],
   ['[1E22]', 'A number beyond 2^53 is not exact; send it as text'],
@@ -346,7 +346,7 @@ describe('a text that must be refused', () => {
 const HALF = /half of a surrogate pair/;
 const BYTES = /Not UTF-8/;
 
-/** What parsers may do as they like; here it is refused unless every reader agrees. */
+/** Parsers may accept or refuse these texts; this parser refuses them unless every reader agrees. */
 const CHOICE: readonly [what: string, source: Source, problem: RegExp | undefined][] = [
   ['a huge exponent', '[0.4e00669999999999999999999999999999]', /not finite/],
   ['a huge negative number', '[-1e+9999]', /not finite/],

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkJson, decodeUtf8, parseJson } from '../../src/protocol/json.ts';
 
-/** Texts that `JSON.parse` takes and this module does not, with what it says instead. */
+/** Texts that `JSON.parse` accepts and this module refuses, with the problem it reports. */
 const REFUSED: readonly [text: string, problem: string, path: string][] = [
   ['{"a":1,"a":2}', 'Duplicate key "a"', ''],
   ['{"a":1,"\\u0061":2}', 'Duplicate key "a"', ''],

@@ -36,7 +36,7 @@ const transport = new HttpTransport({ url: '/', token });
 transport satisfies Transport;
 isFalse<IsAny<Transport>>();
 
-// What comes back is known.
+// The result has a known type.
 isTrue<Same<Transport, TransportOfMain>>();
 isTrue<Same<Awaited<ReturnType<Transport['createSession']>>, SessionView>>();
 isTrue<Same<Awaited<ReturnType<Transport['answer']>>, Settled>>();
@@ -87,7 +87,7 @@ replica.open.push();
 
 export async function uses(): Promise<void> {
   await transport.open('demo', { kind: 'approval', toolName: 'Bash', toolCallId: 'c', input: {} });
-  // @ts-expect-error Whoever asks says for which tool.
+  // @ts-expect-error An approval names its tool.
   await transport.open('demo', { kind: 'approval', toolCallId: 'c' });
   await transport.reviewPlan('demo', 'c~1', 'clean_edit');
   // @ts-expect-error

@@ -8,7 +8,7 @@ import type { Env } from '../../src/platform/cloudflare/env.ts';
 import { StartedSessions } from '../../src/platform/cloudflare/started-sessions.ts';
 import { findSession } from '../../src/platform/cloudflare/stubs.ts';
 
-/** Counts what leaves the Worker: requests for files, and calls or requests to objects. */
+/** Counts the calls out of the Worker: requests for files, and calls or requests to objects. */
 function countingEnv(hasFiles: boolean) {
   const trips: string[] = [];
   const object = new Proxy(

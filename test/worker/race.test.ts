@@ -22,7 +22,7 @@ const ROUNDS_A_SESSION = countFor({ quick: 5, long: 50 });
 const AT_ONCE = 64;
 const PEOPLE = 8;
 
-/** Eight people's tokens, so that a loser who is told of the wrong winner shows. */
+/** Tokens of eight people, so that a reply with the wrong winner fails the test. */
 async function people(): Promise<string[]> {
   const tokens: string[] = [];
   for (let person = 0; person < PEOPLE; person += 1) {

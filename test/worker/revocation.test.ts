@@ -23,7 +23,7 @@ import { until } from './support/until.ts';
 
 const UNAUTHENTICATED = { status: 401, body: { error: { code: 'unauthenticated' } } };
 
-/** In how many sessions the workspace would tell of the end of this credential. */
+/** The number of sessions to which the workspace would push the end of this credential. */
 function watchersOf(credential: string): Promise<number> {
   return runInDurableObject(workspaceStub(), (_object, { storage }) => {
     const found = 'SELECT session_id FROM watcher WHERE credential = ?';
@@ -60,7 +60,7 @@ describe('a revoked key', () => {
         headers: { Prefer: 'wait=55' },
       }),
     ];
-    // Both waits are noted, so the session is told, and nobody has to wait for the end of the 55 seconds.
+    // The workspace knows both waits, so it calls the session, and no wait lasts the 55 seconds.
     await until(async () => (await watchersOf(id)) > 0);
     expect((await call('DELETE', `/v1/keys/${id}`)).status).toBe(204);
     for (const wait of waits) expect(await wait).toMatchObject(UNAUTHENTICATED);

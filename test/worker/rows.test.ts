@@ -27,7 +27,7 @@ async function poll(session: TestSession, interactionId: string): Promise<void> 
   expect(reply.settled).toBe(true);
 }
 
-/** A session that the workspace knows: what beginning it costs is not the approval's. */
+/** A session that the workspace knows: the cost of its creation is not part of the approval. */
 async function begun(): Promise<TestSession> {
   const session = await createSession();
   await told(session);

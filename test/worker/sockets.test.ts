@@ -92,7 +92,7 @@ describe('the handshake', () => {
 });
 
 describe('a refusal', () => {
-  /** The refusal is said on the socket, because a browser cannot read a status. */
+  /** The socket carries the refusal, because a browser cannot read a status. */
   async function refusal(session: TestSession, ask: Connect) {
     const response = await upgrade(session, ask);
     expect(response.status).toBe(101);

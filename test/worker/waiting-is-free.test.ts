@@ -3,7 +3,7 @@
  *
  * How a bug would look: `evictDurableObject` does not return, because a timer or a held request keeps
  * the object in memory, which in production is an hour of duration billed for every question. Or it
- * does return, and somebody who waited never hears.
+ * does return, and a waiting client never receives the answer.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -142,7 +142,7 @@ describe('an evicted session', () => {
   });
 });
 
-/** A stream says every 15 seconds that it is alive. */
+/** A stream sends a sign of life every 15 seconds. */
 const KEEP_ALIVES_AN_HOUR = 240;
 
 describe('a wait', () => {

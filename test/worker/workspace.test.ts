@@ -179,7 +179,7 @@ describe('300 sessions', () => {
   });
 });
 
-/** Past HTTP, straight to the object. Detached, so that the workspace knows when this is done. */
+/** Calls the object without HTTP. Detached, so that the workspace knows when this call returns. */
 async function beginAndAsk(id: string): Promise<void> {
   const door = env.SESSION.getByName(sessionName('main', id)) as unknown as SessionStub;
   const caller = { credential: 'admin', subject: 'admin', via: 'api', scopes: ['admin'] } as const;

@@ -75,7 +75,7 @@ describe('[AUTH-5] tokens', () => {
       const page = valueOf(harness.workspace.tokens({ limit: 7, before }));
       found.push(...page.tokens.map(({ id }) => id));
       before = page.next;
-      // One that is made meanwhile is newer than all that is still to come.
+      // A token minted between the pages is newer than every token still to come.
       record(harness, `tok_9${found.length}`);
     } while (before !== undefined);
     expect(found).toEqual(

@@ -325,7 +325,7 @@ export function answeringContract(world: World): void {
         const results = await transport.decide(id, [{ toolCallId: 'decide', answer: yes }]);
         expect(results).toMatchObject([{ ok: true, interaction: { outcome: 'approved' } }]);
       }
-      // The other decision of the same person came too late, as anybody's.
+      // The other decision of the same person came too late, as from any person.
       await expectRefused(transport.denyTool(id, 'approve'), 'already_settled');
       await expectRefused(transport.answerText(id, 'text~1', 'no'), 'already_settled');
       const late = await transport.decide(id, [{ toolCallId: 'deny', answer: yes }]);

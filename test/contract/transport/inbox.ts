@@ -7,7 +7,7 @@ import type { World } from '../transport.contract.ts';
 import { PATIENCE_MS } from './listening.ts';
 import { approval, begin, opened } from './questions.ts';
 
-/** What was heard of one session; the others in the world have an inbox in common with it. */
+/** The received changes of one session; the other sessions of the suite share its inbox. */
 function watch(transport: Transport, sessionId: string) {
   const pages: InboxPage[] = [];
   const changes: InboxChange[] = [];

@@ -4,7 +4,7 @@ import type { ConnectionStatus, Delta, Subscription } from '../../../src/client/
 import type { Transport } from '../../../src/client/transport.ts';
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
-/** Only a test that would never end is ended by it. */
+/** Ends only a test that would never end. */
 export const PATIENCE_MS = 15_000;
 
 export interface Heard {

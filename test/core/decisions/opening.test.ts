@@ -124,7 +124,7 @@ describe('several at once', () => {
       details: { limit: 'openRequestBytes', max: 4 * 1_048_576 },
     });
     accepted(world.run(askApproval({ toolCallId: 'call-small' })));
-    // A reprompt counts instead of what it replaces.
+    // A reprompt counts instead of the replaced request.
     accepted(world.run(large('call-2', 250_000)));
     world.run(answer('call-1~1', { decision: 'deny' }));
     accepted(world.run(large('call-3')));

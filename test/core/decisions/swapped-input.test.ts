@@ -80,7 +80,7 @@ describe('an answer by tool call', () => {
     accepted(world.run(end, { caller: agent() }));
     accepted(world.run(rm));
     expect(refused(world.run(approve())).code).toBe('input_changed');
-    // Nor does withdrawing it once more make it what was seen.
+    // Nor does a second withdrawal make it the request that the person saw.
     accepted(world.run({ ...cancelIt, interactionId: 'call-1~2' }, { caller: agent() }));
     accepted(world.run({ ...rm, common: { ...rm.common, reopen: true } }));
     expect(refused(world.run(approve())).code).toBe('input_changed');
@@ -96,7 +96,7 @@ describe('an answer by tool call', () => {
   it('[INT-12, API-1] needs no digest where no request was replaced', () => {
     const reopened = worldAfter(ls, cancelIt, { ...ls, common: { ...ls.common, reopen: true } });
     accepted(reopened.run(approve()));
-    // What a person decided is over for everybody; the next request is a new one.
+    // A decision of a person ends the request for every caller; the next request is new.
     const decided = worldAfter(ls, answer('call-1~1', { decision: 'deny' }), rm);
     accepted(decided.run(approve()));
     expect(decided.record('call-1~2').outcome).toBe('approved');

@@ -171,7 +171,7 @@ describe('laws', () => {
   });
 });
 
-/** Only what the product takes: no -0, no integer beyond the exact ones, no reserved key. */
+/** Only accepted values: no -0, no integer beyond the exact range, no reserved key. */
 function isTaken(value: unknown): value is Json {
   return checkJson(value).ok;
 }

@@ -108,7 +108,7 @@ describe('compilePattern', () => {
   });
 });
 
-/** What JavaScript takes with the flag `u`; a person who writes such a pattern is told why it is refused. */
+/** Valid in JavaScript with the flag `u`; the refusal gives the author of the pattern the reason. */
 const LEFT_OUT = [
   '(?=a)b',
   '(?<!a)b',
@@ -123,7 +123,7 @@ const LEFT_OUT = [
   '\\ud83d',
   '[\\b]',
 ];
-/** What it refuses: a backslash before a mark that needs none. Everybody means the mark. */
+/** Invalid in JavaScript: a backslash before a mark that needs none. Every author means the mark. */
 const ALSO_TAKEN: readonly [pattern: string, text: string][] = [
   ['^\\-$', '-'],
   ['^\\@\\"\\\'$', '@"\''],

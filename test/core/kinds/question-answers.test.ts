@@ -8,7 +8,7 @@ import { answer, askQuestion, choice, COLOR, SIZES } from '../../support/asks.ts
 import { worldAfter } from '../../support/core-world.ts';
 import { accepted, payloadOf, refused } from '../../support/outcome.ts';
 
-/** What is stored for one question, or the code of the refusal. */
+/** The stored answers of one question, or the code of the refusal. */
 function stored(asked: JsonObject, value: unknown): unknown {
   const world = worldAfter(askQuestion({}, [asked]));
   const decided = world.run(answer('call-1~1', { answers: { '0': value } } as JsonObject));

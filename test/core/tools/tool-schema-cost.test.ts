@@ -124,7 +124,7 @@ const chain: JsonObject = Object.fromEntries(
 );
 const all = (part: JsonObject): JsonObject => ({ allOf: many(400).map(() => part) });
 
-/** Each is within every published limit, and millions of steps if nobody counts. */
+/** Each is within every published limit, and takes millions of steps without a count. */
 const HOSTILE_SCHEMAS: readonly [string, JsonObject, JsonObject][] = [
   ['900 anyOf', inList({ anyOf: many(900).map(() => ({ type: 'string' })) }), objects],
   ['900 anyOf that fit late', inList({ anyOf: [...many(900).map(() => false), true] }), objects],
@@ -240,7 +240,7 @@ describe('a schema against an input', () => {
       if (!read.ok) throw new Error(read.problem);
       const run = startCheck(read.schema);
       judgeSchema(run, read.schema.root, input);
-      // What is one step may look at a text or a list once more than is left.
+      // A single step may read a text or a list once beyond the remaining steps.
       expect(LIMITS.schemaSteps - run.steps).toBeLessThan(2 * LIMITS.schemaSteps);
       const errors = checkToolInput(schema, input);
       const texts = Object.entries(errors ?? {}).flat();

@@ -46,7 +46,7 @@ describe('an edited input', () => {
 });
 
 /* oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema, awaited by nothing */
-/** Each keyword: what it takes, and what it refuses. */
+/** Each keyword: accepted inputs, and refused inputs. */
 const KEYWORDS: readonly [what: string, schema: JsonObject, taken: Json[], refused: Json[]][] = [
   ['type', { type: 'integer' }, [1, -2], [1.5, '1', null]],
   ['types', { type: ['string', 'null'] }, ['', null], [1, [], {}]],

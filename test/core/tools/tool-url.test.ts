@@ -23,7 +23,7 @@ const PUBLIC = [
   'https://127.0.0.1.example.com',
 ];
 
-/** By what the message has to name. */
+/** Keyed by the part that the message must name. */
 const REFUSED: Record<string, readonly string[]> = {
   'IP address': [
     'https://127.0.0.1',

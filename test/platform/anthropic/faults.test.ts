@@ -135,7 +135,7 @@ const BROKEN: Record<string, [Reply, Expected]> = {
   ],
 };
 
-/** Of a call that the model says is whole. */
+/** Of a call that the model marks as complete. */
 const INPUTS: Record<string, string> = {
   'is cut off': '{"path":"a.md","content":"Dea',
   'is no JSON': '{"path": oops}',
@@ -156,7 +156,7 @@ describe('[RUN-7] a call that the API refuses', () => {
     const { outcome, deltas, api } = await callWith(reply);
     expect(outcome).toEqual({ type: 'failed', message: expect.any(String) as string, ...expected });
     expect(deltas).toEqual([]);
-    // The run tries again, from storage; nobody else does.
+    // Only the run tries again, from storage.
     expect(api.received).toHaveLength(1);
   });
 });

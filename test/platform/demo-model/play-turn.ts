@@ -1,5 +1,5 @@
 /**
- * A turn with the demo model through the real SDK, as the loop will play it: call, results, call, until it ends.
+ * A turn with the demo model through the real SDK, as the loop plays it: call, results, call, until it ends.
  *
  * Every request is checked against the rules of the API on its way, apart from what the demo model checks itself.
  */
@@ -13,7 +13,7 @@ import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.
 import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { built } from '../../agent/conversations.ts';
 
-/** What the tools, or the person before them, answer: a text is a success. */
+/** The answers of the tools, or of the person before them: a text is a success. */
 export type Answerer = (call: ToolUseContent, step: number) => string | { readonly error: string };
 
 export interface Turn {
@@ -85,7 +85,7 @@ export async function playTurn(
     const open = openCalls(messages);
     calls.push(...open);
     const results = open.map((call) => resultOf(call, answers(call, step)));
-    // Whichever is settled first: the order in which results come is nobody's choice.
+    // Whichever settles first: the order of results is arbitrary.
     messages = built(appendResults(messages, results.toReversed()));
   }
   throw new Error(`The scenario goes on after ${MAX_STEPS} steps`);

@@ -138,7 +138,7 @@ describe('[RUN-8] a call', () => {
       },
       () => Promise.reject(new Error(secrets, { cause: { code: secrets } })),
       () => Promise.reject(Object.assign(new TypeError(secrets), { code: 'ECONNREFUSED' })),
-      // What a rejection holds is anybody's choice.
+      // A rejection may hold any value.
       () => Promise.reject(secrets),
       () => Promise.reject(undefined),
     ];

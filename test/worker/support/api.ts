@@ -20,7 +20,7 @@ import type {
 /** Whatever a body may say; a test asks for the part it is about. */
 export interface Body {
   readonly interaction?: InteractionView;
-  /** Of a session, or of the inbox, which shows less of each and says where it is. */
+  /** Of a session, or of the inbox, which shows fewer fields and adds the session. */
   readonly interactions?: (InteractionView & InboxEntry)[];
   readonly settled?: boolean;
   readonly events?: SessionEvent[];
@@ -96,7 +96,7 @@ export function headersOf({ token = ADMIN, body, headers }: Ask): Headers {
   return all;
 }
 
-/** For what must work before a test can begin; its failure is shown with what the server said. */
+/** For the preparation of a test; a failure shows the reply of the server. */
 export async function must(method: string, path: string, ask: Ask = {}): Promise<Body> {
   const reply = await call(method, path, ask);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);

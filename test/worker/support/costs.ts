@@ -43,7 +43,7 @@ export function total(...costs: readonly Cost[]): number {
   return costs.reduce((sum, cost) => sum + Object.values(cost).reduce((a, b) => a + b, 0), 0);
 }
 
-/** Waits until the workspace has heard everything the session has to say. */
+/** Waits until the workspace has received every report of the session. */
 export async function told(session: TestSession): Promise<void> {
   const { head } = await must('GET', session.path);
   await until(async () => {

@@ -5,7 +5,7 @@ import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.t
 import type { Attachment } from '../../../src/session/ports.ts';
 import { type TestSession, sessionStub } from './session.ts';
 
-/** What hangs on the session's connections; asking wakes it. */
+/** The attachments of the session's connections; reading them wakes the session. */
 export function attachments(session: TestSession): Promise<Attachment[]> {
   return runInDurableObject(sessionStub(session), (_object, context) =>
     context

@@ -26,7 +26,7 @@ export function workspaceStub(name: string = ADMIN_WORKSPACE) {
   return env.WORKSPACE.getByName(name);
 }
 
-/** What an agent asks with; `more` adds to it or replaces a part of it. */
+/** The request of an agent; `more` adds or replaces fields. */
 export function approval(more: JsonObject = {}): JsonObject {
   return {
     kind: 'approval',

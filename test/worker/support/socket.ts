@@ -39,7 +39,7 @@ export class TestSocket {
   readonly #webSocket: WebSocket;
   readonly #frames = new Inbox<string>();
   readonly closed: Promise<{ code: number; reason: string }>;
-  /** All events heard so far, in the order in which they came. */
+  /** All events received so far, in order of arrival. */
   readonly events: SessionEvent[] = [];
 
   constructor(webSocket: WebSocket) {
@@ -85,7 +85,7 @@ export class TestSocket {
     return this.#frames.next();
   }
 
-  /** Waits until an event that fits was heard, whether or not it came already. */
+  /** Waits for a fitting event, also among those already received. */
   async heard(fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
     for (;;) {
       const found = this.events.find(fits);

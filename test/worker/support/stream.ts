@@ -69,7 +69,7 @@ export class TestStream {
     return this.#messages.next();
   }
 
-  /** The next event of the log that fits; what comes before it is passed over. */
+  /** The next fitting event of the log; earlier events are skipped. */
   async heard(fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
     for (;;) {
       const message = await this.next();
