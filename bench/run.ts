@@ -57,7 +57,7 @@ const { values: options } = parseArgs({
 
 const workloads = chosen(options.only);
 const dataRoot = mkdtempSync(path.join(options.data, 'holdpoint-bench-'));
-// Ten thousand sessions are not left behind by a failure or by Ctrl-C.
+// A failure or Ctrl-C must not leave ten thousand sessions on the disk.
 process.once('exit', () => rmSync(dataRoot, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await main();
@@ -117,7 +117,7 @@ function chosen(only: string | undefined): readonly Workload[] {
   });
 }
 
-/** A copy: whoever builds while this runs must not change what is measured half-way. */
+/** Copies the bundle: a build during the run must not change the code under measurement. */
 async function ownBundle(): Promise<string> {
   if (options.dist === undefined) await buildBundle();
   const copy = path.join(dataRoot, 'dist');

@@ -1,8 +1,8 @@
 /**
- * One kept-alive HTTP/1.1 connection that carries one request at a time, as a single agent or person would.
+ * One kept-alive HTTP/1.1 connection that carries one request at a time, like a single agent or person.
  *
- * Written by hand because the client's own work is in every figure of both sides: the more there is of it, the closer
- * to 1 every ratio comes, and the better the product looks.
+ * Written by hand, because every figure of both sides includes the client's own work: more of it moves every ratio
+ * towards 1 and makes the product look better.
  */
 import { type Socket, connect } from 'node:net';
 
@@ -13,7 +13,7 @@ interface HttpReply {
 
 export interface HttpRequest {
   readonly body?: unknown;
-  /** Further header lines, each with its line end. */
+  /** Additional header lines, each with its line end. */
   readonly headers?: string;
 }
 
@@ -22,7 +22,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The other side closed it; whether the request was carried out is not known. */
+/** The server closed the connection; it may or may not have executed the request. */
 export class DroppedConnection extends Error {
   constructor(options?: ErrorOptions) {
     super('The connection was dropped by the server', options);
@@ -60,7 +60,7 @@ export class HttpConnection {
 
   request(method: string, path: string, { body, headers = '' }: HttpRequest = {}) {
     if (this.#pending !== undefined) throw new Error('One request at a time');
-    // Nothing more is heard of one that is closed, not even that.
+    // A destroyed socket emits no further event that would settle a request.
     if (this.#socket.destroyed) return Promise.reject(new DroppedConnection());
     const start = `${method} ${path} HTTP/1.1\r\n${this.#common}${headers}`;
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -113,7 +113,7 @@ export class HttpConnection {
   }
 }
 
-/** Undefined while there is more to come. Nothing follows a reply, because nothing was asked yet. */
+/** Undefined while the reply is incomplete. Nothing follows a reply, because the next request is not sent yet. */
 function bodyOf(head: string, received: Buffer): string | undefined {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) {

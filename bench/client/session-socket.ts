@@ -1,4 +1,4 @@
-/** A subscriber of one session: hears its events, sends frames and gets their results. */
+/** A subscriber of one session: receives its events, sends frames and receives their results. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { BenchServer } from '../lib/bench-server.ts';
 import { TextSocket } from './text-socket.ts';
@@ -21,7 +21,7 @@ export class SessionSocket {
 
   private constructor() {}
 
-  /** Resolves when the session has said welcome. */
+  /** Resolves when the session's `welcome` frame arrives. */
   static async open(server: BenchServer, session: string, token: string): Promise<SessionSocket> {
     const self = new SessionSocket();
     const welcome = new Promise<void>((resolve, reject) => {
@@ -39,7 +39,7 @@ export class SessionSocket {
     return self;
   }
 
-  /** The event of this type, about this tool call or about none, which must still be to come. */
+  /** Waits for the next event of this type, about this tool call or about none; the event must not have arrived yet. */
   heard(type: SessionEvent['type'], toolCallId = ''): Promise<SessionEvent> {
     return new Promise((resolve) => this.#heard.set(`${type} ${toolCallId}`, resolve));
   }

@@ -1,8 +1,8 @@
 /**
  * A WebSocket of text messages, over a bare TCP connection.
  *
- * Node's own client offers compression, which the server takes: then the bench would measure zlib, on both ends. This
- * one offers nothing. It does what a server that sends whole, unmasked text frames needs, and fails on anything else.
+ * Node's own client offers compression, which the server accepts: the bench would then measure zlib on both ends. This
+ * client offers none. It reads whole, unmasked text frames, and fails on anything else.
  */
 import { randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
@@ -72,12 +72,12 @@ export class TextSocket {
     frame[0] = 0x80 | TEXT;
     frame[1] = 0x80 | (short ? payload.length : 126);
     if (!short) frame.writeUInt16BE(payload.length, 2);
-    // The mask is left at zero, which changes no byte; it must only be there.
+    // The protocol requires a mask; zeros change no byte.
     payload.copy(frame, short ? 6 : 8);
     this.#socket.write(frame);
   }
 
-  /** At once, as a lost connection would: the server learns it from TCP. */
+  /** Closes without a close frame, like a lost connection: the server learns of it from TCP. */
   close(): void {
     this.#socket.destroy();
   }
@@ -96,7 +96,7 @@ export class TextSocket {
   }
 }
 
-/** Undefined while there is more to come. */
+/** Undefined while the frame is incomplete. */
 function frameOf(bytes: Buffer): { opcode: number; text: string; end: number } | undefined {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;

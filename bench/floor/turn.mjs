@@ -1,7 +1,8 @@
 /**
- * A turn of an agent with nothing around it: as many rows in as many commits as the product's turn, and the same requests.
+ * A turn of an agent without a product around it: as many rows in as many commits as the product's turn, and the same
+ * requests.
  *
- * No conversation, no checks, no second try; what the model says is read as text and not looked at.
+ * No conversation, no checks, no retry; the answer of the model is read as text and not parsed.
  */
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ENDS = [{ type: 'turn_ended', payload: { reason: 'completed' } }];
@@ -36,7 +37,7 @@ export function playTurn(floor, text, { modelUrl, toolUrl }) {
     }
     commit([{ type: 'assistant_text', payload: { text: 'Done.' } }, ...ENDS], { place: 3 }, true);
   };
-  // Nobody waits for it: the answer to the message has left by then.
+  // No request waits for the turn: the reply to the message is already sent.
   void goOn();
   return { routed: 'turn', turnId };
 }
@@ -46,7 +47,7 @@ async function ask(url, body) {
   return (await fetch(url, init)).text();
 }
 
-/** One row, as the product has it. */
+/** Stores one row, as the product does. */
 function log(floor, events) {
   const at = Date.now();
   const text = events.map((event) => JSON.stringify({ seq: ++floor.head, at, ...event })).join();

@@ -1,8 +1,8 @@
 /**
- * The floor: the storage and socket work of one question put and answered, with no product around it.
+ * The floor: the storage and socket work of asking and answering one question, without a product around it.
  *
- * It speaks as much of the product's wire as the bench needs, so that one client drives both. It has no credentials,
- * no checks, no digests, no workspace and no second try.
+ * It implements the part of the product's wire format that the bench needs, so that one client drives both. It has no
+ * credentials, no checks, no digests, no workspace and no retry.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { playTurn } from './turn.mjs';

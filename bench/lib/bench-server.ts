@@ -1,4 +1,4 @@
-/** A server of one block: a fresh data folder, one workerd, and what it takes to speak to it. */
+/** The server of one block: a fresh data folder, one workerd, and the credentials to call it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { FLOOR_BUNDLE } from '../floor/bundle.ts';
 
 export type Side = 'product' | 'floor';
 
-/** Whose requests they are; the floor is sent them too and does not look. */
+/** The sender of a request; the floor receives the credential too and ignores it. */
 interface Tokens {
   readonly agent: string;
   readonly person: string;
@@ -18,7 +18,7 @@ interface Tokens {
 
 export interface Bundles {
   readonly product: WorkerBundle;
-  /** Where data folders are made: the disk that is measured. */
+  /** The folder in which data folders are made: its disk is the one measured. */
   readonly dataRoot: string;
   /** Of this machine, which the server may then call. */
   readonly outside?: Readonly<Record<Side, Readonly<Record<string, string>>>>;
@@ -28,15 +28,15 @@ const ADMIN_KEY = 'bench-admin-key-0000000000000000000000000';
 const BINDINGS = {
   HOLDPOINT_SECRET: 'bench-secret-00000000000000000000000000000',
   HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
-  // One credential asks more often here than any agent should.
+  // One credential sends more requests here than the rate limit allows an agent.
   HOLDPOINT_RATE_LIMIT: '0',
 };
-/** As long as the product's, so that both sides are sent the same number of bytes. */
+/** As long as the product's token, so that both sides receive the same number of bytes. */
 const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280), admin: ADMIN_KEY };
-/** A process that has just begun to listen is still compiling and opening files. */
+/** A process that has just started to listen still compiles code and opens files. */
 const SETTLE_MS = 300;
 
-/** Starts a server, does the work, and leaves neither process nor data behind. */
+/** Starts a server, runs the work, then ends the process and removes the data. */
 export async function withServer<Result>(
   side: Side,
   { product, dataRoot, outside }: Bundles,
@@ -50,7 +50,7 @@ export async function withServer<Result>(
   const workerd = await start();
   const tokens = side === 'product' ? await makeTokens(workerd.port) : FLOOR_TOKENS;
   const server = new BenchServer({ side, dataDir, tokens, start }, workerd);
-  // First of all at exit: a folder cannot be removed while a process writes to it.
+  // The first step at exit: a folder cannot be removed while a process writes to it.
   const killAtExit = () => void server.kill();
   process.prependOnceListener('exit', killAtExit);
   try {
@@ -116,7 +116,7 @@ export class BenchServer {
   }
 }
 
-/** An agent's key and a person's token, as a deployment would give them out; the admin's is for administration. */
+/** Creates an agent's key and a person's token, as a deployment does; the admin key is for administration alone. */
 async function makeTokens(port: number): Promise<Tokens> {
   const admin = await HttpConnection.open(port, ADMIN_KEY);
   const agent = await admin.json<{ secret: string }>('POST', '/v1/keys', 201, {
@@ -129,7 +129,7 @@ async function makeTokens(port: number): Promise<Tokens> {
   return { agent: agent.secret, person: person.token, admin: ADMIN_KEY };
 }
 
-/** The floor's sessions begin with their first write. */
+/** Creates a session of the product; the floor creates one at its first write. */
 export async function createSession(
   server: BenchServer,
   agent: HttpConnection,

@@ -1,15 +1,15 @@
-/** Actors that each begin the next operation when the last one ended, until so many were done by all. */
+/** Runs actors that each start an operation when their last one ended, up to a total for all actors. */
 import type { Metrics } from './interleave.ts';
 import { processUsage } from './process-usage.ts';
 import { percentile } from './statistics.ts';
 
-/** One operation; resolves to how long it took, where that is less than until it may be repeated. */
+/** One operation; resolves to its duration if that is shorter than the time until it returns. */
 export type Actor = (operation: number) => Promise<number>;
 
 export interface Loop {
   readonly pid: number;
   readonly actors: readonly Actor[];
-  /** Not counted: the just-in-time compiler, caches and TCP windows get used to the load. */
+  /** Operations that are not counted: they warm up the just-in-time compiler, caches and TCP windows. */
   readonly warmUp: number;
   readonly operations: number;
 }

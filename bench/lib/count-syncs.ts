@@ -1,7 +1,7 @@
 /**
- * How often each file is synced to disk while something is done, by strace.
+ * Counts with strace how often each file is synced to disk during some work.
  *
- * Undefined where there is no strace, or the kernel does not let it attach. It slows the process down; nothing is
+ * Undefined where strace is missing or the kernel does not let it attach. strace slows the process down, so nothing is
  * timed under it.
  */
 import { spawn } from 'node:child_process';

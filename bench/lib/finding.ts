@@ -1,4 +1,4 @@
-/** One row of the result: what was measured on both sides, their ratio, and the goal if there is one. */
+/** One row of the result: the figures of both sides, their ratio, and the goal if there is one. */
 import { type Comparison, spreadOver } from './interleave.ts';
 import type { Spread } from './statistics.ts';
 
@@ -14,11 +14,11 @@ export interface Finding {
   readonly floor?: Spread | undefined;
   readonly ratio?: Spread | undefined;
   readonly goals: readonly Goal[];
-  /** Why there is no figure, or what it leaves out. */
+  /** Why there is no figure, or what the figure excludes. */
   readonly note?: string | undefined;
 }
 
-/** Undefined while it was not measured. */
+/** Undefined if the metric was not measured. */
 export function isReached(finding: Finding): boolean | undefined {
   const results = finding.goals.map(({ of, atMost }) => {
     const median = finding[of]?.median;
@@ -37,7 +37,7 @@ export interface About {
   readonly of?: string;
   readonly goals?: readonly Goal[];
   readonly note?: string;
-  /** Mostly zero on both sides, so that a ratio would mean nothing. */
+  /** A metric that is mostly zero on both sides, so that a ratio would mean nothing. */
   readonly isCount?: boolean;
 }
 

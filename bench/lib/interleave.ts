@@ -1,11 +1,10 @@
 /**
  * Runs blocks in the order F P F P F …, and compares each P with the mean of the two F beside it.
  *
- * The machine is faster in one minute than in the next by more than most changes of code amount to. What stands
- * between two floor blocks that agree was measured on the machine those two saw. Where they do not agree, nothing is
- * known about the block between them: it is discarded and done again, a bounded number of times, and that is said.
- * Each metric is judged by itself: a disk that others keep busy makes a latency worthless and leaves processor time
- * and memory what they are.
+ * The speed of the machine varies from one minute to the next by more than the effect of most code changes. If two
+ * floor blocks agree, the block between them ran at the same speed. If they do not, the block between them is discarded
+ * and repeated, a bounded number of times, and the report gives the count. Each metric is judged by itself: a disk that
+ * other processes keep busy spoils latencies, but not processor time or memory.
  */
 import { type Spread, spreadOf } from './statistics.ts';
 
@@ -22,16 +21,16 @@ export interface Plan {
   /** Run in this order in even rounds and in the reverse in odd ones. */
   readonly others: readonly Contestant[];
   readonly rounds: number;
-  /** What two floor blocks must agree on, or the block between them is done again. */
+  /** The metrics on which two floor blocks must agree, or the block between them is repeated. */
   readonly steadyBy: string;
-  /** How many blocks of the whole plan may be done again. */
+  /** How many blocks of the whole plan may be repeated. */
   readonly redo: number;
   readonly log: (line: string) => void;
 }
 
 interface Compared {
   readonly blocks: readonly Metrics[];
-  /** One for each block: the ratios of those metrics on which its neighbors agree. */
+  /** For each block, the ratios of the metrics on which its neighbors agree. */
   readonly ratios: readonly Metrics[];
 }
 

@@ -1,4 +1,6 @@
-/** A model and a tool that answer at once, in the process of the bench: what they cost is in the figures of both sides. */
+/**
+ * A model and a tool that answer at once, in the process of the bench; the figures of both sides include their cost.
+ */
 import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +30,7 @@ export async function startOutside(): Promise<Outside> {
     request.on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       if (request.url === '/tool') return reply(response, 'text/plain', 'Ada, 36.');
-      // The results of the turn before are in the request too; what was said last decides.
+      // The request also holds the results of the turn before, so the last message decides.
       const isDone = text.lastIndexOf('"tool_result"') > text.lastIndexOf('"text":"tool"');
       const isSpoken = isDone || !text.includes('"text":"tool"');
       calls += 1;

@@ -1,4 +1,4 @@
-/** The ratios as a picture: where each median lies, how far its blocks spread, and where the goal is. */
+/** Draws the ratios: the median of each, the range of its blocks, and the goal. */
 import type { Finding } from './finding.ts';
 import type { Spread } from './statistics.ts';
 
@@ -6,7 +6,7 @@ const LABELS = 430;
 const SCALE = 430;
 const ROW = 22;
 const TOP = 34;
-/** What is slower than this is not drawn further out; the table has the figure. */
+/** Larger ratios are drawn at this position; the table has their figure. */
 const MOST = 2.5;
 
 type Drawn = Finding & { readonly ratio: Spread };

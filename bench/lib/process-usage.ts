@@ -1,13 +1,13 @@
-/** What a process and its children have used, from /proc. Undefined where there is none. */
+/** The resource usage of a process and its children, from /proc. Undefined on systems without /proc. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 export interface Usage {
-  /** Time on any core since they began, in user and in kernel mode. */
+  /** User and kernel time on all cores since the processes started. */
   readonly cpuMs: number;
   readonly rssMb: number;
 }
 
-/** The kernel counts in ticks of this length for everybody, whatever its own are. */
+/** /proc reports time in ticks of this length, whatever ticks the kernel uses inside. */
 const TICK_MS = 10;
 
 export function processUsage(pid: number): Usage | undefined {
@@ -25,7 +25,7 @@ export function processUsage(pid: number): Usage | undefined {
 
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in brackets may hold spaces; after it, utime is field 14 and stime field 15.
+  // The name in parentheses may hold spaces; after it, utime is field 14 and stime field 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

@@ -1,4 +1,4 @@
-/** The table a person reads. */
+/** Writes the result as a Markdown table. */
 import { type Finding, isReached } from './finding.ts';
 import type { Spread } from './statistics.ts';
 

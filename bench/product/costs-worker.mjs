@@ -1,6 +1,6 @@
 /**
- * The built Worker with one more door: what its objects have cost since they woke, as they count it themselves.
- * Only the count of rows is run through it; nothing that is timed is.
+ * The built Worker with one more route, which returns the costs that its objects have counted since they woke.
+ * Only the count of rows uses this Worker; no timed block does.
  */
 import worker from './worker.js';
 

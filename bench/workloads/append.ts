@@ -1,4 +1,4 @@
-/** How fast one session takes events from agents, one event a request. */
+/** How fast one session accepts events from agents, one event a request. */
 import { createSession, type Side, withServer } from '../lib/bench-server.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { type Finding, findingFrom } from '../lib/finding.ts';

@@ -1,6 +1,6 @@
 import type { HttpConnection } from '../client/http-connection.ts';
 
-/** What an agent tells of its work: about 300 bytes as stored. */
+/** Events with which an agent reports its work: each is about 300 bytes as stored. */
 function appendedEvents(count: number, first: number) {
   return Array.from({ length: count }, (_, n) => ({
     type: 'assistant_text',

@@ -1,8 +1,8 @@
 /**
- * What one trip writes, counted and not timed: rows as the objects count them, commits as the kernel sees them.
+ * The writes of one trip, counted and not timed: rows as the objects count them, commits as the kernel sees them.
  *
- * The rows come from `costs()` of both objects, behind a door that exists in the bench alone. The commits are the
- * fsyncs that strace sees; where there is no strace, or it may not look, they are left out.
+ * The rows come from `costs()` of both objects, through a route that only the bench has. The commits are the fsyncs
+ * that strace sees; where strace is missing or may not attach, they are left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpConnection } from '../client/http-connection.ts';
@@ -20,8 +20,8 @@ interface Costs {
 }
 
 const SESSION = 'costs-0';
-/** The workspace hears after a quarter of a second; longer, and a question and its answer are two reports. */
-const TOLD_MS = 700;
+/** A session reports after a quarter of a second; an answer after that is in a report of its own. */
+const REPORTED_MS = 700;
 const TRIPS = 200;
 
 function rowsOf(bench: Bench): Promise<{ slow: number[]; quick: number[] }> {
@@ -30,7 +30,7 @@ function rowsOf(bench: Bench): Promise<{ slow: number[]; quick: number[] }> {
     const agent = await server.connect('agent');
     const person = await server.connect('person');
     await createSession(server, agent, SESSION);
-    await sleep(TOLD_MS);
+    await sleep(REPORTED_MS);
     const measure = async (toolCallId: string, pauseMs: number) => {
       const before = await writtenBy(agent);
       const path = `/v1/sessions/${SESSION}/interactions`;
@@ -38,17 +38,17 @@ function rowsOf(bench: Bench): Promise<{ slow: number[]; quick: number[] }> {
       await sleep(pauseMs);
       const body = { decision: 'approve' };
       await person.json('POST', `${path}/${toolCallId}~1/answer`, 200, { body });
-      await sleep(TOLD_MS);
+      await sleep(REPORTED_MS);
       return (await writtenBy(agent)) - before;
     };
-    // The first of a session also sets its alarm; the most that an approval can write.
-    const slow = [await measure('slow-1', TOLD_MS), await measure('slow-2', TOLD_MS)];
+    // The first approval of a session also sets its alarm, which is the most that an approval can write.
+    const slow = [await measure('slow-1', REPORTED_MS), await measure('slow-2', REPORTED_MS)];
     const quick = [await measure('quick-1', 0), await measure('quick-2', 0)];
     return { slow, quick };
   });
 }
 
-/** A moved alarm is billed as one row. */
+/** The platform bills a moved alarm as one row. */
 async function writtenBy(agent: HttpConnection): Promise<number> {
   const path = `/bench/costs?session=main/${SESSION}&workspace=main`;
   const { session, workspace } = await agent.json<{ session: Costs; workspace: Costs }>(
@@ -89,7 +89,7 @@ export const counting: Workload = {
     const floor = await syncsOf(bench, 'floor');
     const [first = 0, later = 0] = rows.slow;
     const note =
-      product === undefined ? 'not counted: there is no strace that may look' : undefined;
+      product === undefined ? 'not counted: strace is missing or may not attach' : undefined;
     const of = (count: number | undefined) => spreadOf(count === undefined ? [] : [count]);
     const findings: Finding[] = [
       {

@@ -1,4 +1,4 @@
-/** One event to everybody who watches a session: how long until the last of them has it. */
+/** One event to all subscribers of a session: the time until the last one has it. */
 import { socketProtocols } from '../client/session-socket.ts';
 import { TextSocket } from '../client/text-socket.ts';
 import { createSession, type Side, withServer } from '../lib/bench-server.ts';
@@ -8,7 +8,7 @@ import { type Comparison, interleave, type Metrics } from '../lib/interleave.ts'
 import type { Bench, Workload } from '../lib/workload.ts';
 
 const SESSION = 'fan-out-0';
-/** So many sockets are opened side by side. */
+/** How many sockets are opened at the same time. */
 const AT_ONCE = 20;
 
 function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
@@ -21,7 +21,7 @@ function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
     let missing = 0;
     let allHaveIt: (() => void) | undefined;
     const onText = (text: string) => {
-      // Looked for, not parsed: a thousand parsers in one client would hide the server.
+      // A text search instead of a parse: a thousand parsers in one client would hide the server's cost.
       if (marker === '' || !text.includes(marker)) return;
       missing -= 1;
       if (missing === 0) allHaveIt?.();

@@ -1,6 +1,6 @@
 /**
- * Ten thousand sessions, each with one open question: what holding them takes, and how soon after a kill -9 an agent
- * that comes back to one of them has its answer.
+ * Ten thousand sessions, each with one open question: the cost of holding them, and how soon after a kill -9 a
+ * returning agent has its answer.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,11 +15,11 @@ import type { Bench, Workload } from '../lib/workload.ts';
 import { approval } from './trip-actor.ts';
 
 const AGENTS = 16;
-/** The product tells its workspace of the last ones a quarter of a second later. */
+/** The last sessions report to the workspace a quarter of a second later. */
 const QUIET_MS = 1_000;
-/** Objects leave memory when nothing was asked of them for ten seconds, and their write-ahead logs with them. */
+/** Objects leave memory after ten seconds without a request, and their write-ahead logs are then removed. */
 const AT_REST_MS = 13_000;
-/** Looked up after the last crash: still open, every one. */
+/** How many questions are looked up after the last crash: every one must still be open. */
 const SAMPLE = 200;
 const ID = 'held~1';
 
@@ -66,9 +66,9 @@ function block(bench: Bench, side: Side, sessions: number): Promise<Metrics> {
 }
 
 interface Opened {
-  /** Connections that the server closed on a request; the agent connects again and repeats it. */
+  /** Connections that the server closed during a request; the agent connects again and repeats the request. */
   readonly dropped: number;
-  /** The longest that an agent had to wait for its session and its question. */
+  /** The longest time that an agent waited for its session and its question. */
   readonly slowestMs: number;
 }
 
@@ -110,7 +110,7 @@ function pathOf(session: number): string {
   return `/v1/sessions/held-${session}/interactions/${ID}`;
 }
 
-/** The agent asks again for what it was waiting for, and a person answers. */
+/** The agent repeats its question, and a person answers. */
 async function answerAgain(server: BenchServer, session: number): Promise<void> {
   const agent = await server.connect('agent');
   const person = await server.connect('person');
@@ -148,7 +148,7 @@ export const holding: Workload = {
       others: [{ name: 'product', run: () => block(bench, 'product', sessions) }],
       rounds: bench.rounds ?? 1,
       steadyBy: 'seconds',
-      // A minute and a half for each; the report says so when it was in vain.
+      // Each retry takes a minute and a half; the report says if none succeeded.
       redo: 0,
       log: bench.log,
     });

@@ -1,4 +1,4 @@
-/** A client that comes back with an old cursor gets the whole log, in order and without a gap. */
+/** A client with an old cursor receives the whole log, in order and without a gap. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { socketProtocols } from '../client/session-socket.ts';
 import { TextSocket } from '../client/text-socket.ts';
@@ -26,7 +26,7 @@ function block(bench: Bench, side: Side, eventsPerRequest: number): Promise<Metr
   });
 }
 
-/** The head of the log; the product's begins with the event that the session did. */
+/** The head of the log; the product's log starts with an event for the session itself. */
 async function fill(server: BenchServer, eventsPerRequest: number): Promise<number> {
   const agents = await Promise.all(Array.from({ length: AGENTS }, () => server.connect('agent')));
   const [first] = agents;

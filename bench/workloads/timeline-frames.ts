@@ -1,5 +1,5 @@
 /**
- * A log as a client gets it on a replay: the texts of `events` frames, the same every time.
+ * A log as a client receives it in a replay: the texts of `events` frames, identical in every run.
  *
  * Turns of two responses each: thinking, text, three tool calls with their results, every other turn
  * with an approval, every fifth with a question. About 300 bytes an event.

@@ -1,8 +1,8 @@
 /**
- * What a client adds to reading a log: 10,000 events into the replica and the timeline, in process.
+ * The client's cost of reading a log: 10,000 events folded into the replica and the timeline, in process.
  *
- * The floor is `JSON.parse` of the same frames, which nobody can do without. The product parses them
- * as well, so that its ratio is what a reconnecting page waits for, and 1 would be a fold for free.
+ * The floor is `JSON.parse` of the same frames, which every client needs. The product parses them as well, so its ratio
+ * is the time that a reconnecting page waits, and 1 would mean a fold without cost.
  */
 import { emptyReplica, foldLog, foldWelcome } from '../../src/client/state/replica.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/timeline.ts';

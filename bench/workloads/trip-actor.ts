@@ -1,7 +1,7 @@
 /**
- * One agent and one person on one session, and the three ways in which a question travels between them and back.
+ * One agent and one person in one session, and the three ways in which a question and its answer travel between them.
  *
- * Each trip is checked: the person saw the question that was asked, and the agent got the answer that was given.
+ * Each trip is checked: the person must see the agent's question, and the agent must receive the person's answer.
  */
 import type { HttpConnection } from '../client/http-connection.ts';
 import { SessionSocket } from '../client/session-socket.ts';
@@ -74,7 +74,7 @@ async function byRequests({ agent, person, watching, path }: Parts, toolCallId: 
   const seen = watching.heard('interaction_request', toolCallId);
   const opened = await agent.json<Opened>('POST', path, 201, { body: approval(toolCallId) });
   const { interactionId } = opened.interaction;
-  // Sent before the answer, so that there is an agent to be woken.
+  // Sent before the answer, so that an agent is waiting for it.
   const waited = agent.json<Waited>('GET', `${path}/${interactionId}?wait=55`, 200);
   await seenToBe(seen, interactionId);
   const answered = person.json('POST', `${path}/${interactionId}/answer`, 200, { body: APPROVE });

@@ -1,4 +1,4 @@
-/** A question's whole way: open → seen by a subscriber → answered → the waiting agent has the answer. */
+/** The round trip of a question: opened → seen by a subscriber → answered → received by the waiting agent. */
 import { withServer, type Side } from '../lib/bench-server.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { type Goal, findingFrom } from '../lib/finding.ts';
@@ -39,10 +39,10 @@ function block(bench: Bench, side: Side, travel: Travel, load: Load): Promise<Me
 interface Part {
   readonly name: string;
   readonly what: string;
-  /** What is timed against what. */
+  /** The way of the product and the way of the floor that are timed against each other. */
   readonly product: Travel;
   readonly floor: Travel;
-  /** The floor's own way of doing what the product does, when it is compared with another one. */
+  /** The floor's equivalent of the product's way, if the product is compared with another way of the floor. */
   readonly floorToo?: Travel;
   /** For 1 session and for 16. */
   readonly goals: readonly [p50: number, p50: number];

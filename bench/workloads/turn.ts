@@ -1,8 +1,9 @@
 /**
- * A turn of the built-in agent, from the message of a person to its end on their socket, with a model that answers at once.
+ * A turn of the built-in agent with a model that answers at once, from the person's message to `turn_ended` on the
+ * person's socket.
  *
- * The floor writes the same rows in the same commits and makes the same requests. How many the product writes is counted
- * first, and the run fails if it is not what the floor does.
+ * The floor writes the same rows in the same commits and makes the same requests. The product's rows are counted first,
+ * and the run fails if their number differs from the floor's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpConnection } from '../client/http-connection.ts';
@@ -17,13 +18,13 @@ import { costsBundle } from '../product/costs-bundle.ts';
 
 type Kind = 'text' | 'tool';
 
-/** What `floor/turn.mjs` writes in a turn, of the session alone. */
+/** The rows of the session that `floor/turn.mjs` writes in a turn. */
 const FLOOR_ROWS: Readonly<Record<Kind, number>> = { text: 4 + 4, tool: 4 + 3 + 1 + 3 + 4 };
 const WHAT: Readonly<Record<Kind, string>> = {
   text: 'A turn of text alone',
   tool: 'A turn with one HTTP tool that needs nobody',
 };
-/** A conversation is sent whole each time; a longer one would measure its length. */
+/** Each request holds the whole conversation, so more turns would measure the length of the conversation. */
 const TURNS_A_SESSION = 10;
 const GOAL = 3;
 
@@ -65,7 +66,7 @@ function block(bench: Bench, side: Side, kind: Kind, toolUrl: string): Promise<M
     const count = Math.ceil((warmUp + operations) / TURNS_A_SESSION);
     const talks: Talk[] = [];
     for (let n = 0; n < count; n += 1) talks.push(await begin(server, `turn-${n}`, toolUrl));
-    // One connection for all: the server closes those that are idle for some seconds.
+    // One connection for all requests: the server closes a connection that is idle for some seconds.
     const person = await server.connect('person');
     const actor = (operation: number) => turn(person, talks[operation % count] as Talk, kind);
     const metrics = await closedLoop({ pid: server.pid, actors: [actor], warmUp, operations });
@@ -74,7 +75,7 @@ function block(bench: Bench, side: Side, kind: Kind, toolUrl: string): Promise<M
   });
 }
 
-/** Rows that the session writes in its second turn; the alarm of the first still stands. */
+/** The rows that the session writes in its second turn, while the alarm of the first is still set. */
 function rowsOf(bench: Bench, kind: Kind, toolUrl: string): Promise<number> {
   return withServer(
     'product',

@@ -1,4 +1,4 @@
-/** The harnesses of `npm run faults`: what each takes, and how it is run. */
+/** The harnesses of `npm run faults`: their options and how to run them. */
 import { runMutants } from '../mutants/run-mutants.ts';
 import { runFuzz } from '../fuzz/fuzz-run.ts';
 import { fuzzText } from '../fuzz/report.ts';
@@ -10,10 +10,10 @@ import { runKills } from './netcut/client/kill-run.ts';
 import { runNetcut } from './netcut/netcut-run.ts';
 import { type FaultReport, reportText } from './report.ts';
 
-/** What every harness takes. */
+/** The options of every harness. */
 export interface FaultRun {
   readonly seed: string;
-  /** Everything that servers write; an empty folder. */
+  /** An empty folder for everything that servers write. */
   readonly dataDir: string;
   /** The folder of another bundle than dist/. */
   readonly bundle?: string | undefined;

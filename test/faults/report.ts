@@ -1,4 +1,4 @@
-/** What the reports of all fault harnesses share, as JSON and as text. */
+/** The common part of the reports of all fault harnesses, as JSON and as text. */
 import type { Finding } from '../support/findings.ts';
 import type { Percentiles } from '../support/percentiles.ts';
 

@@ -1,4 +1,4 @@
-/** As much of a shell as the commands of a guide need: `curl`, `sleep`, quotes and variables. */
+/** The part of a shell that the commands of a guide need: `curl`, `sleep`, quotes and variables. */
 
 export type Step =
   | { readonly sleepMs: number }

@@ -1,9 +1,9 @@
 /**
- * A guide as a program: the files that it has somebody write, and the commands that it has them run.
+ * Reads a guide as a program: the files that its reader writes, and the commands that the reader runs.
  *
  * A file is a block below a line that names it: `` `src/a.ts` (new): `` with all of it, or
- * `` `src/a.ts` (changed): `` with a diff whose parts stand between lines of `@@`. What a block of
- * commands is answered with is the block of JSON directly after it.
+ * `` `src/a.ts` (changed): `` with a diff whose parts stand between lines of `@@`. The expected
+ * reply of a block of commands is the block of JSON directly after it.
  */
 export interface GuideFile {
   readonly step: number;
@@ -14,7 +14,7 @@ export interface GuideFile {
 
 export interface Exchange {
   readonly commands: string;
-  /** What the last of them is answered with; undefined where the guide does not show it. */
+  /** The reply to the last command; undefined if the guide does not show it. */
   readonly reply: unknown;
 }
 
@@ -44,7 +44,7 @@ export function filesIn(guide: string): GuideFile[] {
   });
 }
 
-/** The rows of the table that begins under this heading: what its first two columns say. */
+/** The first two columns of the table under this heading. */
 export function tableUnder(guide: string, heading: string): (readonly [string, string])[] {
   const lines = guide.slice(guide.indexOf(heading)).split('\n');
   const from = lines.findIndex((line) => line.startsWith('|---'));
@@ -66,7 +66,7 @@ export function exchangesIn(guide: string): Exchange[] {
   });
 }
 
-/** Puts the parts of a diff into a text; each must have its place there, and only one. */
+/** Applies the parts of a diff to a text; the place of each must occur exactly once. */
 export function patched(text: string, diff: string): string {
   return diff
     .split(/^@@\n/m)

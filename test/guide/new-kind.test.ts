@@ -26,7 +26,7 @@ afterAll(() => tree.remove());
 for (const file of files) tree.follow(file);
 const sources = files.map((file) => file.path);
 
-// The tests that the guide has somebody write run as a part of these.
+// The tests that the guide's reader writes run as a part of these.
 await tree.load('test/core/kinds/rating.test.ts');
 const { startedSession } = await tree.load<typeof import('../support/session-storage.ts')>(
   'test/support/session-storage.ts',
@@ -44,8 +44,8 @@ function printed(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(printed);
   if (typeof value !== 'object' || value === null) return value;
-  const { '…': rest, ...said } = value as JsonObject;
-  const parts = Object.entries(said).map(([name, part]) => [name, printed(part)] as const);
+  const { '…': rest, ...shown } = value as JsonObject;
+  const parts = Object.entries(shown).map(([name, part]) => [name, printed(part)] as const);
   const all = Object.fromEntries(parts);
   return rest === undefined ? all : expect.objectContaining(all);
 }
@@ -54,7 +54,7 @@ const CALL = { toolName: 'RateRelease', input: {} };
 
 async function played() {
   const world = await startedSession();
-  // The call that it is asked for is in the log as well, as agents write it.
+  // Agents also append the tool call that the rating is for.
   world.must(append({ type: 'tool_call', toolCallId: 'call_1', payload: CALL }));
   const app = served(world, createApp);
   const replies: { readonly shown: unknown; readonly got: unknown }[] = [];
@@ -107,7 +107,7 @@ describe('the kind', () => {
     for (const reply of shown) expect(reply.got).toEqual(printed(reply.shown));
   });
 
-  it('is told to sockets, and drawn once for each question', async () => {
+  it('is sent to sockets, and drawn once for each question', async () => {
     const { world } = await played();
     const types = world.connect().events.map(({ type }) => type);
     expect(types.filter((type) => type === 'interaction_request')).toHaveLength(4);
@@ -146,7 +146,7 @@ describe('the kind', () => {
   });
 });
 
-/** As much of it as is asked here: what draws needs the types of a browser. */
+/** Only the members that these tests use: the drawing code needs the types of a browser. */
 interface Cards {
   cardKindOf(record: Interaction): { readonly name: string };
 }
@@ -176,7 +176,7 @@ describe('the chat', () => {
 });
 
 describe('the other places that name kinds', () => {
-  /** Here the words mean something else: a field of a question, and a mode of MCP. */
+  /** Files in which the words mean something else: a field of a question, and a mode of MCP. */
   const OTHERWISE = [
     'src/agent/tools/ask-user-question.ts',
     'src/integrations/claude/sdk-types.ts',

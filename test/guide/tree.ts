@@ -1,4 +1,4 @@
-/** A copy of what a guide builds on, outside of the repository, with the packages linked. */
+/** Copies the sources that a guide builds on to a folder outside of the repository, and links the packages. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +27,7 @@ const PARTS = [
   'package.json',
 ];
 
-/** Which project of the repository checks a file, and what it declares for all of its files. */
+/** The project of the repository that checks a file, and the declarations that the project adds to all its files. */
 const PROJECTS = [
   { of: /^src\/web\//, config: './src/web/tsconfig.json', declares: 'src/web/css.d.ts' },
   { of: /^src\//, config: './tsconfig.json', declares: 'migrations/sql.d.ts' },
@@ -51,17 +51,17 @@ export class Tree {
   follow({ path: file, isNew, text }: GuideFile): void {
     const to = path.join(this.folder, file);
     mkdirSync(path.dirname(to), { recursive: true });
-    // A new file is not there yet, a changed one is: anything else is a mistake in the guide.
+    // A new file must not exist yet and a changed file must exist, or the guide is wrong.
     writeFileSync(to, isNew ? text : patched(this.read(file), text), { flag: isNew ? 'wx' : 'r+' });
   }
 
-  /** As it is here, or in another tree. */
+  /** Imports a module of this tree, or of another one. */
   load<Module>(file: string, folder = this.folder): Promise<Module> {
     const { href } = pathToFileURL(path.join(folder, file));
     return import(/* @vite-ignore */ href) as Promise<Module>;
   }
 
-  /** What the type checker says to these files, each as its own project checks it. */
+  /** The type errors of these files, each checked by its own project. */
   async typeErrors(files: readonly string[]): Promise<string> {
     const sources = files.filter((file) => /\.tsx?$/.test(file));
     const said = PROJECTS.map(async ({ config, declares }, at) => {

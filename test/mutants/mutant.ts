@@ -1,13 +1,13 @@
-/** A fault that is planted on purpose, to see whether anything would have noticed it. */
+/** A fault that is planted on purpose, to see whether the suites notice it. */
 export interface Mutant {
   readonly name: string;
-  /** The promise it breaks. */
+  /** The promise that the fault breaks. */
   readonly breaks: string;
   readonly file: string;
-  /** Stands in the file exactly once; otherwise the code has moved on and this must follow. */
+  /** Occurs in the file exactly once; if it does not, the code has changed and the fault must follow. */
   readonly find: string;
   readonly replace: string;
-  /** Every one of these must fail. */
+  /** Every one of these suites must fail. */
   readonly caughtBy: readonly Suite[];
 }
 
@@ -34,7 +34,7 @@ export function suiteName(suite: Suite): string {
   }
 }
 
-/** The text with the fault in it; throws when the place for it is not found, or found twice. */
+/** Returns the text with the fault in it; throws unless its place occurs exactly once. */
 export function withFault(text: string, { name, file, find, replace }: Mutant): string {
   const count = text.split(find).length - 1;
   if (count !== 1) throw new Error(`"${name}": its text is ${count} times in ${file}, not once`);

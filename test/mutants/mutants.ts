@@ -1,4 +1,4 @@
-/** The faults, one for each thing that would hurt somebody and that a small slip could bring about. */
+/** The faults: each would break a promise to users, and a small slip in the code could cause it. */
 import type { Mutant, Suite } from './mutant.ts';
 
 // Whole paths, so that a file that is moved is found here by its name.
@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'published before it is written',
-    breaks: 'LOG-8: a write that fails leaves nothing behind, and nobody hears of it',
+    breaks: 'LOG-8: a write that fails leaves nothing behind, and no client learns of it',
     file: SESSION,
     find: `    try {
       this.ports.store.commit({
@@ -119,7 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the alarm is not armed again on wake',
-    breaks: 'TIME-3: every deadline is kept, also that of a session nobody touches',
+    breaks: 'TIME-3: every deadline is kept, even in a session that no client touches',
     file: SESSION,
     find: `    const reporting = this.outbox.reportNow();
     this.#arm();
@@ -137,7 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the deadline is not looked at before an answer',
-    breaks: 'TIME-2: nobody answers what is over, however late the alarm',
+    breaks: 'TIME-2: a settled or overdue interaction takes no answer, however late the alarm',
     file: SESSION,
     find: `    const stuck = this.#runDue();
     if (stuck !== undefined) return stuck;
@@ -154,8 +154,8 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [node('test/core/digest/digests.test.ts')],
   },
   {
-    name: 'how far was told is stored too high',
-    breaks: 'INBOX-1: a crash loses nothing that must be told',
+    name: 'the reported seq is stored too high',
+    breaks: 'INBOX-1: a crash loses no report',
     file: SESSION,
     find: '        reportedSeq: this.outbox.reportedSeq,',
     replace: '        reportedSeq: after.head,',
@@ -171,7 +171,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sockets are forgotten with the memory',
-    breaks: 'INT-8: who waits hears the outcome, though the session was evicted meanwhile',
+    breaks: 'INT-8: a waiter receives the outcome after an eviction of the session',
     file: 'src/platform/cloudflare/hibernating-sockets.ts',
     find: '.filter((one) => one.readyState === readyState)',
     replace: '.filter((one) => this.#known.has(one))',
@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [node('test/core/gate.test.ts')],
   },
   {
-    name: 'a cancelled call is said to wait for ever',
+    name: 'a cancelled call stays pending',
     breaks: 'PEND-3: `pending: false` follows every ending',
     file: 'src/core/settle.ts',
     find: `    ...(at.reason !== undefined && { reason: at.reason }),
@@ -237,8 +237,8 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [worker('test/worker/auth.test.ts')],
   },
   {
-    name: 'nobody who waits is told',
-    breaks: 'INT-8: who waits for an outcome hears it',
+    name: 'no waiter receives the outcome',
+    breaks: 'INT-8: a waiter receives the outcome',
     file: SESSION,
     find: '    this.#release(records);\n',
     replace: '',
@@ -283,8 +283,8 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],
   },
   {
-    name: 'agent: nobody takes a turn up',
-    breaks: 'RUN-3: a turn goes on from storage, also when nobody comes by',
+    name: 'agent: no instance resumes a turn',
+    breaks: 'RUN-3: a turn resumes from storage without a client',
     file: 'src/session/alarm-schedule.ts',
     find: '[due, retry, lease]',
     replace: '[due, retry]',
@@ -294,8 +294,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'agent: a repeat does not say that it is one',
-    breaks: 'RUN-4: a repeat says so, to the tool and to the model',
+    name: 'agent: a repeat is not marked as one',
+    breaks: 'RUN-4: a repeat is marked as one, for the tool and the model',
     file: 'src/agent/run/tool-progress.ts',
     find: "replaceCall(run, { ...call, status: 'claimed', isRepeat: true })",
     replace: "replaceCall(run, { ...call, status: 'claimed' })",

@@ -1,8 +1,8 @@
 /**
- * Plants one fault after the other in a copy of the sources and runs the suites that should notice.
+ * Plants one fault after another in a copy of the sources and runs the suites that should notice.
  *
- * It is a finding when a suite does not notice, when a fault has no place any more, or when a suite finds something in
- * the copy as it is, because then its failures would prove nothing.
+ * A finding is a suite that does not notice, a fault whose place is gone, or a suite that fails in the unchanged copy,
+ * because its failures would then prove nothing.
  */
 import type { FaultReport } from '../faults/report.ts';
 import type { Finding } from '../support/findings.ts';

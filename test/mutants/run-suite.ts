@@ -1,8 +1,8 @@
 /**
- * Runs a suite in a copy of the sources and says whether it found anything.
+ * Runs a suite in a copy of the sources and returns whether the suite found anything.
  *
- * A fault that keeps the code from running at all would make every suite fail and prove nothing, so
- * only a finding counts: a test that failed, a rule that was broken. Anything else is thrown.
+ * A fault that keeps the code from running at all would make every suite fail and prove nothing, so only a finding
+ * counts: a failed test or a broken rule. Any other failure is thrown.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { type Suite, suiteName } from './mutant.ts';
 export interface Verdict {
   readonly found: boolean;
   readonly seconds: number;
-  /** The first thing that was found. */
+  /** The first finding. */
   readonly what: string;
 }
 
@@ -25,7 +25,7 @@ interface Ended {
 
 const HARNESSES = 'test/faults/cli.ts';
 const SEED = 'mutants';
-/** Several times what the longest takes; a fault can make a loop that has no end. */
+/** Several times the duration of the longest suite; a fault can cause an endless loop. */
 const PATIENCE_MS = 240_000;
 
 export async function runSuite(suite: Suite, folder: string): Promise<Verdict> {
@@ -110,7 +110,7 @@ function readReport<Report>(file: string): Report | undefined {
   return report;
 }
 
-/** With the Node that runs us, in a group of its own: a test that never ends has children too. */
+/** Runs the Node of this process in a process group of its own, because a hanging test has child processes too. */
 function run(folder: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {

@@ -1,11 +1,11 @@
-/** A copy of the sources to spoil, so that nobody who works in the real ones meets a planted fault. */
+/** A copy of the sources to modify, so that the working tree never contains a planted fault. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { type Mutant, withFault } from './mutant.ts';
 
-/** Not needed, or not to be shared: packages are linked, bundles are built anew. */
+/** Folders that the copy does not need or must not share: packages are linked, bundles are built again. */
 const LEFT_OUT = /^(?:node_modules|dist.*|\.git|\.holdpoint|\.wrangler|\.dev\.vars.*)$/;
 
 export class TreeCopy {
@@ -19,7 +19,7 @@ export class TreeCopy {
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(this.folder, 'node_modules'), 'dir');
   }
 
-  /** Does the work with the fault in place, and takes it out again. */
+  /** Runs the work with the fault in place, and then restores the file. */
   async withFault<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
     const file = path.join(this.folder, mutant.file);
     const good = readFileSync(file, 'utf8');

@@ -1,8 +1,8 @@
 /**
- * Kills a server at every boundary of a turn, so many times at each, and judges what becomes of the turn.
+ * Kills a server at every boundary of a turn, a given number of times at each, and checks how each turn ends.
  *
- * Trials are played on several servers beside one another, because most of a trial is waiting. A boundary stays on one
- * server, so that its kills meet a data folder that was killed before.
+ * Several servers run trials in parallel, because most of a trial is waiting. All trials of a boundary use one server,
+ * so that later kills hit a data folder that earlier kills have left.
  */
 import path from 'node:path';
 import { Random } from '../../support/random.ts';
@@ -15,7 +15,7 @@ import { type AgentCrashReport, type BoundaryFigures, reportOf } from './report.
 import { Trial } from './trial.ts';
 
 export interface AgentCrashOptions extends FaultRun {
-  /** At each boundary. */
+  /** Kills at each boundary. */
   readonly kills: number;
   readonly workers: number;
   /** Only boundaries whose name holds this. */
@@ -24,10 +24,10 @@ export interface AgentCrashOptions extends FaultRun {
   readonly boundaries?: readonly Boundary[];
 }
 
-/** A boundary that is missed by a hair is tried again, but not for ever. */
+/** A kill can narrowly miss its boundary; the trial is then repeated, up to this many times. */
 const TRIES_FOR_ONE = 3;
 const EVIDENCE_CHARS = 600;
-/** Enough to see what is wrong. */
+/** Enough findings to see the fault. */
 const FINDINGS = 3;
 
 export async function runAgentCrashTest(options: AgentCrashOptions): Promise<AgentCrashReport> {

@@ -1,8 +1,9 @@
 /**
- * Where the server is killed. A point is named by what the harness itself sees: its model, its tools, its person, the log.
+ * The points at which the server is killed. Each is named by an observation of the harness: at its model, its tools,
+ * its person, or in the log.
  *
- * What is seen at one of its own servers is exact, because the server there waits while it is killed. What is seen on the
- * log or as an acknowledgement comes a moment after the commit; `jitterMs` spreads the kills over what follows.
+ * An observation at the model or a tool is exact, because the killed server is waiting for their reply. An event in the
+ * log or an acknowledgement arrives a moment after the commit; `jitterMs` spreads the kills over the time that follows.
  */
 import type { SceneName } from './scenes.ts';
 
@@ -32,9 +33,9 @@ export type Point =
 
 interface Kill {
   readonly point: Point;
-  /** The how-manieth time since the kill before; default the first. */
+  /** Which occurrence of the point since the kill before, counted from 1; default 1. */
   readonly nth?: number;
-  /** At random up to so long afterwards; default at once. */
+  /** Kills after a random delay of up to this long; default at once. */
   readonly jitterMs?: number;
 }
 
@@ -42,13 +43,13 @@ export interface Boundary {
   readonly name: string;
   readonly scene: SceneName;
   readonly kills: readonly Kill[];
-  /** Nobody answers, or no client tool is run, before the kill; or nobody answers at all. */
+  /** The person does not answer, or the client does not run its tool, before the kill; or the person never answers. */
   readonly holds?: 'answers' | 'results' | 'all answers';
-  /** So long there is no server. */
+  /** How long the server stays down. */
   readonly downMs?: number;
-  /** The turn has something to do by itself afterwards, and the harness can hear it. */
+  /** After the kill the turn can continue without a client, and the harness can observe that. */
   readonly goesOnAlone?: true;
-  /** It has a question for people afterwards, who look at the inbox alone. */
+  /** After the kill the turn has a question for people, who look at the inbox alone. */
   readonly showsInInbox?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The address of everything that a killed server talks to: the model under `/model`, tools under `/tools/<name>`. */
+/** The services that a killed server calls, on one address: the model under `/model`, tools under `/tools/<name>`. */
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,10 +11,10 @@ export interface FakeServices {
   stop(): Promise<void>;
 }
 
-/** `current` is the trial that is played now: a server plays one after the other. */
+/** `current` is the running trial: a server runs one trial at a time. */
 export async function startFakeServices(current: () => Trial | undefined): Promise<FakeServices> {
   const server = createServer((request, response) => {
-    // A client that was killed takes its answer along.
+    // The client was killed, so its answer cannot be delivered.
     response.on('error', () => undefined);
     serve(request, response, current()).catch(() => response.destroy());
   });
@@ -43,13 +43,13 @@ async function serve(
   trial.heardAt = Date.now();
   const killsBefore = trial.kills;
   trial.pass(kind === 'model' ? 'model:arriving' : `tool:arriving:${tool}`);
-  // Killed by its arrival: it was sent, and nobody has read it.
+  // The arrival of the request triggered the kill: the request was sent, and no service has read it.
   if (trial.kills > killsBefore) {
     request.destroy();
     return;
   }
   const text = await textOf(request);
-  // Of a session that was given up before: it is nobody's any more.
+  // The session belongs to a trial that was given up.
   if (!text.includes(kind === 'model' ? `trial ${trial.id}"` : `"${trial.session}"`)) {
     response.writeHead(404).end();
     return;

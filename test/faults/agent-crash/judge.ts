@@ -1,4 +1,4 @@
-/** What must hold after a trial, whatever was killed; the rules stand in README.md. */
+/** Checks the rules of README.md after a trial, wherever the server was killed. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { AGAIN } from './person.ts';
 import { isRecord, resultText } from './request-rules.ts';
@@ -24,7 +24,7 @@ export function judge(trial: Trial, { file }: Played): void {
   }
 }
 
-/** Every request is one that the API takes, and none is made more often than it must be. */
+/** Every request is valid for the API, and no request is repeated without a reason. */
 function judgeRequests(trial: Trial): void {
   for (const { faults } of trial.requests) {
     if (faults.length > 0) trial.problem('INVALID', faults.join('; '));
@@ -52,7 +52,7 @@ function judgeEnds(trial: Trial): void {
   const wanted = SCENES[trial.boundary.scene].ends;
   const ends = of(events, 'turn_ended').map(({ payload }) => payload.reason);
   const errors = of(events, 'error').map(({ payload }) => payload.message);
-  // Nothing in any scene is a reason to give up.
+  // No scene gives a turn a reason to fail.
   if (errors.length > 0) trial.problem('ERROR', errors.join('; '));
   if (ends.join() !== wanted.join()) trial.problem('END', `${ends.join()}, not ${wanted.join()}`);
   const begun = of(events, 'turn_started').length;
@@ -65,7 +65,7 @@ function judgeEnds(trial: Trial): void {
   if (new Set(texts).size !== texts.length) trial.problem('TEXT TWICE', texts.join(' | '));
 }
 
-/** Each call has one result in the log, and each was given to the model as it stands there. */
+/** Each call has one result in the log, and the model received that result. */
 function judgeCalls(trial: Trial): void {
   const results = of(trial.events, 'tool_result');
   for (const { toolCallId, payload } of of(trial.events, 'tool_call')) {
@@ -92,7 +92,7 @@ function textIn(output: unknown): string {
   return typeof output === 'string' ? output : '';
 }
 
-/** Nobody is asked twice, but whether what may have run is run again. */
+/** People are asked once, except whether a call that may have run shall run again. */
 function judgeAsked(trial: Trial): void {
   const asked = of(trial.events, 'interaction_request').map(({ payload }) => payload);
   const usual = asked.filter(({ request }) => request['description'] !== AGAIN);
@@ -167,7 +167,7 @@ function againOutcomes({ events }: Trial): string[] {
     .map(({ payload }) => payload.outcome);
 }
 
-/** What the model was last told of a call. */
+/** The last result of a call that the model received. */
 function toldOf({ requests }: Trial, toolCallId: string): string | undefined {
   for (const { body } of requests.toReversed()) {
     const messages = isRecord(body) && Array.isArray(body['messages']) ? body['messages'] : [];

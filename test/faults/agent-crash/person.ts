@@ -1,6 +1,6 @@
 /**
- * Everyone around a trial: who writes, who answers, who runs the client tool. They do what is asked of them until the
- * turn is over, and repeat what may not have arrived, with the same key.
+ * The clients of a trial: they write messages, answer questions and run the client tool until the turn is over, and
+ * repeat a request that may not have arrived, with the same key.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
@@ -35,7 +35,7 @@ export class Person {
     return Date.now() > this.#until;
   }
 
-  /** Until it is answered; undefined when patience is at its end. */
+  /** Repeats a request until it is answered; undefined after the last try. */
   async ask(request: Omit<Ask, 'token'>, token = this.#worker.tokens.person) {
     while (!this.isOutOfPatience) {
       if (this.#worker.isUp && !this.#mustKeepAway()) {
@@ -84,7 +84,7 @@ export class Person {
     return (got?.body as { file?: { content?: string } } | undefined)?.file?.content;
   }
 
-  /** Does what is open, once; who calls it again sees what came of it. */
+  /** Handles each open interaction and call once; the next call of this method sees the effect. */
   async tend(events: readonly SessionEvent[]): Promise<void> {
     if (!this.#isHeld('results')) await this.#runClientTools(events);
     if (this.#isHeld('answers') || this.#trial.boundary.holds === 'all answers') return;
@@ -142,7 +142,7 @@ export class Person {
     return this.#trial.boundary.holds === what && this.#trial.kills === 0;
   }
 
-  /** Set while the trial is left alone, until its model or tools hear from it. */
+  /** Set while the trial is left alone, until its model or tools receive a request. */
   keepsAwaySince = 0;
 
   #mustKeepAway(): boolean {

@@ -1,4 +1,4 @@
-/** Plays one trial: a turn, its kills, and what becomes of it afterwards. */
+/** Runs one trial: a turn, its kills, and its recovery. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -10,10 +10,10 @@ import { Person } from './person.ts';
 import { PLAN_FILE, SCENES, settingsFor } from './scenes.ts';
 import type { Trial } from './trial.ts';
 
-/** A turn takes a second, and five more where it waits for its alarm. */
+/** A turn takes one second, and five more if it waits for its alarm. */
 const PATIENCE_MS = 25_000;
 const LOOK_MS = 20;
-/** The lease of a turn is five seconds; a busy machine gets some more. */
+/** The lease of a turn is five seconds; the rest allows for a busy machine. */
 const ALONE_MS = 12_000;
 /** What is found may be more than anybody was patient for. */
 const LAST_LOOK_MS = 10_000;
@@ -48,13 +48,13 @@ async function killAll(worker: TrialWorker, trial: Trial, person: Person, life: 
   while (!trial.areAllKillsDone) {
     const how = await Promise.race([trial.fired.then(() => 'killed'), life.then(() => 'over')]);
     if (how === 'over') {
-      // A tool that was answered in time is not run again, and then there is no second kill.
+      // A tool call whose answer arrived in time does not run again, so there is no second kill.
       if (!trial.isSprung) break;
-      // Too late for this turn, and it must not meet the next one.
+      // The kill came too late for this turn, and must not hit the next one.
       await trial.fired;
       trial.wasOver = trial.kills === 1;
     }
-    // The request that sprang the trap may have come in this very millisecond.
+    // The request that triggers the kill may have arrived in this millisecond.
     if (trial.isAlone) person.keepsAwaySince = Date.now() + 1;
     await worker.restart(trial.boundary.downMs);
     restartedAt = Date.now();
@@ -71,8 +71,8 @@ async function killAll(worker: TrialWorker, trial: Trial, person: Person, life: 
 }
 
 /**
- * Nobody knows of the session any more: its model or its tools hear from it, or its question is in the inbox. That can be
- * so at any boundary, because a kill that comes late finds a tool that may have run.
+ * Waits without a request to the session, until its model or a tool receives a request from it or the inbox lists its
+ * question. A question is possible at any boundary, because a late kill leaves a tool call that may have run.
  */
 async function shows(worker: TrialWorker, trial: Trial, since: number): Promise<boolean> {
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
@@ -98,7 +98,7 @@ function waitsForClient(events: readonly SessionEvent[]): boolean {
   );
 }
 
-/** What people do from the first word to the end of the turn. */
+/** The actions of people from the first message to the end of the turn. */
 async function live(
   person: Person,
   trial: Trial,

@@ -4,20 +4,20 @@ import { type FaultReport, findingLines } from '../report.ts';
 
 export interface BoundaryFigures {
   readonly name: string;
-  /** Trials in which the server was killed there. */
+  /** Trials in which the server was killed at the boundary. */
   kills: number;
-  /** Trials in which the turn was over before. */
+  /** Trials in which the turn ended before the boundary. */
   missed: number;
-  /** Turns that came to their end afterwards. */
+  /** Turns that ended after the kill. */
   resumed: number;
-  /** Of these, with nobody who looked: by the alarm. */
+  /** Of these, turns that no client touched: the alarm resumed them. */
   alone: number;
-  /** How often somebody was asked whether a tool may run again. */
+  /** How often a person was asked whether a tool may run again. */
   askedAgain: number;
   effects: number;
-  /** Effects of requests that said that they are repeats. */
+  /** Effects of requests that declared themselves repeats. */
   repeats: number;
-  /** Effects of the tool that is not idempotent, beyond what was approved. */
+  /** Effects of the tool that is not idempotent, beyond the approved ones. */
   duplicates: number;
   requests: number;
   invalid: number;

@@ -1,4 +1,4 @@
-/** The judge of the crash test can tell: each rule of the Messages API, broken once. */
+/** The judge of the crash test finds each rule of the Messages API that a request breaks. */
 import { expect, it } from 'vitest';
 import { requestFaults } from './request-rules.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What the Messages API refuses in a request, asked of the bytes that came over the network.
+ * Checks the bytes of a request for everything that the Messages API refuses.
  *
- * Written from the API's documentation and not from `src/agent/validate-conversation.ts`, with which it shares no line: a
- * rule that was misunderstood there would otherwise be misunderstood here too. It takes raw JSON and trusts nothing.
+ * Written from the API's documentation. It shares no code with `src/agent/validate-conversation.ts`, because a rule
+ * that is misunderstood there would otherwise be misunderstood here too. It takes raw JSON and trusts nothing.
  */
 interface Block {
   readonly type?: unknown;
@@ -12,7 +12,7 @@ interface Block {
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 const ID = /^[A-Za-z0-9_-]+$/;
 
-/** All faults, each with its place; empty where the API would take it. */
+/** All faults, each with its place; empty if the API would accept the request. */
 export function requestFaults(body: unknown): string[] {
   if (!isRecord(body)) return ['the body is not an object'];
   const { messages, tools, model, max_tokens: maxTokens, system } = body;
@@ -45,7 +45,7 @@ function hasObjectSchema(tool: unknown): boolean {
 function conversationFaults(messages: readonly unknown[]): string[] {
   const faults: string[] = [];
   const everUsed = new Set<string>();
-  /** Calls of the assistant message just read, which the next message has to answer. */
+  /** Calls of the last assistant message, which the next message must answer. */
   let owed: string[] = [];
   for (const [place, message] of messages.entries()) {
     const say = (fault: string) => faults.push(`messages.${place}: ${fault}`);

@@ -1,8 +1,8 @@
 /**
- * What the scripted model says: for each scene, one answer for each time that it is asked in a turn.
+ * The answers of the scripted model: for each scene, one answer for each request of a turn.
  *
- * Which answer is due follows from the conversation alone, as it does for a real model: one that is asked twice says the
- * same again, with other ids.
+ * The conversation alone selects the answer, as with a real model: the model answers a repeated request with the same
+ * content and new ids.
  */
 import type { AgentSettings } from '../../../src/protocol/schema/agent-settings.ts';
 import type { PermissionMode } from '../../../src/protocol/schema/session.ts';
@@ -20,22 +20,22 @@ export type SceneName =
   | 'late';
 
 export interface Scene {
-  /** One of them for a trial, in turns. */
+  /** Trials use these in turn. */
   readonly modes: readonly PermissionMode[];
   readonly answers: readonly (readonly Said[])[];
-  /** How its turns end, in the order of the log. */
+  /** The end reasons of its turns, in the order of the log. */
   readonly ends: readonly string[];
-  /** How often its tools have their effect when nothing is killed. */
+  /** How often each tool has its effect in a run without a kill. */
   readonly effects: Readonly<Record<string, number>>;
-  /** Refused so often with 529 before it is answered. */
+  /** How often the model refuses with 529 before it answers. */
   readonly busy?: number;
-  /** Between two events of an answer. */
+  /** The pause between two events of an answer. */
   readonly paceMs?: number;
-  /** A second thing that somebody says meanwhile. */
+  /** A second message, sent during the turn. */
   readonly meanwhile?: { readonly when: 'talking' | 'asking'; readonly say: string };
   /** Deadlines by kind, in seconds. */
   readonly timeouts?: Readonly<Record<string, number>>;
-  /** What is an error for the model holds this. */
+  /** Every tool error that the model receives contains this text. */
   readonly mayFail?: string;
 }
 
@@ -109,10 +109,10 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     meanwhile: { when: 'talking', say: 'Play the scene talk.' },
   },
   queue: {
-    // Somebody has to be asked, and not in a way that text could answer.
+    // The question must need a person, and text must not be able to answer it.
     modes: ['acceptEdits'],
     answers: [[{ text: 'I write to Ada.' }, MAIL]],
-    // What was said meanwhile goes along with the result, and is played in the same turn.
+    // A message sent during the turn travels with the result and belongs to the same turn.
     ends: ['completed'],
     effects: { Mail: 1 },
     meanwhile: { when: 'asking', say: 'Play the scene talk.' },

@@ -1,4 +1,4 @@
-/** The model of a trial: a Messages API that checks each request, plays the scene, and says how far it has come. */
+/** The model of a trial: a Messages API that checks each request, plays the scene, and reports its progress. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,7 @@ async function stream(trial: Trial, reply: Reply, paceMs: number, response: Serv
     if (!response.write(text)) await once(response, 'drain');
     if (paceMs > 0) await sleep(paceMs);
     if (place === 0) trial.pass('model:begun');
-    // What was written has to leave this process, or nothing of it would have been read.
+    // The written bytes must leave this process before the kill, or the server could not have read any.
     if (place === Math.floor(steps.length / 2)) await sleep(2);
     if (place === Math.floor(steps.length / 2)) trial.pass('model:middle');
   }
@@ -50,7 +50,7 @@ function refuse(response: ServerResponse, status: number, type: string, message:
   response.end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
-/** Named by what the person said last; the results of tools that came since are no words of theirs. */
+/** Finds the scene by the person's last message, ignoring the tool results after it. */
 function sceneOf(body: unknown): Scene | undefined {
   const name = /scene ([a-z-]+)/.exec(messagesOf(body)[turnStart(body)]?.text ?? '')?.[1];
   return Object.entries(SCENES).find(([key]) => key === name)?.[1];
@@ -67,7 +67,7 @@ function turnStart(body: unknown): number {
 
 interface Spoken {
   readonly role: unknown;
-  /** The last text in it. */
+  /** The last text of the message. */
   readonly text: string;
 }
 

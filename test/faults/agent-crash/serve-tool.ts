@@ -1,10 +1,10 @@
-/** The tools of a trial, outside the process that is killed: they count what was done, and forget nothing. */
+/** The tools of a trial, outside the killed process: they count every effect, across all kills. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from './request-rules.ts';
 import type { Trial } from './trial.ts';
 
-/** Time in which the server can be killed while it waits. */
+/** The time in which the waiting server can be killed. */
 const RUNS_MS = 25;
 
 export async function serveTool(

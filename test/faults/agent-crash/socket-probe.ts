@@ -1,13 +1,13 @@
-/** Hears the log of a trial as it is written, so that a kill can follow an event at once. */
+/** Receives the log of a trial live, so that a kill can follow an event at once. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../../src/protocol/frames.ts';
 import type { TrialWorker } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
 export interface SocketProbe {
-  /** Resolves when the first piece of an answer is heard. */
+  /** Resolves when the first piece of an answer arrives. */
   readonly firstDelta: Promise<void>;
-  /** And when the first person is asked. */
+  /** Resolves when the first question to a person arrives. */
   readonly firstRequest: Promise<void>;
   close(): void;
 }

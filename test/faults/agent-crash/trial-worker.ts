@@ -1,4 +1,4 @@
-/** One server and its services, on which trials are played one after the other; workers run beside one another. */
+/** One server and its services, which run one trial after another; several workers run in parallel. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey, makeToken } from '../../support/server-credentials.ts';
 import { FaultServer } from '../server.ts';
@@ -55,7 +55,7 @@ export class TrialWorker {
     return this.#server.isUp;
   }
 
-  /** kill -9, in this very moment; `restart` waits for its end. */
+  /** Sends kill -9 at once; `restart` waits for the end of the process. */
   readonly kill = (): void => {
     void this.#server.kill();
   };

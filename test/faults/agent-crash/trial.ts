@@ -1,4 +1,4 @@
-/** One turn that is killed on the way: what was seen of it, and the trap for its server. */
+/** One turn whose server is killed: the record of its observations, and the trigger of the kill. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { Random } from '../../support/random.ts';
 import type { Boundary, Point } from './boundaries.ts';
@@ -17,7 +17,7 @@ export interface Effect {
   readonly isRepeat: boolean;
 }
 
-/** Said to somebody, so it may not be lost. */
+/** An acknowledged effect, which must not be lost. */
 export interface Acknowledged {
   readonly interactionId: string;
   readonly toolName: string;
@@ -31,16 +31,16 @@ export class Trial {
   readonly requests: ModelRequest[] = [];
   readonly effects: Effect[] = [];
   readonly acknowledged: Acknowledged[] = [];
-  /** Results of client tools that were taken. */
+  /** Accepted results of client tools. */
   readonly results: string[] = [];
   readonly problems: { readonly rule: string; readonly evidence: string }[] = [];
-  /** Filled in at the end. */
+  /** Set at the end of the trial. */
   events: readonly SessionEvent[] = [];
   busyLeft: number;
   kills = 0;
-  /** The turn had ended before the kill that was under way. */
+  /** The turn ended before the pending kill. */
   wasOver = false;
-  /** When its model or its tools last heard of it. */
+  /** When its model or its tools last received a request. */
   heardAt = 0;
   #passed = new Map<Point, number>();
   #isArmed = true;
@@ -48,7 +48,7 @@ export class Trial {
   readonly #random: Random;
   readonly #kill: () => void;
   #fired!: () => void;
-  /** Resolves when the kill that is due has been done. */
+  /** Resolves when the pending kill is done. */
   fired: Promise<void>;
 
   constructor(
@@ -75,23 +75,23 @@ export class Trial {
     return modes[this.number % modes.length] ?? 'acceptEdits';
   }
 
-  /** Every fifth is left alone after its kill: only its alarm can take it up. */
+  /** Every fifth trial is left alone after its kill: only its alarm can resume the turn. */
   get isAlone(): boolean {
     const { goesOnAlone, showsInInbox } = this.boundary;
     return (goesOnAlone ?? showsInInbox) === true && this.number % 5 === 4;
   }
 
-  /** Of those who are asked whether a tool may run again, every third says no. */
+  /** Every third person who is asked whether a tool may run again says no. */
   get runsAgain(): boolean {
     return this.boundary.kills.length > 1 || this.number % 3 !== 1;
   }
 
-  /** The kill is sure to come, and may not have come yet. */
+  /** The kill is certain to happen, and may still be pending. */
   get isSprung(): boolean {
     return !this.#isArmed;
   }
 
-  /** The server was killed, and in this turn. */
+  /** The server was killed during this turn. */
   get isHit(): boolean {
     return this.kills > 0 && !this.wasOver;
   }
@@ -105,7 +105,7 @@ export class Trial {
     return `${prefix}_${this.id}_${this.#fresh}`;
   }
 
-  /** Something happened; if it is what the trap waits for, the server is dead when this returns. */
+  /** Reports an observation; if it triggers the kill, the server has received the signal when this returns. */
   pass(point: Point): void {
     const next = this.boundary.kills[this.kills];
     if (!this.#isArmed || next === undefined || next.point !== point) return;
@@ -122,7 +122,7 @@ export class Trial {
     else setTimeout(kill, this.#random.int(0, next.jitterMs));
   }
 
-  /** The server is up again; the next kill may come. */
+  /** Arms the next kill after a restart. */
   armAgain(): void {
     this.#passed = new Map();
     this.#isArmed = true;

@@ -1,4 +1,4 @@
-/** An agent that asks: new questions, the same again, others in their place; it waits and gives up. */
+/** An agent that asks new questions, repeats them, replaces them, waits for outcomes and gives up waiting. */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Random } from '../../support/random.ts';
 import { request } from './bodies.ts';
@@ -8,7 +8,7 @@ import type { Operation, TestedSession } from './tested-session.ts';
 import { outcomeOf, type Waiters } from './waiters.ts';
 import type { Performed, CrashContext } from './crash-context.ts';
 
-/** The server allows 64; people need something to race for, not everything at once. */
+/** Open questions in a session. The server allows 64; fewer let people race for the same ones. */
 const OPEN_AT_MOST = { mixed: 24, approvals: 2 } as const;
 
 const ACTIONS = { ask: 60, askAgain: 8, reprompt: 10, cancel: 6, finishTool: 6, wait: 10 } as const;
@@ -19,7 +19,7 @@ export class AgentClient implements PoolClient {
   readonly #context: CrashContext;
   readonly #waiters: Waiters;
   readonly #session: () => TestedSession;
-  /** Tool calls that are never asked something else, with what they were asked. */
+  /** Tool calls that are never reprompted, with their questions. */
   #constant: { session: TestedSession; toolCallId: string; body: JsonObject }[] = [];
 
   constructor(name: string, context: CrashContext, waiters: Waiters, session: () => TestedSession) {
@@ -50,7 +50,7 @@ export class AgentClient implements PoolClient {
     const mark = this.#context.mark('ask');
     const isNamed = this.random.chance(0.7);
     const isConstant = isNamed && this.random.chance(0.6);
-    // What may be asked otherwise later has a name that says so.
+    // The name of a tool call shows whether it may be reprompted later.
     const toolCallId = this.#context.name(isConstant ? 'constant' : 'call');
     const { turnId } = session.seen;
     const body = {
@@ -85,7 +85,7 @@ export class AgentClient implements PoolClient {
       claims: (answered) => {
         if (answered.status === 429) return [{ what, mark, times: 0 }];
         if (answered.status === 200 && answered.body.interaction !== undefined) {
-          // The mark is new, so there was nothing that could be found instead of made.
+          // The mark is new, so no earlier interaction could be returned.
           this.#context.findings.add(
             'I6',
             session.id,
@@ -102,7 +102,7 @@ export class AgentClient implements PoolClient {
     this.#constant.push({ session, toolCallId, body });
   }
 
-  /** With another key, as an agent that came back and knows only its tool call. */
+  /** Uses another key, like an agent that restarted and knows only its tool call. */
   async #askAgain(session: TestedSession): Promise<void> {
     const again = this.random.pick(this.#constant.filter((one) => one.session === session));
     if (again === undefined) return;
@@ -156,7 +156,7 @@ export class AgentClient implements PoolClient {
               {
                 what,
                 mark: reason,
-                // It carries no key, so its own first try may be what it is told about.
+                // The request carries no key, so the 409 may report the effect of its own first try.
                 times: doubts > 0 ? 'at most once' : 0,
                 interactionId: open.id,
                 ...settledOutcome(body.error?.details),
@@ -196,7 +196,7 @@ export function interactionIn({ body }: Performed) {
   return interactionId === undefined ? {} : { interactionId, ...outcomeOf(body) };
 }
 
-/** How a 409 says it ended. */
+/** The outcome that a 409 reports. */
 export function settledOutcome(details: JsonObject | undefined) {
   const outcome = details?.outcome;
   return typeof outcome === 'string' ? { outcome: outcome as 'approved' } : {};

@@ -1,4 +1,4 @@
-/** What agents of the crash test ask with: every kind, with the mark of the request in it. */
+/** The questions of the crash test's agents: every kind, each with the mark of its request. */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Random } from '../../support/random.ts';
 import type { Flavor } from './tested-session.ts';
@@ -48,7 +48,7 @@ const BODIES: Readonly<Record<Kind, (random: Random, mark: string) => JsonObject
   }),
 };
 
-/** Often short, so that deadlines fall into the time in which there is no server. */
+/** Often short, so that deadlines pass while the server is down. */
 function deadline(random: Random): JsonObject {
   if (random.chance(0.1)) return { timeoutSeconds: null };
   const seconds = random.chance(0.3) ? random.int(1, 3) : random.int(60, 600);

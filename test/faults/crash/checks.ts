@@ -1,4 +1,6 @@
-/** What is compared with the clients' claims: a little after every restart, everything when they rest. */
+/**
+ * Compares the clients' claims with the server: some of them after every restart, all of them when the clients rest.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 import { type Claim, problemWith } from './claims.ts';
@@ -10,12 +12,14 @@ import type { CrashContext } from './crash-context.ts';
 
 /** How long the workspace may take to agree with its sessions. */
 const CONVERGE_MS = 8_000;
-/** Told a quarter of a second after the commit; by then what is left over will not go by itself. */
+/**
+ * Sessions report a quarter of a second after a commit; an entry that is stale after this stays stale until touched.
+ */
 const TELLING_MS = 2_000;
 const CATCH_UP_MS = 5_000;
 const RECORDS_LOOKED_AT = 5;
 
-/** After a restart, while others go on: what was acknowledged before the kill is there. */
+/** After a restart, while clients continue: everything acknowledged before the kill is there. */
 export async function checkFresh(
   context: CrashContext,
   session: TestedSession,
@@ -36,10 +40,10 @@ export async function checkFresh(
   }
 }
 
-/** Nobody acts: the whole log again from its beginning, all claims, and every row that stands for it. */
+/** While all clients rest: checks the whole log from its beginning, all claims, and every row derived from the log. */
 export async function checkWhole(context: CrashContext, session: TestedSession): Promise<void> {
   const copy = new LogCopy(session.id, context.findings, context.witness);
-  // Time goes on ending things, so only what was seen and said before the reading must be in it.
+  // Deadlines keep passing, so the log must hold only what clients saw before it was read.
   const seen = context.witness.head(session.id);
   const claims = [...session.claims];
   for await (const event of readLog(context, session, 0)) copy.take(event);
@@ -59,7 +63,7 @@ function judge(context: CrashContext, session: TestedSession, claim: Claim): voi
   if (problem !== undefined) context.findings.add(problem[0], session.id, problem[1]);
 }
 
-/** A commit that was split would leave the rows behind the log, or before it. */
+/** A torn commit would leave the rows behind the log, or ahead of it. */
 async function checkRecords(context: CrashContext, session: TestedSession): Promise<void> {
   const { copy, path, id } = session;
   const bad = (text: string) => context.findings.add('I2', id, text);
@@ -76,7 +80,7 @@ async function checkRecords(context: CrashContext, session: TestedSession): Prom
   for (const known of copy.interactions.values()) {
     context.counts.checkedRecords += 1;
     const row = rows.get(known.id);
-    // What was open when the log was read may have ended by time since.
+    // A deadline may have ended an interaction since the log was read.
     const isNewer = known.outcome === null && row !== undefined;
     if (row !== known.outcome && !isNewer) {
       bad(`the record of ${known.id} says ${row}, and the log ${known.outcome}`);
@@ -96,10 +100,10 @@ async function readOpen(context: CrashContext, path: string): Promise<string[]> 
 }
 
 /**
- * I11: what the workspace shows is what is open in the sessions, soon after nobody acts any more.
+ * I11: soon after all clients rest, the inbox lists exactly the open interactions of the sessions.
  *
- * A session that died before it had told the workspace tells it when it wakes. One that nobody comes
- * back to is looked at here, as somebody would who found its entry in the inbox; these are counted.
+ * A session that was killed before its report sends the report when it wakes. If no client touches such a session, this
+ * check reads it, like a person who found its entry in the inbox, and counts it.
  */
 export async function checkInbox(
   context: CrashContext,
@@ -137,7 +141,7 @@ export async function checkInbox(
   }
 }
 
-/** I11 as well: every settlement since then is in the audit list, with the outcome of the log. */
+/** Also I11: the audit list holds every settlement since then, with the outcome of the log. */
 export async function checkAudit(
   context: CrashContext,
   sessions: readonly TestedSession[],
@@ -163,7 +167,7 @@ export async function checkAudit(
   }
 }
 
-/** Subscribers come to the end of the log, and waiters hear of everything that is over. */
+/** Subscribers reach the end of the log, and every waiter of a settled interaction receives its outcome. */
 export async function checkListeners(
   context: CrashContext,
   sessions: readonly TestedSession[],

@@ -1,14 +1,14 @@
 /**
- * What a client was told, in the form in which the log can be asked whether it is true.
+ * Claims: the replies that clients received, in a form that can be checked against the log.
  *
- * I1 and I2: what was acknowledged is there, with the outcome that was said. I6: it is there once,
- * although it may have been sent many times; and what was refused has left nothing.
+ * I1 and I2: the effect of an acknowledged request is in the log, with the acknowledged outcome. I6: the effect is
+ * there once, however often the request was sent, and a refused request has no effect.
  */
 import type { Outcome } from '../../../src/protocol/schema/interaction.ts';
 import type { LogCopy } from './log-copy.ts';
 
 export interface Claim {
-  /** The request, for people. */
+  /** Describes the request in a finding. */
   readonly what: string;
   readonly mark?: string;
   /** How often the mark must be in the log; `waiting` is once, or still queued, or dropped by a clear. */
@@ -18,7 +18,7 @@ export interface Claim {
   readonly extended?: true;
 }
 
-/** What is wrong, as the invariant that is broken and the evidence. */
+/** The broken invariant and its evidence. */
 export function problemWith(claim: Claim, copy: LogCopy): [rule: string, text: string] | undefined {
   const { mark, times, interactionId, outcome } = claim;
   if (mark !== undefined && times !== undefined) {

@@ -1,4 +1,4 @@
-/** The clients of a crash test: each does one thing after the other, until it is told to rest. */
+/** The clients of a crash test: each performs one action after another until `rest`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 
@@ -23,7 +23,7 @@ export class ClientPool {
     this.#loops = members.map((member) => this.#loop(member));
   }
 
-  /** Resolves when everybody has finished what was begun, answers included. */
+  /** Resolves when every client has finished its current action, including the reply. */
   async rest(): Promise<void> {
     this.#isResting = true;
     while (this.#busy.size > 0) await sleep(2);

@@ -1,18 +1,18 @@
-/** What is counted while a crash test runs. */
+/** The counters of a crash test. */
 export class Counts {
   acked = 0;
-  /** Acknowledged requests of which at least one try was left in doubt. */
+  /** Acknowledged requests with at least one try in doubt. */
   doubted = 0;
   notTried = 0;
   unavailable = 0;
   waitersServed = 0;
-  /** Committed requests that were sent once more to compare the answer. */
+  /** Committed requests that were repeated to compare the answer. */
   replayed = 0;
   checkedClaims = 0;
   checkedRecords = 0;
-  /** The slowest that the inbox became equal to the sessions, from the moment when nobody acted. */
+  /** The longest time from the rest of all clients until the inbox agreed with the sessions. */
   inboxConvergedMs = 0;
-  /** Entries of the inbox that went only when somebody came back to their session. */
+  /** Entries of the inbox that stayed until a client touched their session. */
   staleUntilTouched = 0;
   readonly statuses: Record<string, number> = {};
 

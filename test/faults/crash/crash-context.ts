@@ -1,8 +1,8 @@
 /**
- * What everybody in a crash test shares: the server's address, chance, what was found, what was counted.
+ * The shared state of a crash test: the server's address, the random source, the findings and the counts.
  *
- * `perform` is the only way to change something. It repeats a request, with the same idempotency key,
- * until there is an answer: the killed server left open whether it was done.
+ * Every change goes through `perform`. It repeats a request with the same idempotency key until there is an answer,
+ * because a kill leaves open whether the server executed the request.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, type Ask, attempt } from '../../support/attempt.ts';
@@ -28,13 +28,13 @@ export interface ContextParts {
   readonly uptime: Uptime;
 }
 
-/** A 503 says that the same request may be sent again, so it must succeed in the end. */
+/** A 503 allows the client to repeat the request, so a repeat must eventually succeed. */
 const REFUSED_FOR_EVER = 100;
 
-/** A request that a living server has not answered by then, in however many tries, never will be. */
+/** If a running server has not answered by then, in any number of tries, the request hangs. */
 const PATIENCE_MS = 60_000;
 
-/** An answer, and how many tries before it were left in doubt. */
+/** An answer, and the number of earlier tries in doubt. */
 export type Performed = Answered & { readonly doubts: number };
 
 export class CrashContext {
@@ -59,7 +59,7 @@ export class CrashContext {
     this.#backoff = random.fork('backoff');
   }
 
-  /** A text that occurs in no other request. */
+  /** A new text that occurs in no other request. */
   mark(of: MarkOf): string {
     return `${of}-${this.#fresh()}`;
   }
@@ -84,12 +84,12 @@ export class CrashContext {
     return answered;
   }
 
-  /** The same for what changes nothing; it is not counted. */
+  /** Like `perform`, for reads, which are not counted. */
   async read(path: string, ask: Partial<Ask> = {}): Promise<Performed> {
     return this.#untilAnswered({ method: 'GET', path, token: this.tokens.admin, ...ask });
   }
 
-  /** There is nobody left to ask: whoever still tries is told so. */
+  /** Makes every further try fail, because there is no server any more. */
   abandon(evidence: string): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;

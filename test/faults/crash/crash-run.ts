@@ -1,9 +1,9 @@
 /**
- * Kills the server under load, again and again, and checks that nobody was ever told anything untrue.
+ * Kills the server under load, again and again, and checks that every reply to a client was true.
  *
- * A round is: load, `kill -9` at a random moment, sometimes a while without a server, start, and the
- * claims of the round are looked up. Every tenth round everybody rests and everything is checked. The
- * first round in which something is found is the last one. Rules and their numbers are in README.md.
+ * A round is: load, `kill -9` at a random moment, sometimes a pause without a server, a start, and a check of the
+ * round's claims. In every tenth round all clients rest and everything is checked. The run ends after the first round
+ * with a finding. README.md lists the rules and their numbers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Findings } from '../../support/findings.ts';
@@ -35,10 +35,10 @@ export interface CrashOptions extends FaultRun {
 const SESSIONS = 8;
 const DOWNTIME_EVERY = 5;
 const REST_EVERY = 10;
-/** A longer log is left alone from then on, so that reading all of them again stays quick. */
+/** Clients stop using a session with a longer log, so that reading all logs again stays quick. */
 const EVENTS_A_SESSION = 10_000;
 
-/** What settles while everybody rests is looked up by the next rest. */
+/** Settlements during a rest are checked at the next rest. */
 const AUDIT_OVERLAP_MS = 30_000;
 
 interface Retired {
@@ -148,7 +148,7 @@ class CrashRun {
     }
   }
 
-  /** The last look at everything, with nothing left open and a server that was stopped in peace. */
+  /** The final check, with no interaction open and after a clean stop of the server. */
   async end(): Promise<void> {
     const { findings } = this.#context;
     findings.when = `the end, after kill ${this.#kills}`;
@@ -208,14 +208,14 @@ class CrashRun {
     this.#sessions[index] = session;
   }
 
-  /** Always before a time without a server, so that deadlines fall into it. */
+  /** Always runs before a pause without a server, so that deadlines pass during the pause. */
   async #addIdleSession(): Promise<void> {
     const isBeforeDowntime = (this.#kills + 1) % DOWNTIME_EVERY === 0;
     if (isBeforeDowntime || this.#random.chance(0.3)) await this.#idle.add();
   }
 
   async #crash(): Promise<void> {
-    // From here on its end is ours; what it still answers in the meantime counts all the same.
+    // From here on the harness has ordered the end; answers that still arrive count all the same.
     this.#context.uptime.down(Date.now());
     await this.#server.kill();
     this.#kills += 1;
@@ -274,7 +274,7 @@ class CrashRun {
     });
   }
 
-  /** Checked once more in full; from then on its chain alone says whether it is still the same. */
+  /** Checks the log once more in full; later only its hash chain shows whether the log is unchanged. */
   async #retire(session: TestedSession): Promise<void> {
     await this.#cancelAll(session);
     await checkWhole(this.#context, session);

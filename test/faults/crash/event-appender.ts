@@ -1,4 +1,6 @@
-/** An agent that tells what it does: turns, texts, tool calls, in batches that are whole or not there. */
+/**
+ * An agent that appends events (turns, texts, tool calls) in batches, each of which must be stored whole or not at all.
+ */
 import type { Random } from '../../support/random.ts';
 import type { PoolClient } from './client-pool.ts';
 import type { TestedSession } from './tested-session.ts';
@@ -38,7 +40,7 @@ export class EventAppender implements PoolClient {
     });
   }
 
-  /** Every event of it carries the mark: half a batch would be counted. */
+  /** Every event of the batch carries the mark, so that the count reveals half a batch. */
   #batch(session: TestedSession, mark: string) {
     const { turnId } = session.seen;
     const inTurn = turnId === undefined ? {} : { turnId };

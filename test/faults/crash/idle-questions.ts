@@ -1,10 +1,9 @@
 /**
- * I8: deadlines are kept although nobody looks.
+ * I8: deadlines are kept in sessions that no client touches.
  *
- * An idle session is one in which a few things are asked and which nobody touches from then on: no
- * subscriber, no waiter, no read. Its deadlines fall into the next seconds, and so partly into the
- * time when there is no server. That they were kept is learned from the workspace alone; only then
- * the session itself is read. A touch would run them, and hide an alarm that never came.
+ * An idle session has a few questions and from then on no subscriber, no waiter and no read. Its deadlines pass in the
+ * next seconds, some of them while the server is down. The workspace alone shows whether they were kept; the session
+ * itself is read afterwards. An earlier read would settle overdue questions, and hide an alarm that never fired.
  */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { inboxKey, readAudit, readInbox } from './inbox.ts';
@@ -16,7 +15,7 @@ interface Asked {
   readonly id: string;
   readonly dueAt: number;
   readonly keeps: boolean;
-  /** When it was seen to be over, by the server's clock. */
+  /** When the question was seen to be settled, by the server's clock. */
   endedAt: number | null;
 }
 
@@ -24,18 +23,18 @@ interface IdleSession {
   readonly session: TestedSession;
   readonly asked: readonly Asked[];
   readonly openedAt: number;
-  /** The last time anybody asked something of it. */
+  /** The time of the last request to the session. */
   readonly touchedAt: number;
 }
 
 export interface Lag {
   readonly ms: number;
-  /** Whether the deadline passed while there was no server. */
+  /** Whether the deadline passed while the server was down. */
   readonly inDowntime: boolean;
 }
 
 const ASKED_EACH = 8;
-/** The server must have been up for so long after a deadline before it counts as forgotten. */
+/** How long the server must be up after a deadline before the deadline counts as missed. */
 const PATIENCE_MS = 5_000;
 
 export class IdleQuestions {
@@ -80,7 +79,7 @@ export class IdleQuestions {
         ],
       });
       const { interactionId, expiresAt, onExpire } = said.interaction ?? {};
-      // Asked again after a crash, it may be over by now; then its deadline was not kept unwatched.
+      // Repeated after a crash, the question may be settled by now; its deadline then proves nothing about the alarm.
       if (interactionId === undefined || typeof expiresAt !== 'number') continue;
       asked.push({
         id: interactionId,
@@ -96,7 +95,7 @@ export class IdleQuestions {
     return this.#waiting.length;
   }
 
-  /** One look at the workspace; resolves with how many are still asleep. */
+  /** Reads the workspace once; resolves with the number of sessions that are still idle. */
   async look(): Promise<number> {
     const due = this.#waiting.filter(({ asked }) => asked.every(({ dueAt }) => dueAt < Date.now()));
     if (due.length === 0) return this.#waiting.length;
@@ -131,7 +130,7 @@ export class IdleQuestions {
     return this.#waiting.length;
   }
 
-  /** From the deadline, or from the moment when there was a server again, to the end. */
+  /** From the deadline, or from the next start of the server if that is later, to the settlement. */
   #measure({ asked, touchedAt }: IdleSession): void {
     const { uptime } = this.#context;
     for (const { dueAt, endedAt, keeps } of asked) {

@@ -1,4 +1,4 @@
-/** The inbox and the audit list of the workspace, read whole; no session is touched by it. */
+/** Reads the whole inbox and audit list of the workspace, without touching a session. */
 import type { AuditEntry } from '../../../src/protocol/schema/workspace.ts';
 import type { CrashContext } from './crash-context.ts';
 
@@ -28,7 +28,7 @@ export function inboxKey(sessionId: string, interactionId: string): string {
   return `${sessionId} ${interactionId}`;
 }
 
-/** What was settled since then, by the same key. */
+/** Settlements since then, by the same key. */
 export async function readAudit(
   context: CrashContext,
   since: number,

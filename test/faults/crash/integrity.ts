@@ -1,10 +1,10 @@
-/** What SQLite itself says of the files that a server left behind. */
+/** Runs SQLite's integrity check over the files that a server left. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Findings } from '../../support/findings.ts';
 
-/** How many files were looked at. */
+/** Returns the number of checked files. */
 export function checkFiles(dataDir: string, findings: Findings): number {
   const storage = path.join(dataDir, 'storage');
   if (!existsSync(storage)) return 0;

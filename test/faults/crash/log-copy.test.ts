@@ -1,5 +1,5 @@
 /**
- * The judge of the crash test must find what it is there to find: every law, broken once.
+ * The judge of the crash test finds every rule that is broken once.
  *
  * A judge that finds nothing looks exactly like a server without faults.
  */
@@ -19,7 +19,7 @@ const BY_TIME = { subject: 'system', via: 'timeout' } as const;
 
 type Draft = Pick<SessionEvent, 'type'> & { readonly payload: object; readonly at: number };
 
-/** Only what the judge looks at; the schema of events is proved elsewhere. */
+/** Only the fields that the judge reads; other tests prove the schema of events. */
 function draft(type: SessionEvent['type'], payload: object, at = 1): Draft {
   return { type, payload, at };
 }

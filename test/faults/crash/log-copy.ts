@@ -2,9 +2,9 @@
  * A session's log, read from its beginning and judged event by event.
  *
  * I3: an interaction is asked once and settled at most once. I4: `seq` counts from 1 without a gap.
- * I9: nothing expires before its deadline, and nobody's answer counts at or after it. PEND: pending is
- * said right before the request and right after the response, in turns.
- * It keeps no event, only what the claims of clients are compared with.
+ * I9: no interaction expires before its deadline, and no answer counts at or after it. PEND: `interaction_pending`
+ * comes right before the request and right after the response, alternating.
+ * It keeps no events, only the facts that client claims are compared with.
  */
 import type { EventOf, SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { Answers, Outcome } from '../../../src/protocol/schema/interaction.ts';
@@ -25,7 +25,7 @@ export interface KnownInteraction {
   settledBy: string;
 }
 
-/** What the very next event must be; a commit that was torn would leave it out. */
+/** The required next event; a torn commit would lack it. */
 type Expected = { readonly what: string; readonly fits: (event: SessionEvent) => boolean };
 
 export class LogCopy {
@@ -64,7 +64,7 @@ export class LogCopy {
     this.#previous = event;
   }
 
-  /** At the end of what is stored: a commit is whole, so nothing is outstanding. */
+  /** At the end of the log no required event may be missing, because a commit is atomic. */
   close(): void {
     if (this.#expected !== undefined) {
       this.#bad('PEND', `the log ends at ${this.head} without ${this.#expected.what}`);

@@ -1,21 +1,21 @@
 /**
- * Every request of the harness carries a mark that nobody else uses. Finding it in the log says that
- * the request had its effect, and counting it says how often.
+ * Every request of the harness carries a unique mark. A mark in the log shows that its request had its effect, and the
+ * count of the mark shows how often.
  */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { Answers } from '../../../src/protocol/schema/interaction.ts';
 
-/** What the request was: an opening, an answer, a cancel, an append, a message. */
+/** The type of the request: an opening, an answer, a cancel, an append, a message. */
 export type MarkOf = 'ask' | 'give' | 'stop' | 'tell' | 'say';
 
 const MARK = /\b(?:ask|give|stop|tell|say)-[0-9a-z]+\b/g;
 const ASK_MARK = /\bask-[0-9a-z]+\b/;
 
-/** The marks whose request this event is the effect of; `known` are answers that were given before. */
+/** The marks of the requests that caused this event; `known` holds earlier answers. */
 export function marksIn(event: SessionEvent, known: Answers): ReadonlySet<string> {
   switch (event.type) {
     case 'interaction_request':
-      // Only the request itself: what was typed before comes along with a reprompt.
+      // Only the request itself: a reprompt carries the text that people typed before.
       return askMark(event.payload.request);
     case 'tool_call':
       return event.payload.decided === undefined
@@ -40,7 +40,7 @@ export function marksIn(event: SessionEvent, known: Answers): ReadonlySet<string
   }
 }
 
-/** Text that waits; it has its effect later, when it becomes a message. */
+/** Queued text has its effect later, when it becomes a message. */
 export function queuedMarks(event: SessionEvent): ReadonlySet<string> | undefined {
   if (event.type !== 'session_updated' || event.payload.queued === undefined) return undefined;
   return marks(event.payload.queued.map(({ text }) => text));
@@ -55,7 +55,7 @@ function marks(value: unknown): Set<string> {
   return new Set((JSON.stringify(value) ?? '').match(MARK));
 }
 
-/** Answers are told again with every step; what was told before is not a new effect. */
+/** Every step repeats earlier answers; a repeated answer is not a new effect. */
 function fresh(answers: Answers | undefined, known: Answers): unknown[] {
   return Object.entries(answers ?? {}).filter(
     ([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value),

@@ -1,6 +1,6 @@
 /**
- * Somebody who answers. All of them look at the oldest that is open, so that they race for it; a few
- * come back to what is over already.
+ * A person who answers. All people choose among the oldest open interactions, so that they race for them; some answers
+ * go to interactions that are already settled.
  */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Ask } from '../../support/attempt.ts';
@@ -25,7 +25,7 @@ const ACTIONS = {
   clear: 0.5,
 } as const;
 
-/** How many of the oldest people choose from. */
+/** How many of the oldest interactions people choose from. */
 const OLDEST = 2;
 
 export class Person implements PoolClient {
@@ -84,7 +84,7 @@ export class Person implements PoolClient {
       what,
       ask: this.#post(`${session.path}/interactions/${id}/answer`, answer),
       statuses: [200, 409],
-      // A second click on "adjust" changes nothing while the feedback is awaited.
+      // A second click on "adjust" changes nothing while the plan waits for feedback.
       mayWriteNothing: answer.decision === 'adjust' && answer.feedback === undefined,
       claims: (answered) => [
         answered.status === 200
@@ -94,7 +94,7 @@ export class Person implements PoolClient {
     });
   }
 
-  /** Only for a tool call that is asked one thing for ever: otherwise it names whatever is newest. */
+  /** Only for a tool call that is never reprompted: otherwise the call names its newest interaction. */
   async #shortForm(session: TestedSession, open: SeenInteraction, mark: string): Promise<boolean> {
     const { toolCallId, kind, id } = open;
     if (!toolCallId.startsWith('constant')) return false;
@@ -126,7 +126,7 @@ export class Person implements PoolClient {
     return true;
   }
 
-  /** Without a key: what is over for its second try may be over because of its first. */
+  /** Carries no key: the second try may find the interaction settled by the first. */
   async #batch(session: TestedSession): Promise<void> {
     const targets = [...session.seen.open.values()].slice(0, 3).map((open) => {
       const mark = this.#context.mark('give');
@@ -242,7 +242,7 @@ function allAnswers(open: SeenInteraction, mark: string): JsonObject {
   );
 }
 
-/** A valid answer, or a step; not every kind has room for a mark in every answer. */
+/** A valid answer, or a step; not every answer of every kind has room for a mark. */
 function answerTo(
   random: Random,
   open: SeenInteraction,

@@ -1,4 +1,4 @@
-/** The log of a session, page by page, up to the head that was there when it was asked for first. */
+/** Reads the log of a session, page by page, up to the head at the first request. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { CrashContext } from './crash-context.ts';
 
@@ -20,7 +20,7 @@ export async function* readLog(
   for (;;) {
     const { status, text } = await context.read(`${session.path}/events?after=${at}&limit=${PAGE}`);
     if (status !== 200) {
-      // A cursor that was good before is ahead now, or the session itself is gone.
+      // A formerly valid cursor is now ahead of the log, or the session is missing.
       return context.findings.add(
         'I1',
         session.id,
@@ -34,7 +34,7 @@ export async function* readLog(
       yield event;
       at = event.seq;
     }
-    // Not a step further: a page may end in the middle of a commit that came later.
+    // Stop at the head: a page may end in the middle of a later commit.
     if (at >= upTo) return;
     if (events.length === 0 || !more) {
       return context.findings.add(

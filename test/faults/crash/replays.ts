@@ -1,4 +1,4 @@
-/** I6: a request that was committed is answered in the same way when it comes again. */
+/** I6: a committed request gets the same answer when it is repeated. */
 import type { Random } from '../../support/random.ts';
 import type { Committed, TestedSession } from './tested-session.ts';
 import type { Performed, CrashContext } from './crash-context.ts';
@@ -6,7 +6,7 @@ import type { Performed, CrashContext } from './crash-context.ts';
 const SAMPLE = 30;
 const REUSED = 2;
 
-/** Everything that was ever in doubt since the last time, and a sample of the rest. */
+/** Every request that was in doubt since the last check, and a sample of the others. */
 export async function checkReplays(
   context: CrashContext,
   session: TestedSession,
@@ -51,7 +51,7 @@ function isOpening({ ask }: Committed): boolean {
   return ask.path.endsWith('/interactions');
 }
 
-/** The same key for another request is a mistake, and must not be answered with somebody else's result. */
+/** The same key with another request is an error, and must not return the result of the first request. */
 async function checkReuse(
   context: CrashContext,
   session: TestedSession,

@@ -8,7 +8,7 @@ export interface CrashReport extends FaultReport {
   readonly kills: number;
   readonly durationMs: number;
   readonly clients: number;
-  /** Those that were left alone are counted too. */
+  /** Includes idle sessions. */
   readonly sessions: number;
   readonly acknowledged: number;
   readonly inDoubtReplayed: number;
@@ -22,7 +22,7 @@ export interface CrashReport extends FaultReport {
   readonly reconnects: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly startMs: Percentiles;
-  /** From the deadline, or from the start after it, until it was over without being touched. */
+  /** From the deadline, or from the next start, until the untouched interaction was settled. */
   readonly deadlineLagMs: Percentiles;
   readonly overdueInDowntimeLagMs: Percentiles;
   readonly inboxConvergedMs: number;

@@ -1,4 +1,4 @@
-/** A session as its people see it: what is open, learned from one live stream and nothing else. */
+/** A session as its people see it: the open interactions, from one live stream alone. */
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 
 export interface SeenInteraction {
@@ -15,7 +15,7 @@ export class SeenSession {
   readonly open = new Map<string, SeenInteraction>();
   readonly rules = new Set<string>();
   turnId: string | undefined;
-  /** Of those that settled last, for clients that come too late. */
+  /** The most recently settled interactions, for clients that answer too late. */
   readonly settled: string[] = [];
 
   hear(event: SessionEvent): void {

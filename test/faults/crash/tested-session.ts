@@ -1,4 +1,4 @@
-/** One session under test: what clients see of it, what they were told, and its log as it was read. */
+/** One session under test: the clients' view of it, their claims, and its log as it was read. */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Ask, Body } from '../../support/attempt.ts';
 import { followBySocket, type FollowOptions } from '../../support/follow-by-socket.ts';
@@ -9,10 +9,10 @@ import { LogCopy } from './log-copy.ts';
 import { SeenSession } from './seen-session.ts';
 import type { Performed, CrashContext } from './crash-context.ts';
 
-/** Only approvals let text wait in the queue, so some sessions have nothing else. */
+/** Only approvals let text wait in the queue, so some sessions have only approvals. */
 export type Flavor = 'mixed' | 'approvals';
 
-/** A request that was committed: sent again, it must be answered in the same way. */
+/** A committed request: a repeat must get the same answer. */
 export interface Committed {
   readonly ask: Ask;
   readonly first: Performed;
@@ -21,14 +21,14 @@ export interface Committed {
 export interface Operation {
   readonly what: string;
   readonly ask: Ask;
-  /** What may be answered; anything else is a finding. */
+  /** The allowed answers; any other answer is a finding. */
   readonly statuses: readonly number[];
   readonly claims: (answered: Performed) => readonly Claim[];
-  /** It can be accepted without writing anything, and then its key is not remembered. */
+  /** The request can be accepted without a write; its key is then not remembered. */
   readonly mayWriteNothing?: boolean;
 }
 
-/** Silence after which a subscriber asks whether its connection is alive. */
+/** The silence after which a subscriber pings. */
 const IDLE_MS = 20_000;
 
 export class TestedSession {
@@ -103,7 +103,7 @@ export class TestedSession {
   }
 }
 
-/** Only what changed something is remembered by its key; the rest is decided anew. */
+/** The server remembers the keys of requests that changed something; it decides the others anew. */
 function isCommitted({ path }: Ask, status: number, body: Body): boolean {
   if (status >= 300 || body.cancelled === 0) return false;
   const isFound = status === 200 && path.endsWith('/interactions') && body.decision === undefined;

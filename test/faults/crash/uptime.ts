@@ -1,4 +1,4 @@
-/** When the server was up, by the clock that it shares with this process. */
+/** Records when the server was up, by the clock that it shares with this process. */
 export class Uptime {
   readonly #ups: { readonly from: number; to: number }[] = [];
 
@@ -11,7 +11,7 @@ export class Uptime {
     if (last !== undefined) last.to = at;
   }
 
-  /** How often it has come up: an error in the same life of the server is the server's own. */
+  /** The number of starts: an error between two equal readings is the server's own, and no kill explains it. */
   get lives(): number {
     return this.#ups.length;
   }
@@ -24,7 +24,7 @@ export class Uptime {
     return this.#ups.some(({ from, to }) => from <= at && at < to);
   }
 
-  /** How long it was up between two instants. */
+  /** How long the server was up between two instants. */
   between(from: number, to: number): number {
     return this.#ups.reduce((sum, up) => {
       return sum + Math.max(0, Math.min(to, up.to) - Math.max(from, up.from));

@@ -1,4 +1,4 @@
-/** Agents that wait for an outcome: whatever dies meanwhile, each hears how it ended. */
+/** Agents that wait for an outcome: each receives it, however often the server is killed. */
 import type { Body } from '../../support/attempt.ts';
 import type { TestedSession } from './tested-session.ts';
 import type { CrashContext } from './crash-context.ts';
@@ -8,7 +8,7 @@ interface Waiting {
   readonly interactionId: string;
 }
 
-/** More would only wait longer; each costs two connections. */
+/** More waiters would only wait longer; each costs two connections. */
 const AT_ONCE = 96;
 
 export class Waiters {
@@ -22,7 +22,7 @@ export class Waiters {
     this.#context = context;
   }
 
-  /** Those who are still waiting for what the log says is over. */
+  /** Waiters whose interaction is settled in the log. */
   get late(): readonly Waiting[] {
     return [...this.#waiting].filter(({ session, interactionId }) => {
       const known = session.copy.interactions.get(interactionId);
@@ -39,18 +39,18 @@ export class Waiters {
       this.#polls.delete(poll);
     });
     this.#polls.add(poll);
-    // Who reads it is `end`, and not before then.
+    // Only `end` awaits the promise.
     poll.catch(() => {});
   }
 
-  /** An agent that waits in the request it asks with; its client goes on meanwhile. */
+  /** An agent whose opening request waits for the outcome, while its client continues. */
   alongside(asking: Promise<unknown>): void {
     this.#asking.add(asking);
     const done = () => this.#asking.delete(asking);
     asking.then(done, done);
   }
 
-  /** Once nothing is open any more, so that nobody has anything left to wait for. */
+  /** Call only when no interaction is open, so that every wait has ended. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#asking, ...this.#polls]);

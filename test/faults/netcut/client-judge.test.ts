@@ -1,4 +1,4 @@
-/** The judge of killed clients finds what is wrong; one that finds nothing proves nothing. */
+/** The judge of killed clients finds planted errors; a judge that finds nothing proves nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

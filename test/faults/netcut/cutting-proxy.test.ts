@@ -1,4 +1,4 @@
-/** The proxy must break what it says it breaks, and nothing else; above all not the order of bytes. */
+/** The proxy must cause exactly the planned failures, and above all never change the order of bytes. */
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import { type CuttingProxy, type Mishap, startCuttingProxy } from '../../support
 
 const DATA = randomBytes(300_000);
 
-/** A server that sends DATA in pieces to whoever says something, through the proxy. */
+/** A proxy over a server that sends DATA in pieces to a client once the client sends something. */
 async function proxyOver(plan: readonly Mishap[], endsAfter = true): Promise<CuttingProxy> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -80,7 +80,7 @@ it('resets, and nothing comes that was not sent', async () => {
   expect(bytes.equals(DATA.subarray(0, bytes.length))).toBe(true);
 });
 
-it('says nothing on a half-open connection until the network is whole again', async () => {
+it('sends nothing on a half-open connection until the network is whole again', async () => {
   const proxy = await proxyOver([{ kind: 'half-open', atByte: 10 }]);
   const heard = ask(proxy);
   while (heard.bytes().length < 10) await once(heard.socket, 'data');
@@ -90,7 +90,7 @@ it('says nothing on a half-open connection until the network is whole again', as
   expect(await heard.over).not.toBe('silence');
 });
 
-it('turns everybody away while it is down, and cuts all when told', async () => {
+it('refuses every client while it is down, and cuts all connections on request', async () => {
   const proxy = await proxyOver([], false);
   const heard = ask(proxy);
   while (heard.bytes().length < DATA.length) await once(heard.socket, 'data');

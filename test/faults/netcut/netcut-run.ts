@@ -1,8 +1,8 @@
 /**
- * Cuts the connections of subscribers, again and again, while others write past the cuts.
+ * Cuts the connections of subscribers, again and again, while writers use connections of their own.
  *
- * Whatever byte a connection ends at, a subscriber that comes back with its cursor hears every event
- * once, in order (I7), and when the network is whole again all of them come to the end of the log.
+ * At whatever byte a connection ends, a subscriber that returns with its cursor receives every event once, in order
+ * (I7). When the network is whole again, all subscribers reach the end of the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
@@ -25,20 +25,20 @@ export interface NetcutOptions extends FaultRun {
 }
 
 const SESSIONS = 4;
-/** Of each session: half of them through sockets, half through streams. */
+/** Subscribers of each session: half use sockets, half use streams. */
 const SUBSCRIBERS = 6;
-/** Half-open connections are silent; a subscriber gives one up after so long. */
+/** Half-open connections are silent; a subscriber drops a connection after this much silence. */
 const IDLE_MS = 2_000;
 const CATCH_UP_MS = 10_000;
 
-/** A log that takes the server several turns to replay, while others go on writing. */
+/** A log that the server replays in several pieces, while writers continue. */
 const PRELOADED_BYTES = 3 * 1024 * 1024;
 const PRELOADED_EVENT_CHARS = 3_000;
 const PRELOADED_BATCH = 60;
-/** Somebody who has heard nothing yet joins after so many cuts. */
+/** A new subscriber joins after this many cuts. */
 const NEWCOMER_EVERY = 20;
 
-/** How many bytes a connection may live for, and how often. */
+/** The number of bytes after which a connection ends, and the weight of each choice. */
 const LIFETIMES = { 500: 10, 40_000: 50, 1_000_000: 40 } as const;
 const ENDINGS = { reset: 40, end: 40, 'half-open': 10, stall: 10 } as const;
 
@@ -166,8 +166,8 @@ function follow(
 }
 
 /**
- * Some end in the handshake, most in the middle of the frames that follow. A frame of replay may hold
- * 256 KiB, so some connections must live longer than that, or nobody who is behind ever gets further.
+ * Some connections end in the handshake, most in the middle of the frames that follow. A replay frame may hold 256 KiB,
+ * so some connections must last longer, or a subscriber that is behind never progresses.
  */
 function planner(random: Random): () => readonly Mishap[] {
   return () => {
@@ -203,7 +203,7 @@ function total({ cuts }: CuttingProxy): number {
   return cuts.reset + cuts.end + cuts['half-open'];
 }
 
-/** Reads every log past the proxy, and waits until all subscribers have heard as much. */
+/** Reads every log without the proxy, and waits until all subscribers have received as much. */
 async function catchUp(origin: string, world: NetcutWorld): Promise<number> {
   const { findings, witness, sessions, followers, token } = world;
   const from = Date.now();
@@ -224,7 +224,7 @@ async function catchUp(origin: string, world: NetcutWorld): Promise<number> {
   const behind = () => followers.filter(({ session, seq }) => seq < (heads.get(session) ?? 0));
   while (behind().length > 0 && Date.now() - from < CATCH_UP_MS) await sleep(5);
   for (const { name, session, seq } of behind()) {
-    findings.add('I7', session, `${name} heard ${seq} of ${heads.get(session)} events`);
+    findings.add('I7', session, `${name} received ${seq} of ${heads.get(session)} events`);
   }
   for (const session of sessions) {
     const seen = witness.head(session);

@@ -7,15 +7,15 @@ export interface NetcutReport extends FaultReport {
   readonly resets: number;
   readonly ends: number;
   readonly halfOpen: number;
-  /** Connections that were held up and then went on; they are no cuts. */
+  /** Connections that stalled and then continued; they do not count as cuts. */
   readonly stalls: number;
   readonly connections: number;
   readonly subscribers: number;
-  /** Events heard, by all subscribers together. */
+  /** Events received by all subscribers together. */
   readonly deliveries: number;
-  /** Those of them that were heard while connections were still being cut. */
+  /** Of these, events received while the proxy still cut connections. */
   readonly deliveriesUnderCuts: number;
-  /** From the moment the network was whole until the last subscriber had heard everything. */
+  /** From the moment the network was whole until the last subscriber had received everything. */
   readonly caughtUpMs: number;
   readonly violations: number;
 }

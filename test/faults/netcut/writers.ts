@@ -1,10 +1,10 @@
-/** Those who write while the network of the readers is cut; their own way to the server is whole. */
+/** Writers that append while the readers' connections are cut; their own connections to the server are not. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../support/attempt.ts';
 import type { Random } from '../../support/random.ts';
 
 export interface WriterOptions {
-  /** Past the proxy. */
+  /** The server itself, without the proxy. */
   readonly origin: string;
   readonly token: string;
   readonly session: string;
@@ -16,7 +16,7 @@ const SHORT_CHARS = 400;
 const LONG_CHARS = 20_000;
 const PAUSE_MS = 25;
 
-/** Writes until it is stopped; every failure is one, because nobody cuts this connection. */
+/** Writes until stopped; every failure is a finding, because this connection is never cut. */
 export function keepWriting(options: WriterOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = (async () => {
@@ -49,7 +49,7 @@ async function write({ origin, token, session, random }: WriterOptions, count: n
 
 function text(random: Random, start: string): string {
   const length = random.int(0, random.chance(0.05) ? LONG_CHARS : SHORT_CHARS);
-  // Random, so that compression does not make a small frame of a large one.
+  // Random text, so that compression does not shrink a large frame.
   let padding = '';
   while (padding.length < length) padding += random.int(0, 2 ** 31).toString(36);
   return start + padding;

@@ -1,9 +1,9 @@
 /**
- * What a client has that was killed again and again, against what the server has.
+ * Compares the state of a repeatedly killed client with the server.
  *
- * - No gap and no duplicate: each of its lives begins where the one before had stored that it was, hears
- *   what follows in order, and in the end every event was folded once.
- * - No ghost: what is open in its timeline is open on the server, and the other way round.
+ * - No gap and no duplicate: each process starts at the stored position of the one before and receives the next events
+ *   in order; in the end every event was folded once.
+ * - No ghost: the timeline and the server have the same open interactions.
  */
 import { readFileSync } from 'node:fs';
 import { foldEvents, emptyTimeline, type Timeline } from '../../../../src/client/timeline/index.ts';
@@ -23,10 +23,10 @@ type Line =
   | { readonly gap: object }
   | { readonly closed: string };
 
-/** How many deliveries the journal has. */
+/** The number of deliveries in the journal. */
 export function judgeJournal(file: string, session: string, findings: Findings): number {
   const text = readFileSync(file, 'utf8');
-  // The last words of a life may have been cut off in the middle.
+  // A kill may have cut the last line of a process.
   const lines = text.split('\n').filter((line) => line.endsWith('}'));
   let last = 0;
   let deliveries = 0;

@@ -1,6 +1,6 @@
 /**
- * A client whose connections are cut and which is killed itself, again and again, while agents ask and
- * people answer. However it dies, it goes on as if nothing had been.
+ * Cuts a client's connections and kills the client itself, again and again, while agents ask and people answer. After
+ * each kill the client must continue without a gap or a duplicate.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,20 +27,20 @@ export interface KillOptions extends FaultRun {
 export interface KillReport extends FaultReport {
   readonly durationMs: number;
   readonly kills: number;
-  /** Lives that ended before anything was heard. */
+  /** Processes that were killed before they received an event. */
   readonly silentLives: number;
   readonly cuts: number;
   readonly opened: number;
   readonly settled: number;
   readonly stillOpen: number;
   readonly events: number;
-  /** More than events: what was heard and not stored is heard again in the next life. */
+  /** More than the events: the next process receives an event again that the last one did not store. */
   readonly deliveries: number;
   readonly violations: number;
 }
 
 const CLIENT = path.join(import.meta.dirname, 'process.ts');
-/** After its first events or, for the shortest, after its start. */
+/** The delay of the kill after the first events or, for the shortest, after the start. */
 const LIFE_MS = { 300: 20, 800: 40, 1_600: 40 } as const;
 const FIRST_EVENT_MS = 20_000;
 const CATCH_UP_MS = 15_000;
@@ -127,7 +127,9 @@ function startLife(args: readonly string[]): ChildProcess {
   });
 }
 
-/** Until the client has received events in this life, however busy the machine is; its connections are cut meanwhile. */
+/**
+ * Waits until this process of the client has received events, however busy the machine is, and cuts its connections.
+ */
 async function untilReceived(child: ChildProcess, journal: string): Promise<void> {
   const before = readJournal(journal).length;
   const until = Date.now() + FIRST_EVENT_MS;

@@ -1,8 +1,8 @@
 /**
- * One life of a client: it goes on where the last one stored that it was, and is killed at any moment.
+ * One process of the killed client: it continues at the stored position of the last process until it is killed.
  *
  * `node process.ts <url> <token> <session> <stored file> <journal>`. The journal has a line for each
- * delivery, written before anything of it is stored.
+ * delivery, written before the delivery is stored.
  */
 import { appendFileSync } from 'node:fs';
 import { HttpTransport } from '../../../../src/client/http-transport.ts';
@@ -11,7 +11,7 @@ import { foldLog, foldWelcome } from '../../../../src/client/state/replica.ts';
 import { foldEvents } from '../../../../src/client/timeline/index.ts';
 import { readStored, writeStored } from './stored.ts';
 
-/** As real ones, and in a hurry. */
+/** Shorter delays than a real client's. */
 const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
 
 const [url = '', token = '', session = '', file = '', journal = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * What a client keeps on disk between two of its lives: all of it in one file that is replaced as a
- * whole, because a state and a cursor that are stored one after the other do not fit after a kill.
+ * The state that a client keeps on disk between two processes, in one file that is replaced as a whole: a kill between
+ * two separate writes of state and cursor would leave them inconsistent.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
@@ -10,7 +10,7 @@ import { emptyTimeline, type Timeline } from '../../../../src/client/timeline/in
 export interface Stored {
   readonly timeline: Timeline;
   readonly replica: Replica;
-  /** Every `seq` that was folded, in its order. */
+  /** Every folded `seq`, in the order of folding. */
   readonly seqs: readonly number[];
 }
 

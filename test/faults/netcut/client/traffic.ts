@@ -1,4 +1,4 @@
-/** Agents that call tools and ask, and people who answer: past the proxy, while the client is killed. */
+/** Agents that call tools and ask, and people who answer, connected without the proxy while the client is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpTransport } from '../../../../src/client/http-transport.ts';
 import type { Interaction } from '../../../../src/protocol/types.ts';
@@ -19,7 +19,7 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Two credentials, because who asked does not answer. */
+/** Two credentials, because the credential that asks may not answer. */
 export interface Sides {
   readonly agent: HttpTransport;
   readonly person: HttpTransport;
@@ -51,7 +51,7 @@ export function keepAsking(sides: Sides, session: string, random: Random): Traff
   };
 }
 
-/** A call that asks, is answered at some time by somebody, and mostly has a result then. */
+/** A call that asks, gets an answer after some time, and then usually a result. */
 async function takeTurn(
   { agent, person }: Sides,
   session: string,
@@ -74,7 +74,7 @@ async function takeTurn(
   if (opened.type === 'decided') return;
   count.opened += 1;
   await sleep(random.int(0, PAUSE_MS * 4));
-  // Some are left open for the rest of the run.
+  // Some interactions stay open for the rest of the run.
   if (random.chance(0.02)) return;
   if (await settle(person, session, opened.interaction, random)) count.settled += 1;
   if (random.chance(0.2)) return;
