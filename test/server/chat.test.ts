@@ -74,7 +74,7 @@ it('[TXT-2] shows what an agent asks the moment it does, and takes the answer', 
       ],
     },
   })) as { interaction: { interactionId: string } };
-  await page.getByText('Answers: Which one?').waitFor();
+  await page.getByText('Answering “Which one?”').waitFor();
   await page.getByRole('textbox', { name: 'Message' }).fill('y');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('To the agent').waitFor();
@@ -110,13 +110,13 @@ it('[RUN-9] brings a newcomer from the link to an answered question', async () =
   const { page, troubles } = await open(`#token=${token}`);
   await page.getByRole('button', { name: 'Answer questions' }).click();
   const answer = async (asked: string, text: string) => {
-    await page.getByText(`Answers: ${asked}`).waitFor();
+    await page.getByText(`Answering “${asked}”`).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill(text);
     await page.getByRole('button', { name: 'Send' }).click();
   };
   await answer('Which database should the sketch use?', 'SQLite');
   await answer('Which checks should run before a release?', '1, 2');
-  await page.getByText('Ready').waitFor();
+  await page.getByText('Idle').waitFor();
   await page.getByText('SQLite').last().waitFor();
   expect(troubles).toEqual([]);
 });
@@ -126,7 +126,7 @@ it('[RUN-8] shows a file that was approved and written', async () => {
   await page.getByRole('button', { name: 'Approve a file' }).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Done. The tool reported').waitFor();
-  await page.getByRole('button', { name: 'About this session' }).click();
+  await page.getByRole('button', { name: 'Session settings' }).click();
   await page.getByRole('button', { name: 'hello.md' }).click();
   await page.getByRole('group', { name: 'Content of hello.md' }).waitFor();
   expect(troubles).toEqual([]);
@@ -139,7 +139,7 @@ it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async ()
   await page.getByRole('textbox', { name: 'Message' }).fill('write');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Remove: write' }).click();
-  await page.getByText('Waits its turn').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop the agent' }).click();
   await page.getByText('Stopped here', { exact: true }).waitFor();
   expect(await page.locator('.said').count()).toBe(1);

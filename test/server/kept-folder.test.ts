@@ -14,7 +14,7 @@ import type { SessionEvent } from '../../src/protocol/types.ts';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { ask, send } from '../support/http/call.ts';
 import { ADMIN_KEY, BINDINGS, startServer } from '../support/http/server.ts';
-import { copyKept, isNoted, makeNewer } from '../storage-fixture/copy.ts';
+import { copyKept, makeNewer, readSessionId } from '../storage-fixture/copy.ts';
 import { CHAT, GONE, KEPT } from '../storage-fixture/scenario.ts';
 
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
@@ -75,7 +75,7 @@ it('[LOG-11] serves every session but the one that a newer version wrote, and sa
   await holdpoint.rename(CHAT, 'Written to');
   let index = 0;
   await server.restart('stop', async () => {
-    while (!isNoted(fileIn('session', index))) index += 1;
+    while (readSessionId(fileIn('session', index)) !== KEPT) index += 1;
     makeNewer(fileIn('session', index));
   });
   const replies = await Promise.all(

@@ -11,12 +11,12 @@ export function copyKept(which: 'served' | 'in-process', to: string): void {
   cpSync(path.join(HERE, which), to, { recursive: true });
 }
 
-/** Whether a version that keeps hashes has written to it. */
-export function isNoted(file: string): boolean {
+/** The id of the session in this file. */
+export function readSessionId(file: string): string {
   const sqlite = new DatabaseSync(file);
-  const row = sqlite.prepare("SELECT value FROM meta WHERE key = 'schema'").get();
+  const row = sqlite.prepare("SELECT value FROM meta WHERE key = 'info'").get();
   sqlite.close();
-  return row?.['value'] !== '1';
+  return (JSON.parse(String(row?.['value'])) as { id: string }).id;
 }
 
 /** As a version that is one migration ahead would leave it. */
