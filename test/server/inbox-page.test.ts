@@ -37,13 +37,13 @@ it('[UI-9, INBOX-2, AUTH-4] shows live what waits, and takes the answer, within 
     page.on('pageerror', (error) => troubles.push(String(error)));
     page.on('console', (said) => said.type() === 'error' && troubles.push(said.text()));
     await page.goto(`${server.url}/inbox#token=${token}`);
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
     const path = await opened('Asked while it was open', 'ls -la');
     await page.getByRole('link', { name: 'Asked while it was open' }).waitFor();
     expect(await page.title()).toBe('(1) Inbox · Holdpoint');
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-waiting');
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Nothing is open').waitFor();
+    await page.getByText('Nothing waiting').waitFor();
     await page.getByText('by you').waitFor();
     expect(await ask(server, { method: 'GET', path })).toMatchObject({
       interaction: { outcome: 'approved', settledBy: { via: 'web' } },
