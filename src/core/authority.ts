@@ -37,7 +37,7 @@ export function hasAnyScope(caller: Caller, anyOf: readonly Scope[]): boolean {
 
 export function rejectMissingScope(anyOf: readonly Scope[]): Rejection {
   const needed = anyOf.length === 0 ? 'admin' : anyOf.join(' or ');
-  return reject('forbidden', `This credential may not do that; it needs the scope ${needed}`, {
+  return reject('forbidden', `This credential lacks the scope ${needed}; use one that has it`, {
     scopes: anyOf.length === 0 ? ['admin'] : [...anyOf],
   });
 }

@@ -1,4 +1,4 @@
-/** An opening is one flat object; what is not common to all kinds belongs to its kind. */
+/** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */
 import type { CommandOf } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';

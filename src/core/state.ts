@@ -35,7 +35,7 @@ export interface SessionInfo {
   readonly metadata: NonNullable<SessionView['metadata']>;
   /** The full settings, which the built-in agent works with; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
-  /** The turn that began last; `turns.ts` says what the others are. */
+  /** The turn that started last; `turns.ts` explains `otherTurns`. */
   readonly turn: SessionTurn | null;
   readonly otherTurns?: readonly SessionTurn[];
   readonly queued: readonly QueuedMessage[];

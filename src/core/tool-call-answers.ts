@@ -15,7 +15,7 @@ export interface ShortAnswer {
 
 export interface ShortForm {
   readonly kinds: readonly string[];
-  /** What is said when nothing waits there. */
+  /** The message of the 404 when no interaction is pending for the tool call. */
   readonly missing: string;
   readonly body: z.ZodType<ShortAnswer>;
   readonly answer: (given: ShortAnswer) => JsonObject;
@@ -57,7 +57,7 @@ export function shortCommand(
   return { type: 'interaction.answer', target, answer: withDigest(answer(given), inputDigest) };
 }
 
-/** One of several decisions; its digest may stand beside the answer, as in a short form, or in it. */
+/** One decision of a batch; its digest may stand beside the answer, as in a short form, or inside the answer. */
 export function batchCommand(decision: BatchDecision): CommandOf<'interaction.answer'> {
   const { answer, inputDigest, ...target } = decision;
   return { type: 'interaction.answer', target, answer: withDigest(answer, inputDigest) };

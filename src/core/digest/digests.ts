@@ -1,9 +1,9 @@
 /**
- * Digests that bind an answer to what was shown.
+ * Digests that bind an answer to the input that was shown.
  *
- * The input digest covers workspace, session, interaction and tool name, each with its length, so
- * that no two different calls share one; the request digest covers only what is asked, so that the
- * same call asked again is recognized.
+ * The input digest also covers workspace, session, interaction and tool name, each with its length, so that no two
+ * different calls share a digest. The request digest covers only kind, tool name and request, so that a repeated
+ * request is recognized.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
 import { canonicalize } from './canonical.ts';
@@ -22,7 +22,7 @@ export function digestInput(at: InputAddress, input: Json): string {
   return sha256Hex(`holdpoint/v1\n${prefixed}${canonicalize(input)}`);
 }
 
-/** All names but those of tools are ASCII. */
+/** Avoids the encoder for ASCII: of all these names only that of a tool may have other characters. */
 function utf8Length(text: string): number {
   return NOT_ASCII.test(text) ? utf8Encoder.encode(text).length : text.length;
 }
@@ -34,7 +34,7 @@ export function digestRequest(kind: string, toolName: string, request: JsonObjec
   return sha256Hex(canonicalize({ kind, toolName, request }));
 }
 
-/** The same input to the same tool anywhere in a session: what an exact rule matches. */
+/** The digest that an exact rule matches: the same input to the same tool anywhere in a session. */
 export function digestRule(toolName: string, input: JsonObject): string {
   return sha256Hex(canonicalize({ toolName, input }));
 }

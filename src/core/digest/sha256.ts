@@ -11,9 +11,9 @@ const utf8 = new TextEncoder();
 const fresh = sha256.create();
 const hash = sha256.create();
 const digest = new Uint8Array(32);
-/** Longer texts are rare, and get memory of their own. */
+/** Longer texts are rare and get a separate buffer. */
 const short = new Uint8Array(8 * 1024);
-/** What one UTF-16 unit can become. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 export function sha256Hex(text: string): string {

@@ -120,7 +120,7 @@ export function checkFormValues(schema: FormSchema, values: JsonObject): FormVal
   return { ok: true, values: Object.fromEntries(kept) };
 }
 
-/** The one field that a line of chat text can fill in: the form has nothing else, and it is text. */
+/** Returns the name of the only field of a form if chat text can fill it in. */
 export function soleTextField(schema: FormSchema): string | undefined {
   const [first, ...others] = Object.entries(schema.properties);
   if (first === undefined || others.length > 0) return undefined;
@@ -136,7 +136,7 @@ function isUnanswered(value: Json): boolean {
 
 const MISFIT = 'This does not have the expected form.';
 
-/** What the patterns of one form may still cost; every match takes its steps off. */
+/** The steps that are left for the patterns of one form; every match subtracts its own. */
 interface PatternBudget {
   steps: number;
 }

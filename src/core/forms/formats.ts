@@ -24,10 +24,10 @@ const MAX_EMAIL_CHARS = 254;
 const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
 /** The part whose letters `URL` turns into ASCII, for which it takes the square of their number. */
 const HOST = /^(?:https?|wss?|ftp|file):\/*(?:[^/?#@]*@)?([^/?#]*)/i;
-/** A name in the DNS has 253, and then there may be a port. */
+/** A DNS name has at most 253 characters; a port may follow. */
 const MAX_HOST_CHARS = 300;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** RFC 3339. No leap second: what reads the answer cannot hold one. */
+/** RFC 3339 without leap seconds, because most date libraries that read the answer cannot represent them. */
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
 const FORMAT_CHECKS: Readonly<Record<TextFormat, (text: string) => boolean>> = {

@@ -1,10 +1,10 @@
 /**
  * Whether a label plainly asks for a secret.
  *
- * A form is logged, shown on every device and sent to webhooks, so a secret must not be typed into one
- * (MCP says the same of form mode). Judged by the name and the title alone, in English: the word has to
- * be the thing asked for, so `apiKey` and "Password for the router" are, `passwordLength` and
- * `maxTokens` are not. It stops an honest mistake; it cannot stop an agent that words the label differently.
+ * A form is logged, shown on every device and sent to webhooks, so a person must not type a secret into a form (MCP has
+ * the same rule for its form mode). Only the name and the title are judged, in English: the label must ask for the
+ * secret itself, as `apiKey` and "Password for the router" do; `passwordLength` and `maxTokens` do not. The check stops
+ * an honest mistake; it cannot stop an agent that words the label differently.
  */
 
 const SECRET = [

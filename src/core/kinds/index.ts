@@ -1,4 +1,4 @@
-/** The kinds this deployment knows; adding one is a module beside these and a line here. */
+/** The kinds of this deployment; a new kind is a module in this folder and a line here. */
 import type { Kind, KindRegistry } from './kind.ts';
 import { approval } from './approval.ts';
 import { form } from './form.ts';

@@ -54,7 +54,7 @@ export interface Kind {
   readonly gated: boolean;
   /** Whether an opener may declare an answer for the deadline (`onExpire: {answer}`). */
   readonly allowsDefaultAnswer: boolean;
-  /** Why this one request may have no default answer although its kind may. */
+  /** The reason why this request may have no default answer although its kind allows one. */
   defaultAnswerProblem?(request: JsonObject): string | undefined;
   /** A problem that the schema of the request cannot express. */
   problem?(request: JsonObject): string | undefined;
@@ -63,7 +63,7 @@ export interface Kind {
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
   interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
-  /** Whether chat text that names no interaction can answer this one now. */
+  /** Whether chat text that names no interaction can answer this interaction now. */
   takesText(interaction: Interaction): boolean;
   /** Undefined if the text is no answer. */
   fromText(interaction: Interaction, text: string): JsonObject | undefined;

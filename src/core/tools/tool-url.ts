@@ -16,8 +16,8 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * Names of the machine itself, of its network, of no host at all (RFC 6761, RFC 9476: only a resolver inside a
- * network knows them), and of services whose names are addresses of anybody's choice.
+ * Domains of the machine itself, of its network, of no public host (RFC 6761, RFC 9476: only a resolver inside a
+ * network resolves them), and of services that resolve a name to whichever address the name contains.
  */
 const PRIVATE_DOMAINS = [
   'localhost',
@@ -47,11 +47,11 @@ const PRIVATE_DOMAINS = [
 ];
 
 export interface UrlRules {
-  /** For a deployment on a machine of one's own: plain HTTP, any port and any host. */
+  /** Allows plain HTTP, any port and any host; for a deployment on the owner's own machine. */
   readonly allowPrivate: boolean;
 }
 
-/** What is wrong with the address, without the address: it may hold a secret. Undefined: nothing. */
+/** Describes a problem without quoting the address, which may hold a secret; undefined if there is none. */
 export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
   if (url.length > LIMITS.toolUrlChars)
     return `the URL has more than ${LIMITS.toolUrlChars} characters`;
