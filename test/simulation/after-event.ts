@@ -1,10 +1,10 @@
-/** What must hold in a session after whatever happened; cheap, because it is asked all the time. */
+/** The invariants of a session after every event of the run; the checks are cheap, because they run all the time. */
 import type { SessionHost } from './session-host.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A write that failed is tried again by the alarm after so long. */
+/** The delay after which the alarm retries a failed write. */
 const STUCK_MS = 2_000;
-/** An alarm that should have gone off so long ago will not any more; whoever wakes must see that. */
+/** An alarm that is overdue by this long will not fire any more, and the session must notice when it wakes. */
 const LOST_MS = 120_000;
 
 export function checkSession(simulation: Simulation, session: SessionHost): void {
@@ -16,7 +16,7 @@ export function checkSession(simulation: Simulation, session: SessionHost): void
   simulation.judge.hold(
     told <= confirmed,
     'I11',
-    () => `${name} has it stored that ${told} was told; the workspace knows ${confirmed}`,
+    () => `${name} stores ${told} as reported; the workspace knows ${confirmed}`,
   );
   const { gate } = session.host.storage;
   const nextTimer = session.host.timers.nextAt ?? Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ function checkAlarm(simulation: Simulation, { model, host, ledger }: SessionHost
   );
 }
 
-/** If it dies before the workspace knows what is open in it, something must wake it to tell. */
+/** If the session crashes before the workspace knows its open interactions, an alarm must wake it to report. */
 function checkTelling(simulation: Simulation, session: SessionHost, confirmed: number): void {
   const { alarm } = session.host.storage;
   const { lastForInbox } = session.model;
@@ -52,11 +52,12 @@ function checkTelling(simulation: Simulation, session: SessionHost, confirmed: n
   simulation.judge.hold(
     alarm.armedAt !== null,
     'I8',
-    () => `${session.id} has ${lastForInbox} to tell, heard is ${confirmed}, and no alarm is set`,
+    () =>
+      `${session.id} must report ${lastForInbox}, reported is ${confirmed}, and no alarm is set`,
   );
 }
 
-/** An outcome that is in storage has been sent to everybody who waits for it. */
+/** A stored outcome has been sent to every waiter. */
 function checkWaiting(simulation: Simulation, { connections, model, ledger }: SessionHost): void {
   for (const { attachment, cut, isClosed } of connections) {
     if (attachment.role !== 'waiter' || cut !== null || isClosed) continue;
@@ -65,7 +66,8 @@ function checkWaiting(simulation: Simulation, { connections, model, ledger }: Se
     simulation.judge.hold(
       until <= simulation.now || waitsFor?.isOpen === true,
       'waiter',
-      () => `in ${ledger.name} somebody waits for ${interactionId}: ${waitsFor?.ending?.outcome}`,
+      () =>
+        `in ${ledger.name} a waiter still waits for ${interactionId}: ${waitsFor?.ending?.outcome}`,
     );
   }
 }
@@ -78,7 +80,8 @@ function checkCaughtUp(simulation: Simulation, session: SessionHost): void {
     simulation.judge.hold(
       one.cursor === session.ledger.confirmedHead,
       'I7',
-      () => `${one.name} of ${session.id} heard ${one.cursor} of ${session.ledger.confirmedHead}`,
+      () =>
+        `${one.name} of ${session.id} received ${one.cursor} of ${session.ledger.confirmedHead}`,
     );
   }
 }

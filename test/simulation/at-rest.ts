@@ -1,6 +1,6 @@
 /**
- * A calm moment in the run: everybody who was in doubt asks again, everybody who was away returns,
- * the workspace hears everything. Then all of it must fit together.
+ * A calm moment in the run: clients repeat requests in doubt, disconnected clients return, and the workspace receives
+ * every report. Then sessions, workspace and clients must agree.
  */
 import { checkStored } from './check-stored.ts';
 import { checkWorkspace } from './check-workspace.ts';
@@ -16,7 +16,7 @@ const TELLING_MS = 400_000;
 const OVERDUE_MS = 600_000;
 
 export async function calmDown(simulation: Simulation): Promise<void> {
-  simulation.say(() => '  all is calm, and everybody returns');
+  simulation.say(() => '  all is calm, and every client returns');
   beCalm(simulation);
   await runQuietPeriod(simulation, () => simulation.network.size === 0, LATEST_MS);
   await returnAll(simulation);
@@ -26,7 +26,7 @@ export async function calmDown(simulation: Simulation): Promise<void> {
   simulation.isCalm = false;
 }
 
-/** The end of a run: all deadlines pass while nobody looks, and then everybody does. */
+/** The end of a run: all deadlines pass without a client, and then all clients return. */
 export async function finish(simulation: Simulation): Promise<void> {
   if (simulation.random.chance(0.5)) await calmDown(simulation);
   for (const host of simulation.hosts) {
@@ -41,18 +41,18 @@ function beCalm(simulation: Simulation): void {
   simulation.isCalm = true;
   simulation.network.isCut = false;
   for (const host of simulation.hosts) host.storage.failNext = null;
-  // Nobody watches over the workspace, so its alarm must come in the end.
+  // Nothing else wakes the workspace, so its alarm must fire eventually.
   const { alarm } = simulation.workspace.host.storage;
   if (alarm.isLost) alarm.arm(simulation.now + 1);
 }
 
-/** Alarms and the sweep alone see to it that all ends in time and the workspace hears of it. */
+/** Alarms and the sweep alone must settle everything in time and report it to the workspace. */
 async function leaveAlone(simulation: Simulation): Promise<void> {
-  simulation.say(() => '  nobody comes any more');
+  simulation.say(() => '  no client comes any more');
   beCalm(simulation);
   const { workspace, sessions } = simulation;
   const heard = (session: SessionHost) => workspace.confirmedHeads.get(session.id) ?? 0;
-  // Its alarm is lost and nobody knows what it has: only a visitor can wake it.
+  // Its alarm is lost and the workspace lacks its last report: only a client can wake it.
   const watched = sessions.filter(
     (one) => !one.host.storage.alarm.isLost || heard(one) === one.ledger.confirmedHead,
   );
@@ -71,10 +71,10 @@ async function leaveAlone(simulation: Simulation): Promise<void> {
     simulation.judge.hold(
       left === undefined,
       'I8',
-      () => `${id}: nobody ended ${left?.id} in time`,
+      () => `${id}: nothing ended ${left?.id} in time`,
     );
     const isTold = model.lastForInbox <= heard(session);
-    simulation.judge.hold(isTold, 'I11', () => `${id}: nobody tells of ${model.lastForInbox}`);
+    simulation.judge.hold(isTold, 'I11', () => `${id}: no report covers ${model.lastForInbox}`);
   }
 }
 
@@ -102,11 +102,12 @@ function isTold({ sessions, workspace }: Simulation): boolean {
   );
 }
 
-/** Without its alarm a session does not try again by itself; whoever visits it makes it. */
+/** Without its alarm a session does not retry by itself; a request to the session makes it retry. */
 async function pokeForgotten(simulation: Simulation): Promise<void> {
-  const nobody = () => undefined;
+  const ignoreReply = () => undefined;
   for (const session of simulation.sessions) {
-    if (session.host.storage.alarm.isLost) await simulation.act(() => session.poke(nobody, nobody));
+    if (session.host.storage.alarm.isLost)
+      await simulation.act(() => session.poke(ignoreReply, ignoreReply));
   }
   await runQuietPeriod(simulation);
 }

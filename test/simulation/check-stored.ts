@@ -9,11 +9,7 @@ export function checkStored(simulation: Simulation, session: SessionHost): void 
   const { ledger, id } = session;
   ledger.recheck();
   const isGone = session.model.deletedAt === null || ledger.isErased;
-  simulation.judge.hold(
-    isGone,
-    'I11',
-    () => `${id} was deleted, everybody knows, and it is still there`,
-  );
+  simulation.judge.hold(isGone, 'I11', () => `${id} was deleted and reported, and is still there`);
   if (ledger.isErased) {
     const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
     const isKnown = heard === ledger.head && session.model.deletedAt !== null;

@@ -1,4 +1,4 @@
-/** After everything was told: the workspace shows what the logs say, no more and no less. */
+/** After all reports: the workspace shows exactly what the logs hold. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -8,7 +8,11 @@ export function checkWorkspace(simulation: Simulation): void {
   for (const { id, ledger } of simulation.sessions) {
     const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
     const isKnown = heard === ledger.confirmedHead;
-    simulation.judge.hold(isKnown, 'I11', () => `${id} is at ${ledger.head}, heard was ${heard}`);
+    simulation.judge.hold(
+      isKnown,
+      'I11',
+      () => `${id} is at ${ledger.head}, reported was ${heard}`,
+    );
   }
   const workspace = simulation.workspace.host.wake();
   checkInbox(simulation, workspace);

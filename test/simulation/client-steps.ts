@@ -39,7 +39,7 @@ export const CLIENT_STEPS = {
   'act in the last moment': actInTheLastMoment,
 } as const satisfies Record<string, Handler>;
 
-/** Somebody wants something of a session, mostly with a key and sometimes by socket. */
+/** A client sends a command to a session, mostly with a key and sometimes by socket. */
 function generate(
   simulation: Simulation,
   make: (sight: Sight, session: SessionHost) => GeneratedCommand | undefined,
@@ -110,7 +110,7 @@ function plain(command: Command): GeneratedCommand {
   return { caller: admin(), command, isUnmarked: true };
 }
 
-/** Word for word what was asked before, as by somebody who knows nothing of it. */
+/** Repeats an earlier question word for word, like an agent that does not know of it. */
 function again(
   { operations, random }: Simulation,
   session: SessionHost,
@@ -171,7 +171,7 @@ function create(simulation: Simulation): void {
   begin(simulation, session, { caller: agent(), command: { type: 'session.create', title } });
 }
 
-/** Whoever does not know what became of a command repeats it; sometimes also who does. */
+/** A client repeats a command in doubt, and sometimes one whose result it knows. */
 function retry(simulation: Simulation): void {
   const { random, operations } = simulation;
   const recent = operations.all.slice(-40).filter((one) => operations.mayRepeat(one));

@@ -1,8 +1,8 @@
 /**
  * One socket, from end to end. It outlives the memory of its object, but not a crash of it.
  *
- * A client that has gone hears nothing more; the object may learn of it at once, later, or by an
- * error when it sends.
+ * A client that has gone receives nothing more; the object may learn of that at once, later, or from an error when it
+ * sends.
  */
 import type { Attachment, Socket } from '../../src/session/ports.ts';
 import type { OutputGate } from './output-gate.ts';

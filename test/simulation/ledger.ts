@@ -1,8 +1,8 @@
 /**
- * One session's log as it is in storage: what is written, and of that what is confirmed.
+ * One session's log in storage: the written events, and how many of them are confirmed.
  *
- * Read from the rows themselves, after everything that happened. What is confirmed may be heard of
- * and stays for ever; what is only written is gone after a crash.
+ * The rows are read after each event of the run. Confirmed events may be sent and stay permanently; a crash loses
+ * events that are only written.
  */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Judge } from './judge.ts';
@@ -49,7 +49,7 @@ export class Ledger {
     return this.#rows.length;
   }
 
-  /** Reads what was written since the last look; `now` is the only time it can be written at. */
+  /** Reads the events written since the last call; all of them must carry the time `now`. */
   look(now: number): void {
     if (this.#storage.revision === this.#revision) return;
     this.#revision = this.#storage.revision;
@@ -67,7 +67,7 @@ export class Ledger {
     }
   }
 
-  /** The row that keeps the result of a command under its key; one of yesterday counts no more. */
+  /** The row that keeps the result of a command under its key; a row older than a day does not count. */
   kept(key: string | undefined): string | undefined {
     const { database } = this.#storage;
     if (key === undefined || !this.#hasTable('meta')) return undefined;
@@ -82,7 +82,7 @@ export class Ledger {
     this.confirmedHead = this.head;
   }
 
-  /** What was not confirmed never was. */
+  /** Drops the unconfirmed events. */
   lose(): void {
     const kept = this.#rows.filter((row) => (row.at(-1)?.seq ?? 0) <= this.confirmedHead);
     this.texts.length = 0;
@@ -94,7 +94,7 @@ export class Ledger {
     this.#revision = this.#storage.revision;
   }
 
-  /** The whole log again, byte for byte. */
+  /** Compares the whole log again, byte for byte. */
   recheck(): void {
     if (this.isErased) return;
     const stored = this.#read(0).flatMap((row) => JSON.parse(`[${row.events}]`) as SessionEvent[]);

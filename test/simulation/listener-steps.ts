@@ -1,4 +1,4 @@
-/** Those who listen: sockets that come and go, waiters, readers, and credentials that end. */
+/** The steps of listeners: sockets that come and go, waiters, readers, and credentials that end. */
 import { agent, person, reader } from '../support/callers.ts';
 import type { Random } from '../support/random.ts';
 import { picked, pickSession } from './client-steps.ts';

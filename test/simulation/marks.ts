@@ -1,6 +1,6 @@
 /**
  * Each command carries a mark in its words, so that its effect can be found in the log: once if it
- * was accepted, never if it was refused, at most once if nobody knows.
+ * was accepted, never if it was refused, at most once if its result is unknown.
  *
  * A mark is looked for only where the command itself puts it; an approved input or the text of a
  * queued message comes by again in later events.

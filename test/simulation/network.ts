@@ -1,6 +1,6 @@
 /**
- * What is between two objects, or between a client and an object: it delays, loses what is asked or
- * only the answer, and says things twice. Nothing arrives before the run lets it.
+ * The network between two objects, or between a client and an object. It delays messages, loses a request or only its
+ * answer, and duplicates messages. A message arrives only when the run delivers it.
  */
 import type { Simulation } from './simulation.ts';
 
@@ -18,11 +18,11 @@ interface Caller<Result> {
 type Work<Result> = (reply: (result: Result) => void, fail: (cause: unknown) => void) => void;
 
 const LATE_MS = 40_000;
-/** The longest that anything is on its way: whoever asks has nearly been forgotten. */
+/** The longest transit time: just below the time after which a caller gives up. */
 export const LATEST_MS = 300_000;
 
 export class Network {
-  /** Nothing gets from sessions to the workspace or back. */
+  /** No message passes between sessions and the workspace. */
   isCut = false;
   readonly #simulation: Simulation;
   #parcels: Parcel[] = [];
@@ -43,7 +43,7 @@ export class Network {
     this.#parcels.push({ readyAt: this.#simulation.now + this.#delay(), what, open });
   }
 
-  /** Asks somebody and gets the answer, or an error, which says nothing about what was done. */
+  /** Sends a request and returns the answer, or an error, which leaves open whether the request took effect. */
   call<Result>(
     what: string,
     between: 'objects' | 'client',
@@ -70,11 +70,15 @@ export class Network {
     if (!doubles) return;
     tally.duplicates += 1;
     const readyAt = this.#simulation.now + this.#simulation.random.int(1, LATE_MS);
-    const nobody = () => undefined;
-    this.#parcels.push({ readyAt, what: `${what} again`, open: () => work(nobody, nobody) });
+    const ignoreReply = () => undefined;
+    this.#parcels.push({
+      readyAt,
+      what: `${what} again`,
+      open: () => work(ignoreReply, ignoreReply),
+    });
   }
 
-  /** Takes out one of those that have arrived by now; which one is up to chance. */
+  /** Removes and returns a random message among those due by now. */
   take(): Parcel | undefined {
     const { now, random } = this.#simulation;
     const ready = this.#parcels.filter((one) => one.readyAt <= now);

@@ -1,45 +1,44 @@
 /**
- * An object of the platform: in memory only while somebody needs it, over storage that stays.
+ * An object of the platform: in memory only while in use, over storage that stays.
  *
- * It is woken by whatever reaches it. A crash takes its memory, its timers and what was under way,
- * and of what it wrote and said whatever was not confirmed; an eviction, which comes only when
- * nothing is under way, takes its memory alone.
+ * Any call, message or alarm wakes the object. A crash loses its memory, its timers, its calls in progress, and every
+ * write and reply that was not confirmed. An eviction happens only when no call is in progress, and loses memory alone.
  */
 import { DiskFull, ObjectStorage } from './object-storage.ts';
 import { Timers } from './timers.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One stay in memory. What began in one that is over reaches nobody any more. */
+/** One instance in memory. Work that an earlier instance started has no effect any more. */
 export interface Life {
   isOver: boolean;
 }
 
 export const CRASHES = [
   'nothing was written',
-  'it was written, nobody heard',
-  'only some heard',
+  'it was written, no caller knows',
+  'only some callers know',
 ] as const;
 export type Crash = (typeof CRASHES)[number];
 
 interface Parts<Inner> {
   readonly name: string;
-  /** A write that fails may be thrown at whoever asked; he asks again. */
+  /** A write that fails may be thrown at the caller, which retries. */
   readonly throwsWhenFull: boolean;
   begin(life: Life): Inner;
-  /** Something happened: look at what was written. */
+  /** Called after each event, to inspect the writes. */
   look(): void;
-  /** All of it is in storage now, and nobody has heard of it yet. */
+  /** Called when all writes are in storage, before any held reply leaves. */
   confirmed(): void;
-  /** A crash is over; `lost` when it took what was not confirmed. */
+  /** Called after a crash; `lost` if it lost the unconfirmed writes. */
   crashed(lost: boolean): void;
 }
 
 export class ObjectHost<Inner> {
   readonly storage: ObjectStorage;
   readonly timers = new Timers();
-  /** Calls to others that are not answered; the object is not put to sleep meanwhile. */
+  /** Unanswered calls to other objects; the platform does not evict the object while there are any. */
   calling = 0;
-  /** When its present stay in memory began. */
+  /** When the current instance started. */
   wokenAt = 0;
   readonly #simulation: Simulation;
   readonly #parts: Parts<Inner>;
@@ -66,14 +65,14 @@ export class ObjectHost<Inner> {
     return this.timers.size + this.calling + this.#asking.size === 0 && !gate.isClosed;
   }
 
-  /** The object, in memory from now on. */
+  /** Returns the object, and loads it into memory if necessary. */
   wake(): Inner {
     if (this.#inner === null) this.wokenAt = this.#simulation.now;
     this.#inner ??= this.#parts.begin(this.#life);
     return this.#inner;
   }
 
-  /** Somebody asks and waits for the answer, which comes when the gate lets it out, or never. */
+  /** Calls the object; the answer arrives when the output gate releases it, or never. */
   serve<Result>(
     work: (inner: Inner) => Result | Promise<Result>,
     reply: (result: Result) => void,

@@ -1,9 +1,9 @@
 /**
- * What one object has on disk: SQLite in memory, behind an output gate.
+ * The storage of one object: SQLite in memory, behind an output gate.
  *
- * All that is written since the last confirmation is one open transaction around those of the store:
- * `confirm` is the disk saying yes, `lose` is the process ending before that. A write can also be
- * told to fail, at its beginning, in its middle or at its end, as a full disk would.
+ * All writes since the last confirmation are in one open transaction around the transactions of the store. `confirm`
+ * stands for the disk's confirmation, `crash` for the end of the process before it. A write can also be made to fail at
+ * its beginning, in its middle or at its end, as on a full disk.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
@@ -25,9 +25,9 @@ export class ObjectStorage {
   failures = 0;
   /** When a write failed last, by the clock of the run. */
   failedAt = 0;
-  /** Counts the writes; whoever has seen this number has seen everything. */
+  /** Counts the writes; an observer with the same number has seen all of them. */
   revision = 0;
-  /** All up to this one is on disk for good. */
+  /** The number of the last write that is confirmed to be on disk. */
   confirmedRevision = 0;
   readonly #now: () => number;
   readonly #sqlite = new DatabaseSync(':memory:');
@@ -60,8 +60,8 @@ export class ObjectStorage {
   }
 
   /**
-   * The process ends: before the disk said yes, or after it, when so many of the things that were
-   * held back had left already.
+   * The process ends, either before the disk confirmed the writes or after it, when this many of the held replies had
+   * already left.
    */
   crash(written: { readonly heard: number } | null): void {
     if (this.#isOpen) this.#sqlite.exec(written === null ? 'ROLLBACK' : 'COMMIT');

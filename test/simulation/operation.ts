@@ -12,7 +12,7 @@ export interface GeneratedCommand {
   readonly command: Command;
   /** The mark of the request for which this answer is sure to be taken while it is open. */
   readonly fits?: string | undefined;
-  /** Its words carry no mark, or that of another. */
+  /** The text carries no mark, or the mark of another command. */
   readonly isUnmarked?: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface Operation extends GeneratedCommand {
   readonly id: number;
   readonly session: SessionHost;
   readonly key: string | undefined;
-  /** The socket it goes by; over HTTP if there is none. */
+  /** The socket that carries the command; without one it goes over HTTP. */
   readonly by: Subscriber | undefined;
-  /** Its sender is in the same process, and heard at once. */
+  /** The sender is in the same process, and receives the reply at once. */
   readonly isNear: boolean;
   readonly firstAt: number;
   state: 'under way' | 'in doubt' | 'accepted' | 'refused';
   attempts: number;
-  /** Attempts of which nobody knows what became. */
+  /** Attempts with an unknown result. */
   doubts: number;
   /** It was done and is kept by the write of this number; forgotten when a crash undoes that. */
   done: { readonly revision: number; readonly at: number } | null;

@@ -1,8 +1,8 @@
 /**
- * What clients ask for, and what they know of it: under way, in doubt, accepted or refused.
+ * The commands of clients and their known state: in progress, in doubt, accepted or refused.
  *
- * An answer counts only when it is heard. Then its evidence must be in storage already; and whoever
- * repeats a command with its key must hear the same again, if it was done and not lost with a crash.
+ * An answer counts only when the client receives it. Its evidence must then be in storage already, and a repeat of the
+ * command with its key must get the same answer, unless a crash lost the effect.
  */
 import { normalizeBody } from './normalize.ts';
 import { viewProblem } from './interaction-model.ts';
@@ -29,7 +29,7 @@ export class Operations {
     this.#simulation = simulation;
   }
 
-  /** The mark that the words of the next one should carry. */
+  /** The mark for the text of the next command. */
   get nextMark(): string {
     return markOf(this.all.length);
   }
@@ -77,10 +77,10 @@ export class Operations {
   doubt(operation: Operation): void {
     operation.doubts += 1;
     if (operation.state === 'under way') operation.state = 'in doubt';
-    this.#simulation.say(() => `  nobody knows what became of ${nameOf(operation)}`);
+    this.#simulation.say(() => `  the result is unknown of ${nameOf(operation)}`);
   }
 
-  /** Does the work, and says what must come of it. */
+  /** Runs the command, and records its expected result. */
   watch<Result>(operation: Operation, work: () => Result): Attempt & { readonly result: Result } {
     const { session } = operation;
     const { ledger, host } = session;
@@ -92,7 +92,7 @@ export class Operations {
     const keptBefore = ledger.kept(operation.key);
     const isRepeat = operation.done !== null && now - operation.done.at < KEY_MS;
     if (isRepeat) this.#simulation.tally.replayed += 1;
-    // So late that its key is forgotten, and it is done again.
+    // The repeat comes after the key expired, so the command runs again.
     if (!isRepeat && operation.done !== null) operation.isAskedAgain = true;
     const expected = isRepeat
       ? { codes: model.exists ? ['ok'] : ['ok', 'not_found', 'session_deleted'] }
@@ -126,7 +126,7 @@ export class Operations {
     return { ...attempt, result: outcome };
   }
 
-  /** What it is told must be what the table says. */
+  /** The reply must be the one in the race table. */
   check(operation: Operation, attempt: Attempt, outcome: Outcome): void {
     const { expected, mayFail, isRepeat } = attempt;
     const code = outcome.ok ? 'ok' : outcome.code;
@@ -147,7 +147,7 @@ export class Operations {
     this.#hold(fits, operation, isRepeat ? 'I6' : 'table', say);
   }
 
-  /** The client hears of it. */
+  /** The client receives the reply. */
   hear(operation: Operation, { isKept }: Attempt, outcome: Outcome): void {
     const { session, heard } = operation;
     const { tally } = this.#simulation;
@@ -182,7 +182,7 @@ export class Operations {
     this.#hold(isThere, operation, 'I1', () => `its words are not in the log: ${normalized}`);
   }
 
-  /** The session crashed, and with it perhaps what was done and not confirmed. */
+  /** The session crashed, which may undo unconfirmed commands. */
   lost(session: SessionHost, withWrites: boolean): void {
     if (!withWrites) return;
     for (const operation of this.all) {
@@ -191,7 +191,7 @@ export class Operations {
     }
   }
 
-  /** Everything that can arrive has: each effect is there as often as its sender was told. */
+  /** Call when no message is in transit: each effect must be there as often as its sender was told. */
   checkEffects(): void {
     for (const operation of this.all) {
       if (operation.isUnmarked === true || operation.isAskedAgain) continue;

@@ -1,8 +1,8 @@
 /**
- * Holds back what an object says until what it has written is confirmed to be in storage.
+ * Holds back the messages of an object until its writes are confirmed to be in storage.
  *
- * What is said while nothing waits to be confirmed goes out at once, also in the moment before a
- * write: that is how the platform does it, and why saying before writing shows what may never be.
+ * A message leaves at once while no write waits for confirmation, even immediately before a write, as on the platform.
+ * So an object that sends before it writes may show an event that is never stored.
  */
 export class OutputGate {
   isClosed = false;
@@ -26,7 +26,7 @@ export class OutputGate {
     for (const output of this.#held.splice(0)) output();
   }
 
-  /** The process ends; the first of what was held may have left before. */
+  /** The process ends; the first held messages may have left before. */
   drop(kept = 0): void {
     const left = this.#held.splice(0).slice(0, kept);
     this.isClosed = false;

@@ -13,7 +13,7 @@ export interface Planted {
   readonly alarm?: (alarm: SessionAlarm) => SessionAlarm;
   readonly clock?: (now: number) => number;
   readonly gate?: (gate: OutputGate) => void;
-  /** A telling that failed counts as one that was heard. */
+  /** A failed report counts as a confirmed one. */
   readonly believesFailures?: boolean;
   readonly workspaceStore?: (store: WorkspaceStore) => void;
 }
@@ -27,7 +27,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'a read of the log skips an event': {
     store: (store) => ({ readLog: (after, fit) => store.readLog(after + 1, fit) }),
   },
-  'how far was told is written too high': changed((commit) => ({
+  'the reported seq is written too high': changed((commit) => ({
     ...commit,
     reportedSeq: commit.events.at(-1)?.seq ?? 0,
   })),
@@ -42,7 +42,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
         try {
           store.commit(commit);
         } catch {
-          // As if nobody looked.
+          // The failure is ignored on purpose.
         }
       },
     }),
@@ -51,14 +51,14 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'waiters are forgotten': {
     sockets: (all) => all.filter((socket) => socket.attachment.role !== 'waiter'),
   },
-  'what is said leaves before it is stored': {
+  'a reply leaves before its write is stored': {
     gate(gate) {
       gate.close = () => undefined;
     },
   },
   'the clock of sessions runs ahead': { clock: (now) => now + 1_000 },
-  'a telling that failed is taken for heard': { believesFailures: true },
-  'the workspace forgets how far it heard': {
+  'a failed report counts as confirmed': { believesFailures: true },
+  'the workspace forgets how far it received reports': {
     workspaceStore(store) {
       const { sessions } = store;
       const find = sessions.find.bind(sessions);

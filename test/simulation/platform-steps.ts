@@ -1,4 +1,4 @@
-/** What time and the platform do to everybody. */
+/** The steps of the clock and the platform, which affect every object. */
 import { CRASHES, type ObjectHost } from './object-host.ts';
 import type { FailurePoint } from './object-storage.ts';
 import type { Simulation } from './simulation.ts';
@@ -43,7 +43,7 @@ export const PLATFORM_STEPS = {
     if (host !== undefined) await simulation.crash(host, simulation.random.pick(CRASHES));
   },
 
-  /** The whole machine goes down, and nobody does anything until it is up. */
+  /** The whole machine goes down, and no client acts until it is up. */
   async restart(simulation) {
     await restart(simulation);
     if (simulation.random.chance(0.5)) await calmDown(simulation);
@@ -51,7 +51,7 @@ export const PLATFORM_STEPS = {
 
   calm: calmDown,
 
-  /** Everybody is left alone until nothing is under way, and memory is given back. */
+  /** No client acts until no call is in progress, and the platform then evicts the objects. */
   async evict(simulation) {
     if (simulation.random.chance(0.6))
       await runQuietPeriod(simulation, undefined, simulation.random.pick([3_000, 45_000]));
@@ -61,7 +61,7 @@ export const PLATFORM_STEPS = {
     }
   },
 
-  /** Somebody waits, the session is put to sleep meanwhile, and then comes the answer. */
+  /** A waiter connects, the session is evicted, and then the answer arrives. */
   async 'sleep on a question'(simulation) {
     const waiter = simulation.random.pick(
       simulation.waiters.filter((one) => one.state === 'waiting'),
@@ -92,19 +92,19 @@ export const PLATFORM_STEPS = {
     host.storage.alarm.lose(how);
   },
 
-  /** It goes off early, or once more. */
+  /** The alarm fires early, or once more. */
   'ring an alarm'(simulation) {
     const host = simulation.random.pick(simulation.hosts);
     return host && simulation.ring(host);
   },
 
-  /** The workspace found it overdue, a while ago. */
+  /** The workspace found the session overdue some time ago. */
   poke(simulation) {
     const session = simulation.random.pick(simulation.sessions);
     if (session === undefined) return;
     simulation.say(() => `  the workspace pokes ${session.id}`);
-    const nobody = () => undefined;
-    return simulation.act(() => session.poke(nobody, nobody));
+    const ignoreReply = () => undefined;
+    return simulation.act(() => session.poke(ignoreReply, ignoreReply));
   },
 
   'cut the network'(simulation) {

@@ -1,4 +1,4 @@
-/** Plays a story from its beginning to its end, or to the first thing that is broken. */
+/** Plays a story from its beginning to its end, or to the first violation. */
 import { Random } from '../support/random.ts';
 import { finish } from './at-rest.ts';
 import { playBetweenSteps } from './between-steps.ts';
@@ -20,13 +20,13 @@ export interface Played {
   readonly told: readonly string[];
 }
 
-/** What somebody does is one event; what befalls everybody can be many. */
+/** A step of one client is one event; a step of the platform can be many. */
 const DOINGS = { ...CLIENT_STEPS, ...LISTENER_STEPS };
 
 type Doing = keyof typeof DOINGS;
 type Befalling = Exclude<StepName, Doing>;
 
-/** Even when every step was left out, there is somebody to ask and something to ask of. */
+/** A story without any steps still has clients and sessions. */
 const SESSIONS_AT_FIRST = 2;
 
 export async function play(
@@ -34,7 +34,7 @@ export async function play(
   story: readonly Step[],
   telling: Telling = {},
 ): Promise<Played> {
-  // Every kept seed stands on this label.
+  // Every kept seed depends on this label.
   const faults = planFaults(new Random(`${seed}/weather`));
   const simulation = new Simulation(`${seed}/0`, faults, telling);
   let at = 0;

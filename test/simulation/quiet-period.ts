@@ -1,6 +1,6 @@
 /**
- * A time in which nothing goes wrong and nobody asks for anything: what is under way arrives, timers
- * and alarms go off when they should. It ends when nothing is left to happen, or its time is up.
+ * A time without failures and without new commands: messages in transit arrive, timers and alarms fire at their time.
+ * It ends when nothing is left to happen, or its time is up.
  */
 import type { Simulation } from './simulation.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What a command must be told, from what the log says at the moment it is taken up: the table of
- * races, read from the log by the model and not by the session.
+ * The race table: the required result of a command, from the log at the moment when the session receives it. The model
+ * reads the log by itself, without the session.
  *
- * Commands whose outcome depends on more than the log say nothing here.
+ * The table has no entry for a command whose outcome depends on more than the log.
  */
 import type { CommandOf } from '../../src/protocol/schema/command.ts';
 import type { InteractionModel } from './interaction-model.ts';

@@ -1,9 +1,8 @@
 /**
- * Stories kept for ever: what is left of a seed when every step that does not matter is left out.
+ * Stories kept as regression tests: failing seeds, reduced to the steps that matter.
  *
- * Each is named for what went wrong in it: the first in the code as it was, the others with a fault
- * planted in it, because without that fault nothing else would tell such a story. A failing run of
- * `npm run faults -- simulate` prints its own in this form.
+ * Each is named for its failure. The first failed in the real code, the others with a planted fault, because no other
+ * test contains such a story. A failing run of `npm run faults -- simulate` prints its own story in this form.
  */
 import type { StepName } from './story.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reads a session's log as an observer would who knows only what is promised, row by row, and holds
- * every event against it. It shares no code with the session.
+ * Reads a session's log row by row, and checks every event against the promises alone. It shares no code with the
+ * session.
  */
 import type { EventOf, SessionEvent } from '../../src/protocol/schema/event.ts';
 import { InteractionModel } from './interaction-model.ts';

@@ -1,6 +1,6 @@
 /**
  * Whole runs: sessions, a workspace, clients and everything that can go wrong between them, from a
- * seed. A failing seed is told as a story by `npm run faults -- simulate --seeds 1 --seed <seed>`.
+ * seed. A failing seed is printed as a story by `npm run faults -- simulate --seeds 1 --seed <seed>`.
  */
 import { describe, expect, it } from 'vitest';
 import { countFor } from '../support/run-length.ts';

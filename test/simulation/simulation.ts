@@ -1,8 +1,8 @@
 /**
  * Everything there is in one run: sessions, their workspace, the network, the clients, one clock.
  *
- * All chance comes from the step that is being taken, so a step does the same things when others are
- * left out of the story, as far as it still can.
+ * All random values come from the current step, so a step behaves the same when other steps are removed from the story,
+ * as far as that is possible.
  */
 import { microtasks } from '../support/hand-queue.ts';
 import { START } from '../support/core-world.ts';
@@ -42,7 +42,7 @@ export class Simulation {
   readonly subscribers: Subscriber[] = [];
   readonly waiters: Waiter[] = [];
   readonly admin = new Admin(this);
-  /** The story as it went, if somebody wants to read it. */
+  /** The lines of the story, if the caller asked for them. */
   readonly told: string[] | null;
   #names = 0;
 
@@ -114,7 +114,7 @@ export class Simulation {
   async crash(host: ObjectHost<unknown>, how: Crash): Promise<void> {
     this.tally.crashes += 1;
     this.say(() => `  ${host.name} crashes: ${how}`);
-    const heard = how === 'only some heard' ? this.random.int(0, host.storage.gate.size) : 0;
+    const heard = how === 'only some callers know' ? this.random.int(0, host.storage.gate.size) : 0;
     await this.act(() => host.crash(how, heard));
   }
 

@@ -1,7 +1,7 @@
 /**
- * A client that follows a session's log over sockets, from where it got to, and may send commands.
+ * A client that follows a session's log over sockets from its cursor, and may send commands.
  *
- * It holds everything it hears against what is in storage at that moment.
+ * It compares every received frame with the storage at that moment.
  */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
@@ -26,7 +26,7 @@ type Result = Extract<Frame, { type: 'result' }>;
 interface Sent {
   readonly operation: Operation;
   attempt?: Attempt;
-  /** A result that came within the same breath. */
+  /** A result that arrived synchronously. */
   early?: Result;
 }
 
@@ -36,7 +36,7 @@ export class Subscriber implements ClientEnd {
   readonly session: SessionHost;
   connection: Connection | null = null;
   cursor = 0;
-  /** It was told not to come back. */
+  /** The server refused further connections. */
   isTurnedAway = false;
   readonly #simulation: Simulation;
   readonly #sent = new Map<string, Sent>();

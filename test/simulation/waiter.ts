@@ -1,6 +1,6 @@
 /**
  * An agent that waits for one outcome by long-poll, as the stateless worker does it: a held socket,
- * and one look at the record when it ends without a word.
+ * and one read of the record if the socket closes without an outcome.
  */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Interaction, InteractionView } from '../../src/protocol/schema/interaction.ts';

@@ -67,7 +67,7 @@ export class WorkspaceHost {
     );
   }
 
-  /** Whoever let a socket in asks whether its credential still counts, and lets it go if not. */
+  /** The session of each socket asks whether the socket's credential is still valid, and closes the socket if not. */
   watch(credential: string, sessionId: string, connection: Connection): void {
     const leave = () => this.#simulation.disconnect(connection, 'noticed');
     this.#simulation.network.call<boolean>(

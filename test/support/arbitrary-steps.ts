@@ -1,9 +1,9 @@
 /**
- * Anything anybody might ask of a session, in any order, for fast-check.
+ * Any command that a caller might send to a session, in any order, for fast-check.
  *
- * A step is plain data, so that a failing run prints as something to read; which interaction it is
- * about is decided when it is taken, among those there are then. Most steps come from whoever
- * usually sends them and fit what they are about; some do not.
+ * A step is plain data, so that a failing run prints as something to read; its target
+ * interaction is chosen when the step runs, among those that exist then. Most steps come from their usual caller and
+ * fit their target; some do not.
  */
 import * as fc from 'fast-check';
 import type { Caller } from '../../src/protocol/caller.ts';
@@ -176,7 +176,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type AppendedStep = Extract<Step['what'], { do: 'append' }>['events'][number];
 
-/** Something is asked first: without it most of what follows would only be refused. */
+/** Starts with an opening: without one the session would refuse most of the later steps. */
 export const arbitrarySteps: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.array(asking, { minLength: 1, maxLength: 3 }),
@@ -184,7 +184,7 @@ export const arbitrarySteps: fc.Arbitrary<Step[]> = fc
   )
   .map(([first, others]) => [...first, ...others]);
 
-/** What a step is in this world now: the clock moved, the command, and who sends it. */
+/** Applies a step to the current state: moves the clock, and returns the command and its caller. */
 export function takeStep(world: CoreWorld, step: Step): { command: Command; caller: Caller } {
   const deadline = nextDeadline(world.state) ?? world.now;
   if (typeof step.wait === 'number') world.now += step.wait;
@@ -289,7 +289,7 @@ function askOf(what: Extract<Step['what'], { do: 'ask' }>): Command {
   }
 }
 
-/** Mostly something open; sometimes something settled, sometimes nothing. */
+/** Mostly an open interaction; sometimes a settled one, sometimes none. */
 function picked(world: CoreWorld, pick: number): Interaction | undefined {
   const all = [...world.records.values()];
   const open = all.filter((record) => record.status === 'open');

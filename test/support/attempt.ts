@@ -1,8 +1,8 @@
 /**
  * One try of a request against a server that may die at any moment.
  *
- * Only a refused connection says that nothing was tried. Every other failure leaves open whether the
- * server did it, and is repeated with the same idempotency key.
+ * Only a refused connection proves that the server got no request. Every other failure leaves open whether the server
+ * executed it, and the request is repeated with the same idempotency key.
  */
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
@@ -20,7 +20,7 @@ export interface Ask {
   readonly timeoutMs?: number;
 }
 
-/** Whatever an answer may say. */
+/** The body of any answer. */
 export interface Body {
   readonly interaction?: InteractionView;
   readonly interactions?: readonly (InteractionView & InboxEntry)[];
@@ -59,7 +59,7 @@ export type Attempt =
   | { readonly type: 'not-tried' }
   | { readonly type: 'in-doubt'; readonly cause: string; readonly timedOut: boolean };
 
-/** A local server that takes longer without being killed hangs. */
+/** A local server that takes longer, and was not killed, hangs. */
 const HANG_MS = 10_000;
 
 export async function attempt(origin: string, ask: Ask): Promise<Attempt> {

@@ -1,4 +1,4 @@
-/** An example as whoever copied it runs it: one file, with the package in it. */
+/** Bundles an example with the package into one file, as a person who copied the example would run it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -11,7 +11,7 @@ export function agent(name = 'agent'): Caller {
   return caller(name, 'api', ['agent', 'read']);
 }
 
-/** Somebody at the hosted chat: reads, answers and writes. */
+/** A person at the hosted chat: reads, answers and writes. */
 export function person(name = 'ada'): Caller {
   return caller(name, 'web', ['read', 'answer', 'send']);
 }

@@ -41,7 +41,7 @@ interface Settings {
 }
 
 interface RunOptions {
-  /** Whoever usually sends this command, unless the test says otherwise. */
+  /** Default: the usual caller of the command. */
   readonly caller?: Caller;
 }
 
@@ -92,7 +92,7 @@ export class CoreWorld {
     return record;
   }
 
-  /** What the agent is told about it. */
+  /** The interaction as the agent sees it. */
   agentReply(interactionId: string): AgentReply {
     const record = this.record(interactionId);
     return findKind(this.kinds, record).reply(record);

@@ -6,8 +6,8 @@
  *
  * What can happen to a connection, counted in bytes from the server to the client:
  * - `reset`: RST to both sides; what was under way may be lost;
- * - `end`: the client hears everything up to that byte, and then a proper FIN in the middle of a frame;
- * - `half-open`: nothing moves any more and nobody is told, until the client gives up;
+ * - `end`: the client receives everything up to that byte, and then a proper FIN in the middle of a frame;
+ * - `half-open`: no byte moves any more and neither side is notified, until the client gives up;
  * - `stall`: nothing moves for a while, and then all of it, in order.
  */
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
@@ -34,7 +34,7 @@ export interface CuttingProxy {
   cutAll(cut: Cut): void;
   /** While down, new connections are reset before a byte is exchanged. */
   down(isDown: boolean): void;
-  /** From now on nothing happens to anybody; half-open connections are told that they are gone. */
+  /** Stops all failures; half-open connections are reset. */
   heal(): void;
   stop(): Promise<void>;
 }
@@ -120,7 +120,7 @@ class Link {
     client.on('end', () => this.#up.end());
     client.on('close', () => this.drop());
     upstream.on('close', () => {
-      // What it said last may still be on its way to the client.
+      // The server's last bytes may still be in transit to the client.
       if (!this.#isCut) this.#down.end();
     });
   }
@@ -138,7 +138,7 @@ class Link {
       return;
     }
     this.#client.end();
-    // What it still sends goes nowhere, but its own FIN is behind it.
+    // Further bytes are discarded, but its own FIN comes after them.
     this.#client.resume();
   }
 
@@ -211,7 +211,7 @@ class Lane {
     this.#pump();
   }
 
-  /** The sender has nothing more to say; the receiver hears that after everything before it. */
+  /** The sender has ended; the receiver learns of that after all earlier bytes. */
   end(): void {
     this.#ends = true;
     this.#pump();

@@ -1,4 +1,4 @@
-/** The near end of a connection: keeps what was sent, and throws when nobody is there any more. */
+/** The near end of a connection: keeps every sent frame, and throws when the connection is gone. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { Attachment, Socket } from '../../src/session/ports.ts';

@@ -1,21 +1,21 @@
-/** A workspace that hears one session: by its head it knows what is old and what leaves a gap. */
+/** A workspace that receives the reports of one session, and detects old reports and gaps by their head. */
 import type { LogConflict, Report } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { ReportReceiver } from '../../src/session/ports.ts';
 
 export class FakeWorkspace implements ReportReceiver {
-  /** How far the log was heard; a test may set it back. */
+  /** How far the log was reported; a test may set it back. */
   head = 0;
   deletedAt: number | null = null;
   readonly open = new Map<string, InboxEntry>();
   readonly audit: AuditEntry[] = [];
-  /** Each once, however often it was told. */
+  /** Each announcement once, however often it was reported. */
   readonly announced: Announcement[] = [];
-  /** Every report that arrived, the useless ones too. */
+  /** Every received report, including useless ones. */
   readonly reports: Report[] = [];
   isDown = false;
-  /** How many tellings are under way now, and at most were at one time. */
+  /** How many reports are in progress now, and the maximum so far. */
   telling = 0;
   mostAtOnce = 0;
   readonly #trace: string[];
@@ -39,7 +39,7 @@ export class FakeWorkspace implements ReportReceiver {
     }
   }
 
-  /** Tellings arrive, but are not answered before `release`. */
+  /** Reports arrive, but are not answered before `release`. */
   hold(): void {
     this.#isHeld = true;
   }

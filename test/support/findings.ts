@@ -1,4 +1,4 @@
-/** What was found broken, with the evidence for it; a run that finds anything has failed. */
+/** The violations of a run, with their evidence; a run with any finding has failed. */
 export interface Finding {
   /** The invariant, such as `I4`. */
   readonly rule: string;
@@ -8,13 +8,13 @@ export interface Finding {
   readonly when: string;
 }
 
-/** One broken thing is often seen by many; the first ones say enough. */
+/** Many clients often see the same fault; the first findings are enough. */
 const KEPT = 50;
 const EVIDENCE_CHARS = 1_500;
 
 export class Findings {
   readonly kept: Finding[] = [];
-  /** All of them, also those that are not kept. */
+  /** The number of all findings, including those not kept. */
   count = 0;
   /** Set by the run as it goes on. */
   when = '';

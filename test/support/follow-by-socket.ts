@@ -1,9 +1,9 @@
 /**
- * Keeps a follower connected through a WebSocket, with the cursor of the last event it heard.
+ * Keeps a follower connected through a WebSocket, with the cursor of the last event that it received.
  *
- * A half-open connection says nothing, so silence is asked with `ping`; without a `pong` in time the
- * connection is dropped. Whatever a dropped one still says is not listened to: its events come again
- * on the next one, and would look like doubles.
+ * A half-open connection is silent, so silence triggers a `ping`; without a `pong` in time the connection is dropped.
+ * Frames of a dropped connection are ignored: their events come again on the next connection, and would look like
+ * duplicates.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';

@@ -1,7 +1,7 @@
 /**
- * One subscriber of a session, whatever it listens through: every event once, in order, for ever.
+ * One subscriber of a session over any transport: it must receive every event once, in order.
  *
- * It keeps the cursor, so that a new connection resumes after the last event that was heard whole.
+ * It keeps the cursor, so that a new connection resumes after the last event that arrived completely.
  */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Findings } from './findings.ts';
@@ -13,7 +13,7 @@ export interface FollowerPorts {
   readonly onEvent?: (event: SessionEvent) => void;
 }
 
-/** What it wants of the one who keeps the connection for it. */
+/** The connection that a follower needs. */
 export interface Following {
   /** Resolves when the connection is given up for good. */
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export class Follower {
   readonly name: string;
   readonly session: string;
   readonly #ports: FollowerPorts;
-  /** The cursor: the last event that was heard. */
+  /** The cursor: the last received event. */
   seq = 0;
   connects = 0;
 

@@ -1,5 +1,5 @@
 /**
- * What must hold after every step of a session, whatever was asked of it and by whom.
+ * The invariants that hold after every step of a session, for any command of any caller.
  *
  *  1. `seq` counts from 1 without a gap, `at` never goes back, every event has its shape.
  *  2. An interaction has one request and at most one response; nothing comes after the response.
@@ -8,12 +8,12 @@
  *  4. A tool call has at most one open interaction.
  *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it;
  *     nothing that was due is left undone.
- *  6. Only somebody who may answer approves; time answers only what its opener declared.
- *  7. An agent alone changes no mode and no rule, and ends only its own: by asking again, by telling that
+ *  6. Only a caller with the right to answer approves; a deadline gives only the answer that the opener declared.
+ *  7. An agent alone changes no mode and no rule, and ends only its own: by asking again, by reporting that
  *     a tool or turn is over, or by a cancel.
- *  8. The log folds to the state that was kept; the records that are open are those of the state.
+ *  8. The log folds to the stored state; the open records are those of the state.
  *  9. A settled record never changes again.
- * 10. A refusal leaves no event; text waits only while something is open, and is said once.
+ * 10. A refusal leaves no event; text waits only while something is open, and becomes a message once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Caller, mayAct } from '../../src/protocol/caller.ts';

@@ -1,8 +1,8 @@
 /**
- * What anybody ever saw of any log: the same `seq` must be the same bytes for ever.
+ * Records every event that any reader saw: the same `seq` must always be the same bytes.
  *
  * Subscribers and readers report every event here. An event that was shown before it was durable
- * betrays itself: after the crash its number is given to another one.
+ * is detected after a crash, when another event gets its number.
  */
 import { hash } from 'node:crypto';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -38,7 +38,7 @@ export class LogWitness {
     }
   }
 
-  /** The highest `seq` that anybody saw. */
+  /** The highest `seq` that any reader saw. */
   head(session: string): number {
     return Math.max(0, (this.#seen.get(session)?.length ?? 1) - 1);
   }

@@ -1,8 +1,8 @@
 /**
- * Chance with a seed: the same seed and the same questions give the same answers.
+ * Random values from a seed: the same seed and the same calls give the same values.
  *
- * Whoever acts beside others takes a `fork` by its own name. With one shared source the order in which
- * the network lets them act would decide what each of them draws, and no seed would ever repeat.
+ * Each concurrent actor uses a `fork` with its own name. With one shared source, the order in which the network lets
+ * the actors run would decide what each of them draws, and no seed would reproduce a run.
  */
 export class Random {
   readonly seed: string;
@@ -17,7 +17,7 @@ export class Random {
     return new Random(`${this.seed}/${name}`);
   }
 
-  /** A whole number; both ends can come. */
+  /** A whole number, both ends included. */
   int(min: number, max: number): number {
     return min + Math.floor(this.#next() * (max - min + 1));
   }

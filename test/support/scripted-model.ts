@@ -1,8 +1,8 @@
 /**
- * A model that says what a test gives it, one outcome a call, and keeps what it was asked.
+ * A model that returns the outcomes of a test, one a call, and keeps its requests.
  *
- * Without an outcome it answers nothing until one is given. What it is sent must be what the API takes: a conversation
- * that breaks a rule fails the test, whatever the answer would have been.
+ * Without an outcome it does not answer until the test gives one. Every request must be valid for the API: a
+ * conversation that breaks a rule fails the test, whatever the answer would have been.
  */
 import type { AssistantContent } from '../../src/agent/message.ts';
 import type {

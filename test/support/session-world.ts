@@ -41,7 +41,7 @@ export interface SessionSettings {
 }
 
 export interface Sending {
-  /** Whoever usually sends this command, unless the test says otherwise. */
+  /** Default: the usual caller of the command. */
   readonly caller?: Caller;
   readonly key?: string;
   /** What the request said, as far as telling a repeat from a reuse goes. */
@@ -289,7 +289,7 @@ export class SessionWorld {
   }
 }
 
-/** What a process that is gone had asked for reaches nobody. */
+/** Discards the results of calls that an ended process had made. */
 function mortal(ports: AgentPorts, isOver: () => boolean): AgentPorts {
   const unlessOver = async <Value>(work: Promise<Value>): Promise<Value> => {
     const value = await work;

@@ -1,8 +1,9 @@
 /**
- * Calls back when a connection is silent for so long.
+ * Calls back when a connection has been silent for a given time.
  *
  * It counts ticks of a timer and not milliseconds: a process that was busy reads what has arrived before its next tick,
- * so its own delay is no silence. With milliseconds, a busy machine gave up each connection just before its first frame.
+ * so its own delay is no silence. With milliseconds, a busy machine gave up each connection just before its first
+ * frame.
  */
 export interface SilenceWatch {
   /** Something arrived. */

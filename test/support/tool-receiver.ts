@@ -1,7 +1,7 @@
 /**
  * A server that runs a tool, on a port of this machine, and does with each request what the test says.
  *
- * It keeps what came in, word for word, and knows who hung up before an answer was over.
+ * It keeps every request unchanged, and records which clients hung up before the end of an answer.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
