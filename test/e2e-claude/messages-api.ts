@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
 }
-/** What the model was told so far. */
+/** The content that the model has received so far. */
 export interface Conversation {
   /** How often it has spoken. */
   readonly step: number;

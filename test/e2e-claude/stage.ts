@@ -1,4 +1,4 @@
-/** Everything a scene needs: a server, a person, a model that says what it is told, and the SDK. */
+/** Everything a scene needs: a server, a person, a scripted model, and the SDK. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -144,7 +144,7 @@ export class Stage {
     return { seen, asked, result, failure };
   }
 
-  /** Ends it as told; it comes back on the same port, over the same data. */
+  /** Ends the server as given, and starts it again on the same port, over the same data. */
   async restart(whileDown: () => Promise<void>): Promise<void> {
     const { port } = this.#server ?? {};
     await this.#server?.kill();

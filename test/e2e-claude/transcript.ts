@@ -1,4 +1,4 @@
-/** What is said, by whom, for a person to read; and the count of what held and what did not. */
+/** Prints the conversation for a person, and counts the passed and failed checks. */
 export class Transcript {
   #passed = 0;
   #failed = 0;

@@ -14,12 +14,12 @@ export interface FuzzRequest {
 }
 
 /**
- * How the end of the body is told: by its length, in chunks, by a length that is too small or too
+ * How the request marks the end of its body: by its length, in chunks, by a length that is too small or too
  * large, or not at all because the sender hangs up.
  */
 export type Framing = 'length' | 'chunked' | 'short' | 'long' | 'cut';
 
-/** Whether the end is told as it is, so that there must be an answer. */
+/** Whether the marked end is the real end, so that there must be an answer. */
 export function isWhole({ framing }: FuzzRequest): boolean {
   return framing === 'length' || framing === 'chunked';
 }

@@ -148,7 +148,7 @@ function broken(text: string, random: Random): Buffer {
 
 const bombs = new Map<number, Buffer>();
 
-/** Small on the wire, large for whoever unpacks it. */
+/** Small on the wire, large for the receiver that unpacks it. */
 function bomb(size: number): Buffer {
   const known = bombs.get(size) ?? deflateRawSync(Buffer.alloc(size, 'y'));
   bombs.set(size, known);

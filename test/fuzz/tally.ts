@@ -1,4 +1,4 @@
-/** What was answered, counted; a route nobody reached was not tested. */
+/** Counts the answers by route; a route without an answer was not tested. */
 import { ROUTES } from '../../src/http/routes/index.ts';
 import type { HttpRoute } from '../../src/http/route.ts';
 import type { SocketEnd } from './socket-play.ts';

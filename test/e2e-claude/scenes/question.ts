@@ -1,4 +1,4 @@
-/** Questions, as the model asks them and hears them answered. */
+/** Questions that the model asks, and the answers that it receives. */
 import { call, checks, done, kinds, listener, type Scene } from './scene.ts';
 
 const DATABASE = {

@@ -15,7 +15,7 @@ export const call = (name: string, input: object, text = 'I will.'): Said => ({
   tools: [{ name, input }],
 });
 
-/** Keeps what the model was told last, for the checks. */
+/** Keeps the last request to the model, for the checks. */
 export function listener() {
   let heard: Conversation | undefined;
   return {

@@ -24,7 +24,7 @@ type Suggestions = NonNullable<Parameters<CanUseTool>[2]['suggestions']>;
 export const taken: readonly PermissionUpdate[] = [] as Suggestions;
 export const given: Suggestions = [] as PermissionUpdate[];
 
-/** The bridge never says null, which would block the tool for ever. */
+/** The bridge never returns null, which would block the tool permanently. */
 export const decided: Promise<PermissionResult> = createCanUseTool({ client })('Bash', {});
 
 const queue = new EventQueue<TurnEvent>();
