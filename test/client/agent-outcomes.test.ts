@@ -43,7 +43,7 @@ describe('an approval', () => {
     });
   });
 
-  it('[APR-2] has the edit of the person, if one was offered', async () => {
+  it('[APR-2] has the edit of the person, if the request offered an edit', async () => {
     const { agent, person, one } = pair();
     const asked = agent.approve({ ...CALL, allowEdit: true }, call());
     const { interactionId } = await one();
@@ -134,7 +134,7 @@ describe('an approval of something else', () => {
 });
 
 describe('questions', () => {
-  it('[QST-6, QST-10] are answered by index and by their words, equal ones too', async () => {
+  it('[QST-6, QST-10] are answered by index and by their text, also with equal texts', async () => {
     const { agent, person, one } = pair();
     const asked = agent.ask([COLOR, SIZES, COLOR], call());
     const { interactionId } = await one();

@@ -116,7 +116,7 @@ describe('an agent that waits', () => {
     await open();
   });
 
-  it('[GATE-4] rejects at once what no repeat can change', async () => {
+  it('[GATE-4] rejects at once over a failure that no repeat can change', async () => {
     const { agent } = pair();
     expect((await refusal(agent.ask([], how))).code).toBe('invalid_request');
     const cyclic: Record<string, unknown> = {};
@@ -201,7 +201,7 @@ describe('an agent that gives up', () => {
     expect(error.message).toContain('may still be open');
   });
 
-  it('[CAN-4] closes only after it has cancelled what it gave up, and leaves other interactions open', async () => {
+  it('[CAN-4] closes only after its abandoned interactions are cancelled, and leaves other interactions open', async () => {
     const { agentTransport, person, open } = pair();
     const close = vi.fn<() => void>();
     const transport = altered(agentTransport, { close });

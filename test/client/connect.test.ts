@@ -82,7 +82,7 @@ describe('a server that cannot be reached', () => {
     await waits;
   });
 
-  it('[TRN-1] is reported to onRetry alone where there is one, and an end by the caller is no failure', async () => {
+  it('[TRN-1] is reported to onRetry alone where the caller sets it, and an end by the caller is no failure', async () => {
     const said = warnings();
     const own = connect({ ...at, fetch: refused, onRetry: () => {} });
     await expect(own.approve(CALL, { giveUpAfterMs: 0 })).rejects.toMatchObject({

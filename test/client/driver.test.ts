@@ -77,7 +77,7 @@ describe('a subscription over a WebSocket', () => {
     expect(subscription.cursor).toBe(3);
   });
 
-  it('[TRN-4] goes on after the last event it delivered, without a gap or a double', async () => {
+  it('[TRN-4] continues after the last delivered event, without a gap or a duplicate', async () => {
     const { world, made, last, welcome, events, seqs } = await start();
     await welcome(2);
     events(1, 2);
@@ -138,7 +138,7 @@ describe('a subscription over a WebSocket', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('[TRN-4] waits for the network where the device says it has none', async () => {
+  it('[TRN-4] waits for the network while the device reports offline', async () => {
     const { world, made, last } = await start();
     await world.turn('offline');
     last().end();

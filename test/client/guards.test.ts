@@ -141,7 +141,7 @@ function spoil(frame: object, path: readonly number[], value: unknown): object {
   return copy;
 }
 
-describe('the guards of what a server says', () => {
+describe('the guards of server frames', () => {
   it('[WS-1] accept every frame of the protocol', () => {
     fc.assert(
       fc.property(aFrame, (frame) => {

@@ -232,7 +232,7 @@ describe('a request', () => {
     });
   });
 
-  it('puts any id into its path as it is', async () => {
+  it('puts any id into its path unchanged', async () => {
     const { transport, asked } = start([json(200, { rules: [] })]);
     await transport.rules('a/b?c#d');
     expect(asked[0]?.path).toBe('/base/v1/sessions/a%2Fb%3Fc%23d/rules');

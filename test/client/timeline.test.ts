@@ -526,7 +526,7 @@ describe('waiting for a person', () => {
 describe('everything else on the screen', () => {
   const by = { subject: 'mia', via: 'web' } as const;
 
-  it('[TL-1] shows words, thoughts, errors and what changed in the session', () => {
+  it('[TL-1] shows text, thinking, errors and changes of the session', () => {
     const rule = {
       id: 'r',
       toolName: 'Bash',
@@ -596,8 +596,8 @@ describe('streamed text', () => {
   });
 });
 
-describe('what stays the same object', () => {
-  it('[TL-1] is every turn, container and block that an event does not name', () => {
+describe('object identity', () => {
+  it('[TL-1] stays the same for every turn, container and block that an event does not name', () => {
     const log = logOf(
       begins('t'),
       calls('a', r1),

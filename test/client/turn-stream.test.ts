@@ -60,7 +60,7 @@ const words = (events: readonly TurnEvent[]) =>
   events.map((event) => (event.type === 'text_delta' ? event.text : event.type));
 
 describe('the stream of a message', () => {
-  it('[STR-1] begins with its own message and ends with the turn that takes it', () => {
+  it('[STR-1] starts with its own message and ends with the turn that takes the message', () => {
     const { play, turns } = stream();
     const before = [started('t0'), text('before', 't0'), ended('t0')];
     const yielded = play(

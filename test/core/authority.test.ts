@@ -133,7 +133,7 @@ describe('an agent alone', () => {
     ['plan', true],
     ['acceptEdits', false],
     ['bypassPermissions', false],
-  ])('[AUTH-6] may begin a session in mode %s: %s', (permissionMode, allowed) => {
+  ])('[AUTH-6] may create a session in mode %s: %s', (permissionMode, allowed) => {
     const decided = new CoreWorld().run({ type: 'session.create', permissionMode });
     expect(decided.ok).toBe(allowed);
     if (!decided.ok) expect(decided.code).toBe('forbidden');
@@ -187,7 +187,7 @@ describe('the mode', () => {
     expect(world.live.info.permissionMode).toBe('bypassPermissions');
   });
 
-  it('[AUTH-6] a session in bypassPermissions is begun by admin alone', () => {
+  it('[AUTH-6] only admin creates a session in bypassPermissions', () => {
     const create = { type: 'session.create', permissionMode: 'bypassPermissions' } as const;
     const both = holding('agent', 'answer');
     expect(refused(new CoreWorld().run(create, { caller: both })).code).toBe('forbidden');

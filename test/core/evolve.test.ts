@@ -88,7 +88,7 @@ describe('a log', () => {
     }
   });
 
-  it('[LOG-4, INT-1] folds to the records, and the open ones are those of the state', () => {
+  it('[LOG-4, INT-1] folds to the records, and its open records equal those of the state', () => {
     const records = new Map<string, Interaction>();
     for (const event of busy.log) foldIntoRecords(records, event);
     expect(records).toEqual(busy.records);
@@ -104,7 +104,7 @@ describe('a log', () => {
     expect(state).toEqual(busy.state);
   });
 
-  it('[LOG-1] begins with session_started, or is none', () => {
+  it('[LOG-1] starts with session_started, or is no log', () => {
     const [started, second] = busy.log as [SessionEvent, SessionEvent];
     expect(() => createState(ADDRESS, second)).toThrow('session_started');
     expect(createState(ADDRESS, started)).toMatchObject({ head: 1, info: { createdAt: START } });

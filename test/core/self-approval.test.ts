@@ -165,7 +165,7 @@ describe('[INT-1] the opener and the settler', () => {
     expect(of('context_cleared')).toMatchObject({ by: { ...by, via: 'api' } });
   });
 
-  it('names no credential for what time does', () => {
+  it('names no credential for a settlement by time', () => {
     const world = asked(KEY);
     world.advance(60_000);
     expect(world.record('call-1~1').settledBy).toEqual({ subject: 'system', via: 'timeout' });

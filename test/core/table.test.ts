@@ -254,7 +254,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
 };
 
 describe.each(Object.keys(TABLE) as StateKind[])('a session that is %s', (kind) => {
-  it.each(Object.keys(COMMANDS) as CommandType[])('hears %s', (type) => {
+  it.each(Object.keys(COMMANDS) as CommandType[])('receives %s', (type) => {
     const world = STATES[kind]();
     const before = world.state;
     const command = COMMANDS[type](world, kind);

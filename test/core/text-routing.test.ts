@@ -54,7 +54,7 @@ describe('commands', () => {
   );
 });
 
-describe('exactly one takes text', () => {
+describe('exactly one interaction takes text', () => {
   it('[TXT-2, QST-5] a question is answered, and no message is logged', () => {
     const world = worldAfter(askQuestion());
     const decided = accepted(world.run(say('2')));
@@ -80,11 +80,14 @@ describe('exactly one takes text', () => {
   it.each([
     ['at once', []],
     ['after adjust was pressed', [answer('call-1~1', { decision: 'adjust' })]],
-  ])('[TXT-2, PLN-3] for a plan it is feedback %s, even the word "approve"', (_when, before) => {
-    const world = worldAfter(askPlan(), ...before);
-    expect(accepted(world.run(say('approve'))).reply).toMatchObject({ adjust: true });
-    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
-  });
+  ])(
+    '[TXT-2, PLN-3] for a plan the text is feedback %s, even the word "approve"',
+    (_when, before) => {
+      const world = worldAfter(askPlan(), ...before);
+      expect(accepted(world.run(say('approve'))).reply).toMatchObject({ adjust: true });
+      expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
+    },
+  );
 
   it('[TXT-1] a form of one text field accepts the text', () => {
     const world = worldAfter(askForm({}, NOTE), say('Bring milk'));
@@ -104,7 +107,7 @@ describe('exactly one takes text', () => {
   });
 });
 
-describe('several take text', () => {
+describe('several interactions take text', () => {
   const open = [askQuestion(), askPlan({ toolCallId: 'call-2' })];
 
   it('[TXT-3] the text is ambiguous, and the refusal names the candidates', () => {

@@ -84,7 +84,7 @@ it.each<[string, Partial<Grant>, { key: string; root: string }]>([
     { key: 'key_1', root: 'key_1' },
   ],
   ['such a token of the administrator’s key', { mintedBy: [] }, { key: 'admin', root: 'tok_1' }],
-])('[AUTH-5] says from which key and root it descends: %s', async (_sort, grant, line) => {
+])('[AUTH-5] holds the key and root of its line: %s', async (_sort, grant, line) => {
   const { credentials } = world();
   const identity = await credentials.verify(await credentials.sign({ ...GRANT, ...grant }));
   expect(identity?.caller).toMatchObject(line);

@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-it('[LOG-11] a log whose rows were whole arrays is not read as one whose rows are their members', () => {
+it('[LOG-11] a log with rows of whole arrays is not read as a log with rows of array members', () => {
   const database = madeBefore(SESSION_MIGRATIONS);
   database.run(
     'INSERT INTO log (last_seq, first_seq, told, events) VALUES (1, 1, 0, ?)',

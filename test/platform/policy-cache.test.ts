@@ -101,7 +101,7 @@ it('[AUTH-7] does not call a failing workspace with every request', async () => 
   expect(fetches).toHaveLength(3);
 });
 
-it('[AUTH-7] does not go on with a copy of 50 seconds: then nobody is let in unasked', async () => {
+it('[AUTH-7] does not use a copy older than 50 seconds: then no caller passes without a fresh read', async () => {
   const { revoked, fails, advance } = world();
   await revoked();
   fails(new Error('Gone'));

@@ -9,7 +9,7 @@ import { CreateSession } from '../../src/protocol/schema/session.ts';
 const CHARACTERS = ['x', 'é', '€', '😀'] as const;
 
 describe('a text', () => {
-  it.each(CHARACTERS)('of %s is as long as it is in UTF-8', (character) => {
+  it.each(CHARACTERS)('of %s has its length in UTF-8', (character) => {
     const bytes = Buffer.byteLength(character);
     expect(countBytes(character.repeat(7))).toBe(7 * bytes);
     for (const count of [1, 33, 34, 50, 99, 100, 101]) {

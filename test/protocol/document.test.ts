@@ -168,7 +168,7 @@ describe('the routes', () => {
     expect(listed.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('are served wherever the page names one', () => {
+  it('are served wherever the page names a route', () => {
     const named = [...PROSE.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([/…][^`]*)`/g)];
     expect(named.length).toBeGreaterThan(50);
     const names = named.map(([, method = '', path = '']) => `${method} ${pathOf(path)}`);

@@ -47,7 +47,7 @@ describe('the table', () => {
       expect(retry === 'never').toBe(status < 429);
   });
 
-  it('[LIM-1] every close code is one that a browser can read', () => {
+  it('[LIM-1] a browser can read every close code', () => {
     for (const { close } of Object.values(ERRORS))
       expect([1008, 1009, 1011, 1013, 4401, 4403, 4404, 4409]).toContain(close);
   });
@@ -72,7 +72,7 @@ describe('a refusal', () => {
     expect(reject('forbidden', 'No', { scopes: ['answer'] })).toHaveProperty('details');
   });
 
-  it('[LIM-1] by a schema says where', () => {
+  it('[LIM-1] by a schema names the place', () => {
     const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) });
     const { error } = schema.safeParse({ list: [{ name: 'a' }, { name: 7 }], extra: 1 });
     const { code, details } = schemaRejection(error!);
@@ -85,7 +85,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('[LIM-1] by a schema lists at most fifty problems, and says how many there are', () => {
+  it('[LIM-1] by a schema lists at most fifty problems, with their total', () => {
     const { error } = z.array(z.string()).safeParse(Array.from({ length: 500 }, () => 7));
     const { message, details } = schemaRejection(error!);
     expect(details?.issues).toHaveLength(50);

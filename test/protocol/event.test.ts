@@ -29,7 +29,7 @@ const appended = (type: string, more: object = {}) => ({
   ...more,
 });
 
-describe('what an agent may append', () => {
+describe('events that an agent may append', () => {
   it.each(APPENDABLE)('[LOG-7] %s', (type) => {
     const event = appended(type);
     expect(AppendedEvent.parse(event)).toEqual(event);

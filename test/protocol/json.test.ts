@@ -208,7 +208,7 @@ describe('checkJson', () => {
 });
 
 describe('decodeUtf8', () => {
-  it('decodes, drops a leading byte order mark and refuses what is not UTF-8', () => {
+  it('decodes, drops a leading byte order mark and refuses bytes that are not UTF-8', () => {
     expect(decodeUtf8(new TextEncoder().encode('é😀'))).toBe('é😀');
     expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toBe('{}');
     expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();

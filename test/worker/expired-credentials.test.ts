@@ -1,7 +1,7 @@
 /**
  * Credentials run out on connections that are open, too.
  *
- * How a bug would look: a token for an hour listens for a week, because only its first request was
+ * A bug would look like a token for an hour that receives events for a week, because only its first request was
  * checked. The clock is held before the Worker starts, which keeps the one it started with.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -17,7 +17,7 @@ const SCOPES: readonly Scope[] = ['read', 'answer', 'send', 'agent', 'admin'];
 const HANDS_ON: readonly Scope[] = ['read', 'answer', 'send'];
 
 describe('minting', () => {
-  it('[AUTH-6] a key hands on exactly the scopes it holds, and only if one of them is a person’s', async () => {
+  it('[AUTH-6] a key passes on exactly the scopes it holds, and only if one of them is for a person', async () => {
     const session = await createSession();
     for (const held of subsets(['read', 'answer', 'send', 'agent'])) {
       const { token } = await createKey(held);
@@ -34,7 +34,7 @@ describe('minting', () => {
     }
   });
 
-  it('[AUTH-1] a person’s token is for reading, answering and writing, whoever mints it', async () => {
+  it('[AUTH-1] a person’s token is for reading, answering and writing, by any minter', async () => {
     const { token } = await createKey(SCOPES);
     for (const by of [undefined, token]) {
       for (const scope of HANDS_ON) expect((await mint(by, [scope])).status).toBe(201);

@@ -48,7 +48,7 @@ async function refused(session: TestSession, ask: Listen) {
 }
 
 describe('a stream', () => {
-  it('[WS-4] welcomes, replays and goes on live; the id of each event is its place in the log', async () => {
+  it('[WS-4] welcomes, replays and continues live; the id of each event is its position in the log', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     const stream = await listen(session);
@@ -121,7 +121,7 @@ describe('a stream', () => {
     await stream.ended;
   });
 
-  it('[WS-4, INT-9] goes on after evictions', async () => {
+  it('[WS-4, INT-9] continues after evictions', async () => {
     const session = await createSession();
     const stream = await listen(session);
     for (let life = 0; life < 3; life += 1) {

@@ -1,7 +1,7 @@
 /**
  * Waiting costs nothing: a session with open interactions can leave memory with everyone attached.
  *
- * How a bug would look: `evictDurableObject` does not return, because a timer or a held request keeps
+ * A bug would look like this: `evictDurableObject` does not return, because a timer or a held request keeps
  * the object in memory, which in production is an hour of duration billed for every question. Or it
  * does return, and a waiting client never receives the answer.
  */
@@ -181,7 +181,7 @@ describe('a wait', () => {
     await stream.leave();
   });
 
-  it('[INT-9] by long-poll wakes the session twice: when it begins and when it ends', async () => {
+  it('[INT-9] by long-poll wakes the session twice: when it starts and when it ends', async () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     await evict(sessionStub(session));

@@ -49,7 +49,7 @@ function auditOf(session: TestSession, limit = 100): Promise<AuditEntry[]> {
 }
 
 describe('the inbox', () => {
-  it('[INBOX-1] shows what is open, oldest deadline first, and loses it when it is answered', async () => {
+  it('[INBOX-1] shows the open interactions, oldest deadline first, and drops an answered interaction', async () => {
     const session = await createSession({ title: 'Deploy' });
     const later = await open(session, approval({ timeoutSeconds: 900 }));
     const never = await open(session, question({ timeoutSeconds: null }));
@@ -106,7 +106,7 @@ describe('the inbox', () => {
 });
 
 describe('the audit list', () => {
-  it('[AUTH-5] has every decision: who, what, when, from where, over which input', async () => {
+  it('[AUTH-5] has every decision: person, tool, time, origin and input', async () => {
     const session = await createSession();
     const body = { scopes: ['read', 'answer'], subject: 'ada' };
     const { token } = await must('POST', '/v1/tokens', { body });

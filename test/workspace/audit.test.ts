@@ -16,7 +16,7 @@ function wholeAudit(harness: WorkspaceHarness, limit: number): AuditEntry[] {
 }
 
 describe('[AUTH-5] the audit list', () => {
-  it('says who, what, when, from where and over which input', () => {
+  it('records the person, the decision, the time, the origin and the input', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1').ask('a~1', null);
     harness.workspace.applyReport(

@@ -178,7 +178,7 @@ describe('[INBOX-1] a share for each root', () => {
     expect(interactions.filter(({ beyondShare }) => beyondShare === true)).toEqual([]);
   });
 
-  it('tells subscribers which interactions are beyond the share', () => {
+  it('shows subscribers which interactions are beyond the share', () => {
     const harness = new WorkspaceHarness();
     const frames: string[] = [];
     const listener = {

@@ -60,7 +60,7 @@ function listening(harness: WorkspaceHarness, attachment?: InboxAttachment): Fak
 }
 
 describe('a subscriber of the inbox', () => {
-  it('[INBOX-2] sees what the pages show, for any reports in any order', () => {
+  it('[INBOX-2] receives the content of the pages, for any reports in any order', () => {
     fc.assert(
       fc.property(steps, fc.nat({ max: 20 }), (taken, from) => {
         const model = new ReportModel();

@@ -32,7 +32,7 @@ describe('keys of a workspace', () => {
     for (const one of keys) expect(KeyView.safeParse(one).success).toBe(true);
   });
 
-  it('[AUTH-7] a revoked one leaves the list, is in the policy, and its sockets are closed', async () => {
+  it('[AUTH-7] a revoked key leaves the list, is in the policy, and its sockets are closed', async () => {
     const harness = new WorkspaceHarness();
     const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
     harness.workspace.watch([id], 's-1', null);

@@ -49,7 +49,7 @@ describe('a report of a session', () => {
     expect(ids(harness)).toEqual([]);
   });
 
-  it('[INBOX-1] after a gap, is not applied, and the reply says where to report from', () => {
+  it('[INBOX-1] after a gap, is not applied, and the reply names the position to report from', () => {
     const harness = new WorkspaceHarness();
     const session = new ReportingSession('s-1');
     expect(harness.workspace.applyReport(session.ask('a~1', harness.now).report(1))).toBe(0);

@@ -141,7 +141,7 @@ describe('[AUTH-5] tokens', () => {
     expect(harness.database.all('SELECT id FROM token')).toEqual([]);
   });
 
-  it('[LIM-2] descend from so many credentials at most, whoever makes them', () => {
+  it('[LIM-2] descend from a limited number of credentials, with any minter', () => {
     const harness = new WorkspaceHarness();
     const chain = (length: number) => Array.from({ length }, (_, at) => `tok_above${at}`);
     const ask = (id: string, above: number, isAdmin: boolean) =>

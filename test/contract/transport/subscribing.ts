@@ -53,7 +53,7 @@ export function subscribingContract(world: World): void {
       expect(heard.events).toEqual(await logOf(transport, id));
     });
 
-    it('[TRN-2, TRN-4] goes on after a cursor without a gap or a double', async () => {
+    it('[TRN-2, TRN-4] continues after a cursor without a gap or a duplicate', async () => {
       const { transport, agent } = world();
       const id = await begin(transport);
       const whole = listen(transport, id);

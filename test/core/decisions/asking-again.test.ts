@@ -62,7 +62,7 @@ describe('the same request', () => {
   });
 });
 
-describe('what makes a request different', () => {
+describe('differences between requests', () => {
   const first = { toolCallId: 'call-1', toolName: 'Bash', kind: 'approval' };
 
   it.each<[string, Partial<OpenCommon>, object]>([
@@ -88,7 +88,7 @@ describe('what makes a request different', () => {
 });
 
 describe('another request while one is open', () => {
-  it('[INT-14, PEND-4] replaces it in one commit, without a gap in pending', () => {
+  it('[INT-14, PEND-4] replaces the open request in one commit, without a gap in pending', () => {
     const world = worldAfter(askQuestion());
     const decided = world.run(askQuestion({ errorSummary: 'Be precise' }, [SIZES]));
     expect(outcomeOf(decided)).toEqual(['interaction_response', 'interaction_request']);

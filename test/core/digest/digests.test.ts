@@ -42,7 +42,7 @@ describe('the input digest', () => {
     expect(digestInput(AT, { command: 'rm -rf build\u200b' })).not.toBe(digestInput(AT, COMMAND));
   });
 
-  it('[INT-12] is one of 256 bits, in hexadecimal', () => {
+  it('[INT-12] has 256 bits, in hexadecimal', () => {
     expect(digestInput(AT, {})).toMatch(/^[0-9a-f]{64}$/);
   });
 });
@@ -83,7 +83,7 @@ describe('an answer with a digest', () => {
   });
 });
 
-describe('the digest of what was authorized', () => {
+describe('the digest of the authorized input', () => {
   it('[INT-12] is that of the shown input when the person did not edit it', () => {
     const world = worldAfter(askApproval());
     const decided = world.run(answer('call-1~1', { decision: 'approve' }));

@@ -410,7 +410,7 @@ describe('checkFormValues', () => {
 });
 
 describe('soleTextField', () => {
-  it('is the name of the field when a form asks for one text and nothing else', () => {
+  it('is the name of the field when a form asks for a single text alone', () => {
     expect(soleTextField(form({ why: { type: 'string', format: 'email' } }))).toBe('why');
   });
 

@@ -73,7 +73,7 @@ describe('a label', () => {
     expect(stored(padded(true), [value, value])).toBe('invalid_answer');
   });
 
-  it('[QST-2] is there twice in whatever way it is written', () => {
+  it('[QST-2] is a duplicate in any spelling', () => {
     for (const value of [['a', ' a '], '["a"," a "]', ['own', ' own ']]) {
       expect(stored(padded(true), value)).toBe('invalid_answer');
     }
@@ -92,12 +92,15 @@ describe('the keys', () => {
     ['a fraction', { '0': 'Red', '1': ['S'], '0.5': 'Red' }, '0.5'],
     ['a blank value', { '0': ' ', '1': ['S'] }, '0'],
     ['a value that is no text', { '0': 'Red', '1': 7 }, '1'],
-  ])('[QST-3] with %s it is refused by name, and stays open', (_what, answers, key) => {
-    const world = worldAfter(askQuestion({}, [COLOR, SIZES]));
-    const { code, details } = refused(world.run(answer('call-1~1', { answers })));
-    expect({ code, details }).toEqual({ code: 'invalid_answer', details: { key } });
-    expect(world.record('call-1~1')).toMatchObject({ status: 'open', rev: 1 });
-  });
+  ])(
+    '[QST-3] with %s the answer is refused by name, and the question stays open',
+    (_what, answers, key) => {
+      const world = worldAfter(askQuestion({}, [COLOR, SIZES]));
+      const { code, details } = refused(world.run(answer('call-1~1', { answers })));
+      expect({ code, details }).toEqual({ code: 'invalid_answer', details: { key } });
+      expect(world.record('call-1~1')).toMatchObject({ status: 'open', rev: 1 });
+    },
+  );
 
   it.each<[JsonObject]>([
     [{}],

@@ -84,7 +84,7 @@ describe('one step after the other', () => {
     },
   );
 
-  it('[QST-5] one button of a multi-select is a list of one', () => {
+  it('[QST-5] one button of a multi-select is a list with one entry', () => {
     const world = worldAfter(askQuestion({}, [SIZES]), step({ question: 0, option: 1 }));
     expect(world.record('call-1~1').answers).toEqual({ '0': ['M'] });
   });

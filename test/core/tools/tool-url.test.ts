@@ -135,7 +135,7 @@ describe('[RUN-8] the address of a tool', () => {
     expect(privately(url)).toContain(why);
   });
 
-  it('is never an IPv4 address, however it is written', () => {
+  it('is never an IPv4 address, in any notation', () => {
     const part = (number: number) =>
       fc.constantFrom(String(number), `0${number.toString(8)}`, `0x${number.toString(16)}`);
     const written = fc

@@ -195,7 +195,7 @@ describe('[RUN-7] an answer that breaks', () => {
 });
 
 describe('[RUN-7] a silent model', () => {
-  it('before its answer begins', async () => {
+  it('before its answer starts', async () => {
     const fetch = (_input: unknown, init?: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
         const stop = () => reject(new DOMException('aborted', 'AbortError'));

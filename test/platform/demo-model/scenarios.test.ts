@@ -75,7 +75,7 @@ describe('[RUN-9] the scenario', () => {
     expect(lastOf(turn)).toContain('edited by the person');
   });
 
-  it('deny goes on from the reason', async () => {
+  it('deny continues from the reason', async () => {
     const turn = await playTurn('deny', no, { tools: ['Bash'] });
     expect(namesOf(turn)).toEqual(['Bash']);
     expect(lastOf(turn)).toMatch(/“Not today”.*I go on without it/);

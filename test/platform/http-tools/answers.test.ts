@@ -80,7 +80,7 @@ describe('[RUN-8] an answer', () => {
     );
   });
 
-  it('without a type is an error, and so is one with a type that goes on and on', async () => {
+  it('without a type is an error, and so is an answer with an overlong type', async () => {
     expect(await outputOf(reply(200, undefined, 'x'))).toEqual(
       error('The tool did not say of which type its answer is.'),
     );

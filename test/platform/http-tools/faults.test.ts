@@ -52,7 +52,7 @@ describe('[RUN-8] a tool that is slow', () => {
 });
 
 describe('[RUN-6] a call that is interrupted', () => {
-  it('before it begins is not sent', async () => {
+  it('before its start is not sent', async () => {
     const signal = AbortSignal.abort();
     const { output, receiver } = await callReceiver((response) => response.end(), { signal });
     expect(output).toEqual(error('The call was stopped before it was sent.'));

@@ -88,7 +88,7 @@ describe('[RUN-8] the secret of a receiver', () => {
     expect(await toolSigningSecret(SECRET, 'main')).toBe(`whsec_${expected.digest('base64')}`);
   });
 
-  it('signs as Standard Webhooks says', async () => {
+  it('signs as Standard Webhooks specifies', async () => {
     const { headers, body } = await received({ options: { now: () => 1_800_000_000_000 } });
     const key = Buffer.from((await toolSigningSecret(SECRET, 'main')).slice(6), 'base64');
     const signed = createHmac('sha256', key).update(`toolu_01.1800000000.${body}`);
