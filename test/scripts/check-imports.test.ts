@@ -3,7 +3,7 @@ import { offensesIn } from '../../scripts/lib/import-rules.ts';
 
 const messages = (file: string, text: string) => offensesIn(file, text).map((one) => one.message);
 
-describe('check:imports', () => {
+describe('check imports', () => {
   it('names file and line of an import against the direction', () => {
     const text = `import { a } from './a.ts';\n\nimport { decide } from '../../core/decide.ts';\n`;
     expect(offensesIn('src/protocol/schema/event.ts', text)).toEqual([

@@ -11,7 +11,7 @@ function verdictOn(test: string) {
   return judge(readRules(BOOK).rules, readCitations('test/log.test.ts', test));
 }
 
-describe('check:rules', () => {
+describe('check rules', () => {
   it('is content when every built rule is cited, several in one bracket or one each', () => {
     const { errors, warnings, summary } = verdictOn(`
       describe('[LOG-1] the log', () => {});

@@ -28,7 +28,7 @@ function faultsIn(sources: Record<string, string>): string[] {
   return findNamingFaults(files, readForbiddenWords(PAGE));
 }
 
-describe('check:words', () => {
+describe('check words', () => {
   it('reads the words of the second table alone, in lower case', () => {
     expect(readForbiddenWords(PAGE)).toEqual(['told', 'teller', 'hub']);
   });
