@@ -23,190 +23,192 @@ export const DECISIONS_PER_BATCH = 100;
 export const PAGE_MAX = 1_000;
 export const WAIT_SECONDS = 55;
 
-export const LIMITS = {
-  /** A request body; the platform would take 100 MB and then fail on a 2 MB row. */
-  bodyBytes: 256 * KIB,
-  /** A frame that a client sends: the same content as a body, so the same size. */
-  inboundFrameBytes: 256 * KIB,
-  /** A frame of events that is sent: measured, larger batches replay no faster. */
-  eventFrameBytes: 256 * KIB,
-  /** Small events fill a frame long before its bytes do; a reader gets its first ones sooner. */
-  eventsPerFrame: 500,
-  /** A page of the log over HTTP: four frames, and well below the 2 MB that one text may have in storage. */
-  pageBytes: MIB,
-  /** Far deeper than what tools take, and far from the end of the stack in recursive code. */
-  jsonDepth: 32,
-  /** Every value costs a few hundred bytes once it is parsed, shown and compared. */
-  jsonValues: 20_000,
+/** Made by a call that is marked pure: a bundler drops the table where no code reads it. */
+export const LIMITS = /* @__PURE__ */ (() =>
+  ({
+    /** A request body; the platform would take 100 MB and then fail on a 2 MB row. */
+    bodyBytes: 256 * KIB,
+    /** A frame that a client sends: the same content as a body, so the same size. */
+    inboundFrameBytes: 256 * KIB,
+    /** A frame of events that is sent: measured, larger batches replay no faster. */
+    eventFrameBytes: 256 * KIB,
+    /** Small events fill a frame long before its bytes do; a reader gets its first ones sooner. */
+    eventsPerFrame: 500,
+    /** A page of the log over HTTP: four frames, and well below the 2 MB that one text may have in storage. */
+    pageBytes: MIB,
+    /** Far deeper than what tools take, and far from the end of the stack in recursive code. */
+    jsonDepth: 32,
+    /** Every value costs a few hundred bytes once it is parsed, shown and compared. */
+    jsonValues: 20_000,
 
-  /** All of them are loaded when a session wakes and sent in every welcome; a person answers a few at a time. */
-  openInteractions: 64,
-  /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
-  openRequestBytes: 4 * MIB,
-  /** An agent that asks so often about one call is in a loop. */
-  repromptsPerToolCall: 20,
-  /** One command is one transaction and one row; a thousand small events are about as large as a body. */
-  eventsPerBatch: 1_000,
-  /** Turns of different credentials at once; one more and the oldest counts as over. */
-  runningTurns: RUNNING_TURNS,
-  /** Beyond this number agents can append no events; people can still answer open interactions. */
-  eventsPerSession: 100_000,
-  /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
-  sockets: 1_000,
-  /** Replayed to one connection, which must then reconnect: only that shows that it reads. */
-  replayBytes: 8 * MIB,
-  /** Welcomes and replays of one root on one session: the bound for connections that never read. */
-  rootReplayBytes: 256 * MIB,
-  /** Long polls and streams, which the stateless Worker holds open; counted apart from sockets, so that neither displaces the other. */
-  waiters: 1_000,
-  /** Unexpired tokens of one root; each is a row of the workspace until it expires. */
-  tokens: 10_000,
-  /** Each token holds the ids of its ancestors; a longer line would not fit into a header. */
-  tokenLine: 32,
-  /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
-  inboxShare: 20,
-  /** More than a person writes while an agent works; the page shows each with a button that removes it. */
-  queuedMessages: 32,
-  /** All queued text together; it is stored in one row. */
-  queuedChars: 131_072,
-  /** Every opened call is compared with every rule. */
-  rules: 200,
-  /** More than the open interactions of a session, and each has a result of its own in one answer. */
-  decisionsPerBatch: DECISIONS_PER_BATCH,
+    /** All of them are loaded when a session wakes and sent in every welcome; a person answers a few at a time. */
+    openInteractions: 64,
+    /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
+    openRequestBytes: 4 * MIB,
+    /** An agent that asks so often about one call is in a loop. */
+    repromptsPerToolCall: 20,
+    /** One command is one transaction and one row; a thousand small events are about as large as a body. */
+    eventsPerBatch: 1_000,
+    /** Turns of different credentials at once; one more and the oldest counts as over. */
+    runningTurns: RUNNING_TURNS,
+    /** Beyond this number agents can append no events; people can still answer open interactions. */
+    eventsPerSession: 100_000,
+    /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
+    sockets: 1_000,
+    /** Replayed to one connection, which must then reconnect: only that shows that it reads. */
+    replayBytes: 8 * MIB,
+    /** Welcomes and replays of one root on one session: the bound for connections that never read. */
+    rootReplayBytes: 256 * MIB,
+    /** Long polls and streams, which the stateless Worker holds open; counted apart from sockets, so that neither displaces the other. */
+    waiters: 1_000,
+    /** Unexpired tokens of one root; each is a row of the workspace until it expires. */
+    tokens: 10_000,
+    /** Each token holds the ids of its ancestors; a longer line would not fit into a header. */
+    tokenLine: 32,
+    /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
+    inboxShare: 20,
+    /** More than a person writes while an agent works; the page shows each with a button that removes it. */
+    queuedMessages: 32,
+    /** All queued text together; it is stored in one row. */
+    queuedChars: 131_072,
+    /** Every opened call is compared with every rule. */
+    rules: 200,
+    /** More than the open interactions of a session, and each has a result of its own in one answer. */
+    decisionsPerBatch: DECISIONS_PER_BATCH,
 
-  /** What a person reads on one card: some ten pages. */
-  textChars: TEXT_CHARS,
-  /** For events and plans: the size of a body, for authors that are no clients. */
-  eventTextChars: 262_144,
-  /** A sentence or a paragraph, stored in the log, the record, the audit list and the reply. */
-  reasonChars: REASON_CHARS,
-  /** An answer of a person: half of the text that an agent may show. */
-  feedbackChars: FEEDBACK_CHARS,
-  /** One line of a list; longer ones are cut on every screen. */
-  titleChars: 200,
-  /** A subject or the name of a key, which stands beside each decision and in each token. */
-  nameChars: 200,
-  /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */
-  toolNameChars: 200,
-  /** It is sent with every welcome and kept in the row that is read at each wake. */
-  metadataBytes: 16 * KIB,
-  /** Names are short; a longer one is a value in the wrong place. */
-  metadataNameChars: 64,
-  /** An address or a sentence; documents belong into messages. */
-  metadataTextChars: 2_000,
-  /** A word that programs compare. */
-  errorCodeChars: 64,
-  /** 64 digits; the rest is room to say that a longer one does not match. */
-  digestChars: 200,
-  /** A list of hundreds stays small; the session has the request in full. */
-  inboxRequestChars: 8_192,
+    /** What a person reads on one card: some ten pages. */
+    textChars: TEXT_CHARS,
+    /** For events and plans: the size of a body, for authors that are no clients. */
+    eventTextChars: 262_144,
+    /** A sentence or a paragraph, stored in the log, the record, the audit list and the reply. */
+    reasonChars: REASON_CHARS,
+    /** An answer of a person: half of the text that an agent may show. */
+    feedbackChars: FEEDBACK_CHARS,
+    /** One line of a list; longer ones are cut on every screen. */
+    titleChars: 200,
+    /** A subject or the name of a key, which stands beside each decision and in each token. */
+    nameChars: 200,
+    /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */
+    toolNameChars: 200,
+    /** It is sent with every welcome and kept in the row that is read at each wake. */
+    metadataBytes: 16 * KIB,
+    /** Names are short; a longer one is a value in the wrong place. */
+    metadataNameChars: 64,
+    /** An address or a sentence; documents belong into messages. */
+    metadataTextChars: 2_000,
+    /** A word that programs compare. */
+    errorCodeChars: 64,
+    /** 64 digits; the rest is room to say that a longer one does not match. */
+    digestChars: 200,
+    /** A list of hundreds stays small; the session has the request in full. */
+    inboxRequestChars: 8_192,
 
-  /** The question tool of Claude Code asks as many; they are answered on one card. */
-  questions: 4,
-  /** Of one question; a free text is always possible beside them. */
-  questionOptions: 4,
-  /** A chip beside the question. */
-  questionHeaderChars: 12,
-  /** A long paragraph. */
-  questionChars: 2_000,
-  /** A line or two on a button. */
-  optionLabelChars: 200,
-  /** A paragraph below a button. */
-  optionDescriptionChars: 2_000,
+    /** The question tool of Claude Code asks as many; they are answered on one card. */
+    questions: 4,
+    /** Of one question; a free text is always possible beside them. */
+    questionOptions: 4,
+    /** A chip beside the question. */
+    questionHeaderChars: 12,
+    /** A long paragraph. */
+    questionChars: 2_000,
+    /** A line or two on a button. */
+    optionLabelChars: 200,
+    /** A paragraph below a button. */
+    optionDescriptionChars: 2_000,
 
-  /** What fits on one card; MCP asks for simple forms. */
-  formFields: 30,
-  /** A list that can still be looked through; each is sent and compared. */
-  formChoices: 100,
-  /** A value that a person reads in a list. */
-  formChoiceChars: 200,
-  /** One line above a form or a field. */
-  formTitleChars: 200,
-  /** A paragraph above a form or a field. */
-  formDescriptionChars: 2_000,
-  /** An identifier of a program. */
-  formFieldNameChars: 64,
-  /** For every schema: enough for an essay, and a bound for the time of a pattern. */
-  formTextChars: 10_000,
-  /** A field needs dozens of characters; this leaves room for a list of prefixes. */
-  patternChars: 256,
-  /** Of all patterns of a form: the steps that one character of a text can cost. */
-  patternStates: 2_000,
-  /** Of all patterns in one answer: 20 for each character of the longest text; a batch answers 64 forms at once. */
-  patternSteps: 200_000,
-  /** Every value of a tool's schema counts; reading it takes a time in proportion, with each check. */
-  schemaParts: 2_000,
-  /** Of one check: some tens of milliseconds. The largest input against a plain schema takes 60,000. */
-  schemaSteps: 100_000,
-  /** Of one check: as many as a person reads, or a model needs. */
-  schemaErrors: 20,
-  /** A place and a sentence; the values of an `enum` may be as long as a body. */
-  schemaErrorChars: 200,
+    /** What fits on one card; MCP asks for simple forms. */
+    formFields: 30,
+    /** A list that can still be looked through; each is sent and compared. */
+    formChoices: 100,
+    /** A value that a person reads in a list. */
+    formChoiceChars: 200,
+    /** One line above a form or a field. */
+    formTitleChars: 200,
+    /** A paragraph above a form or a field. */
+    formDescriptionChars: 2_000,
+    /** An identifier of a program. */
+    formFieldNameChars: 64,
+    /** For every schema: enough for an essay, and a bound for the time of a pattern. */
+    formTextChars: 10_000,
+    /** A field needs dozens of characters; this leaves room for a list of prefixes. */
+    patternChars: 256,
+    /** Of all patterns of a form: the steps that one character of a text can cost. */
+    patternStates: 2_000,
+    /** Of all patterns in one answer: 20 for each character of the longest text; a batch answers 64 forms at once. */
+    patternSteps: 200_000,
+    /** Every value of a tool's schema counts; reading it takes a time in proportion, with each check. */
+    schemaParts: 2_000,
+    /** Of one check: some tens of milliseconds. The largest input against a plain schema takes 60,000. */
+    schemaSteps: 100_000,
+    /** Of one check: as many as a person reads, or a model needs. */
+    schemaErrors: 20,
+    /** A place and a sentence; the values of an `enum` may be as long as a body. */
+    schemaErrorChars: 200,
 
-  /** An agent's settings are one row, read with the session each time it wakes. */
-  agentSettingsBytes: 128 * KIB,
-  /** The longest names of models have some 60. */
-  modelNameChars: 200,
-  /** Every tool is sent to the model with every call, and paid for each time. */
-  agentTools: 32,
-  /** A page of instructions; the API counts it as input with every call. */
-  toolDescriptionChars: 4_000,
-  /** Sent to the model with every call, like the description. */
-  toolSchemaBytes: 16 * KIB,
-  /** What browsers and proxies take for certain. */
-  toolUrlChars: 2_000,
-  /** The request is held open so long, and the session cannot rest meanwhile. */
-  httpToolSeconds: 300,
-  /** A client tool may run on a computer that is switched off over a weekend. */
-  clientToolSeconds: 7 * DAY,
-  /** Answers of the model in one turn: an agent that needs more is probably in a loop. */
-  turnSteps: 50,
-  /** The highest setting; each answer is paid for with the whole conversation. */
-  turnStepsMax: 200,
-  /** Of one answer: a long document, and still within what a model writes before a connection breaks. */
-  answerTokens: 16_000,
-  /** Fewer cannot hold a call of a tool. */
-  answerTokensMin: 256,
-  /** What the models write at most. */
-  answerTokensMax: 64_000,
-  /** What a tool gives back: some 16,000 tokens, and they are sent again with every later call of the model. */
-  toolOutputChars: 65_536,
-  /** Of all results of one answer together: they go back in one message, which is one row. */
-  toolOutputsChars: 262_144,
-  /** One file of a session, which is one row: some 65,000 tokens, as much as a model still works with. */
-  fileBytes: 256 * KIB,
-  /** Deeper than any folder of a project, and a line that a person can still read. */
-  filePathChars: 500,
-  /** What `List` names in one answer that a model still reads. */
-  filesPerSession: 200,
-  /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
-  filesBytes: 4 * MIB,
+    /** An agent's settings are one row, read with the session each time it wakes. */
+    agentSettingsBytes: 128 * KIB,
+    /** The longest names of models have some 60. */
+    modelNameChars: 200,
+    /** Every tool is sent to the model with every call, and paid for each time. */
+    agentTools: 32,
+    /** A page of instructions; the API counts it as input with every call. */
+    toolDescriptionChars: 4_000,
+    /** Sent to the model with every call, like the description. */
+    toolSchemaBytes: 16 * KIB,
+    /** What browsers and proxies take for certain. */
+    toolUrlChars: 2_000,
+    /** The request is held open so long, and the session cannot rest meanwhile. */
+    httpToolSeconds: 300,
+    /** A client tool may run on a computer that is switched off over a weekend. */
+    clientToolSeconds: 7 * DAY,
+    /** Answers of the model in one turn: an agent that needs more is probably in a loop. */
+    turnSteps: 50,
+    /** The highest setting; each answer is paid for with the whole conversation. */
+    turnStepsMax: 200,
+    /** Of one answer: a long document, and still within what a model writes before a connection breaks. */
+    answerTokens: 16_000,
+    /** Fewer cannot hold a call of a tool. */
+    answerTokensMin: 256,
+    /** What the models write at most. */
+    answerTokensMax: 64_000,
+    /** What a tool gives back: some 16,000 tokens, and they are sent again with every later call of the model. */
+    toolOutputChars: 65_536,
+    /** Of all results of one answer together: they go back in one message, which is one row. */
+    toolOutputsChars: 262_144,
+    /** One file of a session, which is one row: some 65,000 tokens, as much as a model still works with. */
+    fileBytes: 256 * KIB,
+    /** Deeper than any folder of a project, and a line that a person can still read. */
+    filePathChars: 500,
+    /** What `List` names in one answer that a model still reads. */
+    filesPerSession: 200,
+    /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
+    filesBytes: 4 * MIB,
 
-  /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
-  timeoutKinds: 16,
+    /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
+    timeoutKinds: 16,
 
-  /** A screen or two of a list. */
-  pageDefault: 100,
-  /** What is read and sent at once without keeping the session from others. */
-  pageMax: PAGE_MAX,
-  /** Proxies and platforms cut requests that are silent for a minute. */
-  waitSeconds: WAIT_SECONDS,
-  /** No person answers sooner; deadlines are stored in whole seconds. */
-  timeoutMinSeconds: 1,
-  /** A longer wait is a wait without a deadline. */
-  timeoutMaxSeconds: 365 * DAY,
-  /** No token lives longer, so a revocation is stored no longer than this. */
-  tokenMaxSeconds: 365 * DAY,
-  /** Long enough for a client that was offline overnight to repeat its request. */
-  idempotencyMs: DAY * 1_000,
-  /** One may be an accident and two a bug in one message; a peer with three does not speak the protocol. */
-  malformedFrames: 3,
-  /** Refused frames of one root in ten seconds; a peer that continues after so many will not stop. */
-  framesBeyondRate: 100,
-  /** Requests and frames of one root, far above what a program does that waits as the documents say. */
-  requests: 2_000,
-  /** New sessions of one root: each is a file, an alarm and a report, in one shared process. */
-  newSessions: 100,
-  /** The period of both rates: short, so that a program which was too fast can soon continue. */
-  ratePeriodMs: 10_000,
-} as const;
+    /** A screen or two of a list. */
+    pageDefault: 100,
+    /** What is read and sent at once without keeping the session from others. */
+    pageMax: PAGE_MAX,
+    /** Proxies and platforms cut requests that are silent for a minute. */
+    waitSeconds: WAIT_SECONDS,
+    /** No person answers sooner; deadlines are stored in whole seconds. */
+    timeoutMinSeconds: 1,
+    /** A longer wait is a wait without a deadline. */
+    timeoutMaxSeconds: 365 * DAY,
+    /** No token lives longer, so a revocation is stored no longer than this. */
+    tokenMaxSeconds: 365 * DAY,
+    /** Long enough for a client that was offline overnight to repeat its request. */
+    idempotencyMs: DAY * 1_000,
+    /** One may be an accident and two a bug in one message; a peer with three does not speak the protocol. */
+    malformedFrames: 3,
+    /** Refused frames of one root in ten seconds; a peer that continues after so many will not stop. */
+    framesBeyondRate: 100,
+    /** Requests and frames of one root, far above what a program does that waits as the documents say. */
+    requests: 2_000,
+    /** New sessions of one root: each is a file, an alarm and a report, in one shared process. */
+    newSessions: 100,
+    /** The period of both rates: short, so that a program which was too fast can soon continue. */
+    ratePeriodMs: 10_000,
+  }) as const)();

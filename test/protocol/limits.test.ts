@@ -180,9 +180,9 @@ describe('the published limits', () => {
 
   it('have a reason each', () => {
     const source = readFileSync('src/protocol/limits.ts', 'utf8');
-    const entries = [...source.matchAll(/^(.*)\n {2}(\w+): /gm)];
+    const entries = [...source.matchAll(/^(.*)\n {4}(\w+): /gm)];
     expect(entries.map((entry) => entry[2])).toEqual(Object.keys(LIMITS));
-    const without = entries.filter(([, above = '']) => !/^ {2}\/?\*.{20,}\*\/$/.test(above));
+    const without = entries.filter(([, above = '']) => !/^ {4}\/?\*.{20,}\*\/$/.test(above));
     expect(without.map((entry) => entry[2])).toEqual([]);
   });
 });
