@@ -1,4 +1,5 @@
 /** Plays numbered seeds until one breaks a rule, and shortens its story to the steps that matter. */
+import { fail } from '../../scripts/lib/fail.ts';
 import type { FaultReport } from '../faults/report.ts';
 import { play } from './play.ts';
 import { shrink } from './shrink.ts';
@@ -23,7 +24,8 @@ export interface SeedsReport extends FaultReport {
 export async function runSeeds(options: SeedsOptions): Promise<SeedsReport> {
   const { seeds, steps, seed, isBrief, say } = options;
   const first = Number(seed);
-  if (!Number.isInteger(first) || first < 0) throw new Error('--seed is the number of a seed');
+  if (!Number.isInteger(first) || first < 0)
+    fail('--seed of this harness is a number: the first seed, such as 1');
   const sum = emptyTally();
   const findings: FaultReport['findings'][number][] = [];
   const since = performance.now();
