@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isDue, nextDeadline } from '../../src/core/deadlines.ts';
-import { describeDuration } from '../../src/core/kinds/duration.ts';
+import { describeDuration } from '../../src/protocol/duration.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import {
   answer,

@@ -6,7 +6,7 @@
  * secret or the text of a platform error: an address may hold a key, and the model repeats what it reads.
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
-import { describeDuration } from '../../core/kinds/duration.ts';
+import { describeDuration } from '../../protocol/duration.ts';
 import { toolUrlProblem } from '../../core/tools/tool-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';

@@ -1,4 +1,7 @@
-/** One workspace in memory. No write can fail half way, so a transaction needs no rollback. */
+/**
+ * One workspace in memory. No write can fail half way, so a transaction needs no rollback. The file is long because it holds
+ * every table of the port; `sqlite/workspace-tables/` has a file for each.
+ */
 import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,

@@ -27,21 +27,3 @@ export function relativeTime(at: number, now: number): string {
 export function absoluteTime(at: number): string {
   return whole.format(at);
 }
-
-const DURATION_UNITS = [
-  ['day', DAY_MS],
-  ['hour', HOUR_MS],
-  ['minute', MINUTE_MS],
-  ['second', SECOND_MS],
-] as const;
-
-/** In the largest unit that divides the duration, as in the message to the agent. */
-export function formatDuration(ms: number): string {
-  for (const [unit, size] of DURATION_UNITS) {
-    if (ms >= size && ms % size === 0) {
-      const count = ms / size;
-      return `${count} ${unit}${count === 1 ? '' : 's'}`;
-    }
-  }
-  return `${ms / SECOND_MS} seconds`;
-}

@@ -2,7 +2,7 @@
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
 import { escapeInvisible } from '../escapes.ts';
-import { formatDuration } from '../times.ts';
+import { describeDuration } from '../../../protocol/duration.ts';
 
 /** The viewer of a card, as their credential describes them (`Person`). */
 export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
@@ -112,7 +112,7 @@ function isForSession(decision: Interaction['decision']): boolean {
 
 /** The time that was allowed, including an extension. */
 function timeAllowed({ openedAt, expiresAt }: Interaction): string | undefined {
-  return expiresAt === null ? undefined : formatDuration(expiresAt - openedAt);
+  return expiresAt === null ? undefined : describeDuration(expiresAt - openedAt);
 }
 
 function afterTime(record: Interaction): string {
