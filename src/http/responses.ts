@@ -26,9 +26,9 @@ export function textResponse(read: ReadResult<string>): RouteResult {
 }
 
 /** The events are written; `head` is the last `seq` of the log. */
-export const Logged = z
+export const HeadReply = z
   .strictObject({ ok: z.literal(true), head: z.number() })
-  .meta({ id: 'Logged' });
+  .meta({ id: 'HeadReply' });
 
 /** How many interactions were cancelled. */
 export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });

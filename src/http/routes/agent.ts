@@ -5,7 +5,7 @@ import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/schema/command.ts';
 import { SessionFile, SessionFileEntry } from '../../protocol/schema/file.ts';
 import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
-import { readResponse, commandResponse, Logged } from '../responses.ts';
+import { readResponse, commandResponse, HeadReply } from '../responses.ts';
 import { route } from '../route.ts';
 import { InSession } from './params.ts';
 import { AGENT_TAG } from './tags.ts';
@@ -32,14 +32,13 @@ export const agentRoutes = [
     path: '/v1/sessions/:id/files',
     operationId: 'listSessionFiles',
     tag: AGENT_TAG,
-    summary:
-      'The files that the agent keeps in this session; with `path`, one of them with its text',
+    summary: 'List the files of the built-in agent in this session; with `path`, read one file',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ path: FilePathQuery.optional() }),
     responses: {
       200: {
-        description: 'The list in the order of the paths, or the one file',
+        description: 'The list, sorted by path, or the file with its text',
         schema: FilesReply,
       },
     },
@@ -52,16 +51,19 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/v1/sessions/:id/tool-calls/:toolCallId/result',
-    operationId: 'resultSessionToolCall',
+    operationId: 'submitSessionToolResult',
     tag: AGENT_TAG,
-    summary: 'What a client tool gave back; the turn goes on once all its calls have their results',
+    summary: 'Submit the result of a client tool; the turn goes on once all its calls have results',
     access: { in: 'session', anyOf: COMMAND_SCOPES['tool.result'] },
     params: InSession.extend({ toolCallId }),
     body: ToolResult,
     idempotent: true,
     responses: {
-      201: { description: 'Logged', schema: Logged },
-      409: { description: '`not_waiting`: it is not allowed yet, has its result, or is run here' },
+      201: { description: 'The result is in the log', schema: HeadReply },
+      409: {
+        description:
+          '`not_waiting`: the call is not allowed yet, has a result, or runs on the server',
+      },
     },
     errorCodes: ['not_waiting'],
     handle: async ({ session, params, body, context }) =>
@@ -78,12 +80,12 @@ export const agentRoutes = [
     path: '/v1/sessions/:id/retry',
     operationId: 'retrySession',
     tag: AGENT_TAG,
-    summary: 'Try a turn again that has failed, from where it failed',
+    summary: 'Retry a failed turn from where it failed',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.retry'] },
     params: InSession,
     idempotent: true,
     responses: {
-      202: { description: 'It runs again', schema: RetriedTurn },
+      202: { description: 'The turn runs again', schema: RetriedTurn },
       409: { description: '`nothing_to_retry`' },
     },
     errorCodes: ['nothing_to_retry', 'model_not_configured'],
@@ -95,10 +97,10 @@ export const agentRoutes = [
     path: '/v1/sessions/:id/queued/:messageId',
     operationId: 'deleteSessionQueued',
     tag: AGENT_TAG,
-    summary: 'Take back a message that waits for the agent',
+    summary: 'Remove a queued message before the agent receives it',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.remove'] },
     params: InSession.extend({ messageId }),
-    responses: { 200: { description: 'Taken back', schema: Logged } },
+    responses: { 200: { description: 'Removed', schema: HeadReply } },
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'message.remove', messageId: params.messageId }, context),

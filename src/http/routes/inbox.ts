@@ -35,19 +35,20 @@ export const inboxRoutes = [
     path: '/v1/inbox',
     operationId: 'getInbox',
     tag: WORKSPACE_TAG,
-    summary: 'Everything open, oldest deadline first; with `Accept: text/event-stream` live',
+    summary:
+      'List open interactions by deadline, earliest first; live with `Accept: text/event-stream`',
     access: { in: 'workspace', anyOf: ['read'] },
     query: z.strictObject({ limit: PageSize.optional(), after: After.optional() }),
     responses: {
       200: {
-        description: 'One page; `now` says how fresh it is',
+        description: 'One page; `now` is the time of the server',
         schema: InboxPageBody,
       },
     },
     headers: [ACCEPT_STREAM],
     media: {
       'text/event-stream':
-        'The first page, then what changes: `event` the type, `data` an `InboxFrame`.',
+        'The first page, then its changes: `event` is the type, `data` an `InboxFrame`.',
     },
     errorCodes: ['limit_reached'],
     async handle(call) {
@@ -64,10 +65,10 @@ export const inboxRoutes = [
     path: '/v1/inbox/socket',
     operationId: 'getInboxSocket',
     tag: WORKSPACE_TAG,
-    summary: 'A WebSocket: the first page of the inbox, then what changes in it',
+    summary: 'Follow the inbox by WebSocket: the first page, then its changes',
     description:
-      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed. It ' +
-      'takes no frames but the text `ping`.',
+      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only `holdpoint.v1` is echoed. ' +
+      'The server accepts no frames but the text `ping`.',
     access: { in: 'workspace', anyOf: ['read'] },
     responses: {
       101: { description: 'Switching protocols' },

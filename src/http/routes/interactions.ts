@@ -48,11 +48,11 @@ const DecideResults = z
 const SettledCursor = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 const WaitSeconds = WholeNumber.describe(
-  `Waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
+  `Seconds to wait for the outcome, at most ${LIMITS.waitSeconds}.`,
 );
 const PREFER: RequestHeader = {
   name: 'Prefer',
-  description: `\`wait=55\`: the response waits up to so many seconds for the outcome, ${LIMITS.waitSeconds} at most.`,
+  description: `\`wait=55\`: seconds for which the response waits for the outcome, at most ${LIMITS.waitSeconds}.`,
   schema: { type: 'string' },
   example: `wait=${LIMITS.waitSeconds}`,
 };
@@ -100,7 +100,7 @@ export const interactionRoutes = [
     tag: INTERACTIONS_TAG,
     summary: 'Ask a person',
     description:
-      'Idempotent by `toolCallId`: the same request gets the same interaction, open or settled. ' +
+      'Idempotent by `toolCallId`: a repeated request returns the same interaction, open or settled. ' +
       'With `Prefer: wait=55` the response waits for the outcome and says whether it settled.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.open'] },
     params: InSession,
@@ -108,9 +108,13 @@ export const interactionRoutes = [
     documentedBody: OpenBody,
     idempotent: true,
     responses: {
-      201: { description: 'Asked', schema: z.union([InteractionReply, WaitedReply]) },
+      201: {
+        description: 'The interaction is open',
+        schema: z.union([InteractionReply, WaitedReply]),
+      },
       200: {
-        description: 'The same as before, or decided by a rule or the mode without asking',
+        description:
+          'The interaction of an earlier request, or the decision of a rule or the mode without asking',
         schema: z.union([InteractionReply, WaitedReply, DecidedReply]),
       },
     },
@@ -134,14 +138,14 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions',
     operationId: 'listSessionInteractions',
     tag: INTERACTIONS_TAG,
-    summary: 'List what is open, in the order it was asked, or what settled, newest first',
+    summary: 'List open interactions, oldest first, or settled interactions, newest first',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({
       status: z
         .enum(['open', 'settled'])
         .default('open')
-        .describe('Which ones; `open` if left out.'),
+        .describe('Open or settled interactions; `open` if left out.'),
       limit: PageSize.optional(),
       before: Before.optional(),
     }),
@@ -171,11 +175,11 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/:iid',
     operationId: 'getSessionInteraction',
     tag: INTERACTIONS_TAG,
-    summary: 'One interaction; with `wait` its outcome, if it comes in time',
+    summary: 'Get an interaction; with `wait`, wait for its outcome',
     access: { in: 'session', anyOf: ['read', 'agent'] },
     params: InInteraction,
     query: z.strictObject({ wait: WaitSeconds.optional() }),
-    responses: { 200: { description: 'As it is', schema: WaitedReply } },
+    responses: { 200: { description: 'The interaction as it is now', schema: WaitedReply } },
     async handle(call) {
       const { session, identity, ports, params, query } = call;
       const seconds = Math.min(query.wait ?? 0, LIMITS.waitSeconds);
@@ -191,19 +195,19 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/:iid/answer',
     operationId: 'answerSessionInteraction',
     tag: INTERACTIONS_TAG,
-    summary: 'Answer it; the first answer wins',
+    summary: 'Answer an interaction; the first answer wins',
     description:
-      'Any answer may also carry `inputDigest`, the digest of what was shown; it is refused with ' +
-      '`input_changed` when something else is being asked by now.',
+      'Any answer may carry `inputDigest`, the digest of the input that the person saw. If the input ' +
+      'has changed since, the answer is refused with `input_changed`.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InInteraction,
     body: JsonObjectSchema,
     documentedBody: AnswerBody,
     idempotent: true,
     responses: {
-      200: { description: 'Answered, or one step further', schema: InteractionReply },
-      409: { description: 'Somebody was faster; `details` says who, how and when' },
-      422: { description: 'The values do not fit; it is still open' },
+      200: { description: 'Answered, or at its next step', schema: InteractionReply },
+      409: { description: 'Already settled; `details` says by whom, how and when' },
+      422: { description: 'The values do not fit; the interaction stays open' },
     },
     errorCodes: [
       'invalid_answer',
@@ -226,7 +230,7 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/:iid',
     operationId: 'deleteSessionInteraction',
     tag: INTERACTIONS_TAG,
-    summary: 'Cancel one; an agent may cancel its own',
+    summary: 'Cancel an interaction; an agent may cancel its own',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.cancel'] },
     params: InInteraction,
     body: CancelOne,
@@ -243,14 +247,14 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/cancel',
     operationId: 'cancelSessionInteractions',
     tag: INTERACTIONS_TAG,
-    summary: 'Cancel everything open in the session',
+    summary: 'Cancel every open interaction of the session',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interactions.cancel'] },
     params: InSession,
     body: CancelOne,
     bodyOptional: true,
     idempotent: true,
     responses: {
-      200: { description: 'How many', schema: Cancelled },
+      200: { description: 'The number of cancelled interactions', schema: Cancelled },
     },
     handle: async ({ session, body, context }) =>
       commandResponse(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
@@ -260,14 +264,14 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/decide',
     operationId: 'decideSessionInteractions',
     tag: INTERACTIONS_TAG,
-    summary: 'Answer several, each by itself; one refusal does not stop the others',
+    summary: 'Answer several interactions; a refused answer does not stop the others',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
     params: InSession,
     body: DecideBatch,
     idempotent: true,
     responses: {
       200: {
-        description: 'A result for each, in order',
+        description: 'One result for each answer, in their order',
         schema: DecideResults,
       },
     },
@@ -284,7 +288,7 @@ export const interactionRoutes = [
     path: '/v1/sessions/:id/interactions/:iid/extend',
     operationId: 'extendSessionInteraction',
     tag: INTERACTIONS_TAG,
-    summary: 'Give it its time once more',
+    summary: 'Extend the deadline once, by the original time',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
     params: InInteraction,
     idempotent: true,

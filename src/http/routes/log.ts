@@ -7,7 +7,7 @@ import { type AppendedEvent, SessionEventSchema } from '../../protocol/schema/ev
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
-import { commandResponse, textResponse, Logged } from '../responses.ts';
+import { commandResponse, textResponse, HeadReply } from '../responses.ts';
 import { exportLog } from '../streaming/export.ts';
 import { createEventStream } from '../streaming/event-stream.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
@@ -28,7 +28,7 @@ function streamCursor(call: EventsCall): number | Rejection {
 const LAST_EVENT_ID: RequestHeader = {
   name: 'Last-Event-ID',
   description:
-    'The `seq` a stream goes on after; it wins over `after`. Browsers send it themselves.',
+    'The `seq` after which a stream goes on; wins over `after`. Browsers send the header themselves.',
   schema: { type: 'integer', minimum: 0 },
 };
 
@@ -46,21 +46,21 @@ export const logRoutes = [
     path: '/v1/sessions/:id/events',
     operationId: 'listSessionEvents',
     tag: LOG_TAG,
-    summary: 'A page of the log, or with `Accept: text/event-stream` the log live',
+    summary: 'Read a page of the log, or follow the log with `Accept: text/event-stream`',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
     responses: {
       200: {
-        description: 'The events after the cursor; `more` says whether there are others',
+        description: 'The events after the cursor; `more` says whether the log has more',
         schema: EventsPage,
       },
-      400: { description: '`cursor_ahead`: the cursor is beyond the head, which is in `details`' },
+      400: { description: '`cursor_ahead`: the cursor is beyond the head; `details` has the head' },
     },
     headers: [ACCEPT_STREAM, LAST_EVENT_ID],
     media: {
       'text/event-stream':
-        'The log from the cursor, then live: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
+        'The log from the cursor, then new events: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
     },
     errorCodes: ['cursor_ahead'],
     async handle(call) {
@@ -79,17 +79,17 @@ export const logRoutes = [
     path: '/v1/sessions/:id/events',
     operationId: 'appendSessionEvents',
     tag: LOG_TAG,
-    summary: 'An agent that runs elsewhere tells what it did; all of the batch or nothing',
+    summary: 'Append events of an agent that runs elsewhere; the whole batch or nothing',
     access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
     params: InSession,
     body: AppendEvents,
     idempotent: true,
     responses: {
       201: {
-        description: 'Logged',
-        schema: Logged,
+        description: 'The events are in the log',
+        schema: HeadReply,
       },
-      422: { description: 'A type that only the session itself may write' },
+      422: { description: 'The session alone may write events of this type' },
     },
     errorCodes: ['unknown_event_type', 'limit_reached'],
     async handle({ session, body, context }) {
@@ -103,9 +103,9 @@ export const logRoutes = [
     path: '/v1/sessions/:id/socket',
     operationId: 'getSessionSocket',
     tag: LOG_TAG,
-    summary: 'A WebSocket: `welcome`, the log from the cursor, then live',
+    summary: 'Follow the log by WebSocket: `welcome`, the log from the cursor, then new events',
     description:
-      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only the first is echoed.',
+      'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only `holdpoint.v1` is echoed.',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     query: z.strictObject({ after: AfterSeq.optional() }),
@@ -125,7 +125,7 @@ export const logRoutes = [
     path: '/v1/sessions/:id/export',
     operationId: 'getSessionExport',
     tag: LOG_TAG,
-    summary: 'The whole log, one event a line',
+    summary: 'Export the whole log, one event per line',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     responses: { 200: { description: 'application/x-ndjson' } },

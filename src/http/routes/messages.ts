@@ -25,7 +25,7 @@ const RoutedBody = z
       routed: z.literal('turn'),
       messageId: z.string(),
       turnId: TurnId.optional().describe(
-        'Of the built-in agent; one that runs elsewhere names its own',
+        'The turn of the built-in agent; an agent that runs elsewhere chooses its own turn ids',
       ),
     }),
     z.strictObject({ cancelled: z.number() }).describe('After `/clear` and `/cancel`'),
@@ -73,21 +73,24 @@ export const messageRoutes = [
     path: '/v1/sessions/:id/messages',
     operationId: 'sendSessionMessage',
     tag: LOG_TAG,
-    summary: 'A person writes; the text answers what is open, waits, or goes to the agent',
+    summary: 'Send a message; the text answers an interaction, is queued, or goes to the agent',
     description:
-      'With `Accept: text/event-stream` the answer is a stream of what follows from the message, to the end of its turn; this needs the scope `read` as well. Whoever leaves it early loses nothing.',
+      'With `Accept: text/event-stream` the response streams the turn that follows from the message, to its end; this needs the scope `read` as well. A client that disconnects early loses nothing.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.send'] },
     params: InSession,
     body: SendMessage,
     idempotent: true,
     responses: {
-      202: { description: 'Where it went', schema: RoutedBody },
-      409: { description: '`ambiguous_text`: several could be meant; name one with `replyTo`' },
+      202: { description: 'Where the message went', schema: RoutedBody },
+      409: {
+        description:
+          '`ambiguous_text`: several open interactions take text; name one with `replyTo`',
+      },
     },
     headers: [ACCEPT_STREAM],
     media: {
       'text/event-stream':
-        'What follows from the message, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
+        'The turn, one event each: `text_delta`, `tool_call_start`, `tool_call_delta`, `tool_call_end`, `tool_result`, `approval_required`, `question_prompt`, `plan_review_required`, `form_required`, `interaction_resolved`, `session_status`, `error`, and `done` at the end.',
     },
     errorCodes: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
     async handle(call) {

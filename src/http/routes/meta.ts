@@ -18,9 +18,9 @@ export const metaRoutes = [
     path: '/health',
     operationId: 'getHealth',
     tag: SERVICE_TAG,
-    summary: 'Whether it serves, and which version',
+    summary: 'Check that the service runs, and its version',
     access: 'public',
-    responses: { 200: { description: 'It does', schema: Health } },
+    responses: { 200: { description: 'The service runs', schema: Health } },
     handle: async ({ ports }) => ({
       status: 200,
       json: { ok: true, version: ports.config.version, agent: ports.config.agent },
@@ -31,7 +31,7 @@ export const metaRoutes = [
     path: '/openapi.json',
     operationId: 'getOpenapiJson',
     tag: SERVICE_TAG,
-    summary: 'This reference for programs, as OpenAPI 3.1',
+    summary: 'Get this reference as an OpenAPI 3.1 document',
     access: 'public',
     responses: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
     handle: ({ http, ports }) =>
@@ -45,7 +45,7 @@ export const metaRoutes = [
     path: '/docs',
     tag: SERVICE_TAG,
     unlisted: true,
-    summary: 'This reference for people',
+    summary: 'This reference as a page',
     access: 'public',
     responses: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
     handle: ({ http, ports }) =>

@@ -25,15 +25,15 @@ export const WholeNumber = z
 export const PageSize = WholeNumber.refine(
   (value) => value >= 1 && value <= LIMITS.pageMax,
   `Use 1 to ${LIMITS.pageMax}`,
-).describe(`How many at most; ${LIMITS.pageDefault} if left out.`);
+).describe(`The most entries of a page; ${LIMITS.pageDefault} if left out.`);
 
 export const QUERY_SCHEMAS = z
   .registry<Schema>()
   .add(WholeNumber, { type: 'integer', minimum: 0 })
   .add(PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax });
 
-export const Before = Cursor.describe('Only what comes before: the `next` of the page before.');
-export const After = Cursor.describe('Only what comes after: the `next` of the page before.');
+export const Before = Cursor.describe('The `next` of the previous page: only older entries.');
+export const After = Cursor.describe('The `next` of the previous page: only later entries.');
 export const AfterSeq = WholeNumber.describe('Only events after this `seq` of the log.');
 
 export const ACCEPT_STREAM: RequestHeader = {

@@ -6,7 +6,7 @@ import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
 import { SessionEntry } from '../../protocol/schema/workspace.ts';
-import { Cancelled, readResponse, commandResponse, Logged } from '../responses.ts';
+import { Cancelled, readResponse, commandResponse, HeadReply } from '../responses.ts';
 import { type RouteCall, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
 import { SESSIONS_TAG } from './tags.ts';
@@ -44,7 +44,7 @@ export const sessionRoutes = [
     path: '/v1/sessions',
     operationId: 'createSession',
     tag: SESSIONS_TAG,
-    summary: 'Begin a session',
+    summary: 'Create a session',
     access: { in: 'workspace', anyOf: COMMAND_SCOPES['session.create'] },
     body: CreateSession,
     bodyOptional: true,
@@ -87,12 +87,12 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id',
     operationId: 'getSession',
     tag: SESSIONS_TAG,
-    summary: 'The session as it is now, with everything open in it',
+    summary: 'Get the session as it is now, with its open interactions',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     responses: {
       200: {
-        description: 'A snapshot; its `head` is the cursor to follow the log from',
+        description: 'A snapshot; `head` is the cursor from which to follow the log',
         schema: SnapshotReply,
       },
     },
@@ -108,7 +108,7 @@ export const sessionRoutes = [
     params: InSession,
     body: UpdateSession,
     responses: {
-      200: { description: 'As it is now', schema: SessionReply },
+      200: { description: 'The session with its changes', schema: SessionReply },
     },
     async handle({ session, body, context }) {
       return commandResponse(
@@ -122,10 +122,11 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id',
     operationId: 'deleteSession',
     tag: SESSIONS_TAG,
-    summary: 'Cancel what is open, tell everyone, erase the session; its id is never used again',
+    summary:
+      'Delete a session: cancel its open interactions, end its connections, erase it; its id is never used again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.delete'] },
     params: InSession,
-    responses: { 204: { description: 'Gone' } },
+    responses: { 204: { description: 'Deleted' } },
     async handle({ session, context }) {
       const result = await session.handle({ type: 'session.delete' }, context);
       return result.ok ? new Response(null, { status: 204 }) : result;
@@ -136,7 +137,8 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id/clear',
     operationId: 'clearSession',
     tag: SESSIONS_TAG,
-    summary: 'Cancel what is open, end the turn, drop queued text; the log stays',
+    summary:
+      'Clear the context: cancel open interactions, end the turn, drop queued messages; the log stays',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.clear'] },
     params: InSession,
     idempotent: true,
@@ -151,7 +153,7 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id/interrupt',
     operationId: 'interruptSession',
     tag: SESSIONS_TAG,
-    summary: 'Stop the turn and cancel what is open',
+    summary: 'Stop the turn and cancel open interactions',
     access: { in: 'session', anyOf: COMMAND_SCOPES['turn.interrupt'] },
     params: InSession,
     idempotent: true,
@@ -166,13 +168,12 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id/agent',
     operationId: 'getSessionAgent',
     tag: SESSIONS_TAG,
-    summary:
-      'The settings of the built-in agent as they were given, addresses and system prompt included',
+    summary: 'Get the settings of the built-in agent as given, with addresses and system prompt',
     access: { in: 'session', anyOf: [] },
     params: InSession,
     responses: {
       200: {
-        description: 'Null where the agent runs elsewhere',
+        description: 'The settings, or null if the agent runs elsewhere',
         schema: AgentSettingsReply,
       },
     },
@@ -184,7 +185,7 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id/rules',
     operationId: 'listSessionRules',
     tag: SESSIONS_TAG,
-    summary: 'What people allowed for this session',
+    summary: 'List the rules that people gave for this session',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     responses: {
@@ -200,7 +201,7 @@ export const sessionRoutes = [
     summary: 'Revoke a rule; later calls ask again',
     access: { in: 'session', anyOf: COMMAND_SCOPES['rule.revoke'] },
     params: InSession.extend({ ruleId: RuleId }),
-    responses: { 200: { description: 'Revoked', schema: Logged } },
+    responses: { 200: { description: 'Revoked', schema: HeadReply } },
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'rule.revoke', ruleId: params.ruleId }, context),

@@ -15,7 +15,7 @@ import { type RouteResult, type HttpRoute, route } from '../route.ts';
 import { InSession } from './params.ts';
 import { SHORT_FORMS_TAG } from './tags.ts';
 
-const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
+const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'ShortFormReply' });
 /** The prefix for clients that are older than the versions of this API. */
 const OLDER_PREFIX = '/api';
 const OK = '{"ok":true}';
@@ -75,8 +75,7 @@ function shortRoute({ form, ...described }: ShortRoute, prefix: string): HttpRou
       200: { description: 'Done', schema: ShortFormReply },
       404: { description: form.missing },
       409: {
-        description:
-          'Already settled; or it asks something else by now and `inputDigest` does not say that it was seen',
+        description: 'Already settled, or `inputDigest` is not the digest of the current input',
       },
     },
     errorCodes: ['invalid_answer', 'already_settled', 'input_changed'],

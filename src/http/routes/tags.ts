@@ -11,20 +11,26 @@ export const INTERACTIONS_TAG: Tag = {
 };
 export const AGENT_TAG: Tag = {
   name: 'Agent',
-  description: 'The built-in agent of a session: its files, its client tools, another try.',
+  description: 'The built-in agent of a session: its files, its client tools, retries.',
 };
 export const SHORT_FORMS_TAG: Tag = {
   name: 'Short forms',
   description:
-    'Answering by tool call, for clients that know nothing of interaction ids. Older clients find the same under `/api/sessions/{id}/…`.',
+    'Answers by tool call, for clients that do not know interaction ids. Older clients find the same routes under `/api/sessions/{id}/…`.',
 };
 export const LOG_TAG: Tag = {
   name: 'Log',
-  description: 'Everything that happened in a session, in order.',
+  description: 'All events of a session, in order.',
 };
 export const CREDENTIALS_TAG: Tag = {
   name: 'Credentials',
   description: 'Keys for programs, and the tokens made from them.',
 };
-export const WORKSPACE_TAG: Tag = { name: 'Workspace', description: 'What spans sessions.' };
-export const SERVICE_TAG: Tag = { name: 'Service', description: 'The service about itself.' };
+export const WORKSPACE_TAG: Tag = {
+  name: 'Workspace',
+  description: 'The inbox, the audit list and the settings of the workspace.',
+};
+export const SERVICE_TAG: Tag = {
+  name: 'Service',
+  description: 'The state of the service, and this reference.',
+};

@@ -12,7 +12,7 @@ import { serveText } from '../serve-text.ts';
 import { SERVICE_TAG } from './tags.ts';
 
 /** The response where `If-None-Match` has the tag of the file. */
-export const UNCHANGED = { description: 'As the client has it' };
+export const UNCHANGED = { description: 'The copy of the client is current' };
 
 const CHAT_POLICY = [
   "default-src 'none'",
@@ -51,7 +51,7 @@ export const webRoutes = [
     path: '/inbox',
     tag: SERVICE_TAG,
     unlisted: true,
-    summary: 'Everything that waits for a person, as a page',
+    summary: 'The inbox as a page',
     access: 'public',
     responses: { 200: { description: 'A page for people' }, 304: UNCHANGED },
     handle: servePage,

@@ -18,7 +18,7 @@ export const workspaceRoutes = [
     path: '/v1/audit',
     operationId: 'getAudit',
     tag: WORKSPACE_TAG,
-    summary: 'Every decision: who, what, when, from where; newest first',
+    summary: 'List decisions and changes: who, what, when, from where; newest first',
     access: { in: 'workspace', anyOf: [] },
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     responses: {
@@ -35,10 +35,10 @@ export const workspaceRoutes = [
     path: '/v1/settings',
     operationId: 'getSettings',
     tag: WORKSPACE_TAG,
-    summary: 'Defaults of the workspace',
+    summary: 'Get the defaults of the workspace',
     access: { in: 'workspace', anyOf: [] },
     responses: {
-      200: { description: 'As set', schema: SettingsReply },
+      200: { description: 'The settings', schema: SettingsReply },
     },
     async handle({ workspace }) {
       const { settings } = await workspace.policy();
@@ -50,11 +50,11 @@ export const workspaceRoutes = [
     path: '/v1/settings',
     operationId: 'setSettings',
     tag: WORKSPACE_TAG,
-    summary: 'Set the defaults; sessions follow within half a minute',
+    summary: 'Set the defaults of the workspace; sessions follow within half a minute',
     access: { in: 'workspace', anyOf: [] },
     body: Settings,
     responses: {
-      200: { description: 'As set', schema: SettingsReply },
+      200: { description: 'The settings', schema: SettingsReply },
     },
     async handle({ workspace, body, identity, ports }) {
       const settings = await workspace.updateSettings(body, settlerOf(identity.caller));
