@@ -160,7 +160,7 @@ export class SessionObject extends DurableObject<Env> {
     const client = this.#join(waiter);
     await this.#reportFirst(handled);
     const { interactionId } = waiter;
-    return upgradeResponse(client, { asked: { interactionId, ...readResultMeta(handled) } });
+    return upgradeResponse(client, { opened: { interactionId, ...readResultMeta(handled) } });
   }
 
   #join(request: JoinRequest): WebSocket {

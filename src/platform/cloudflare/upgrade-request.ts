@@ -16,8 +16,8 @@ export type NotUpgraded = Rejection | ResultText;
 /** Travels beside the connection of an agent that opened an interaction. */
 export type OpenedInteraction = ResultMeta & { readonly interactionId: string };
 
-const REQUEST_HEADER = 'Holdpoint-Attach';
-const OPENED_HEADER = 'Holdpoint-Asked';
+const REQUEST_HEADER = 'Holdpoint-Upgrade-Request';
+const OPENED_HEADER = 'Holdpoint-Opened-Interaction';
 const SUBPROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
 
 /** The platform takes 128 KB of headers in all, and the input of a tool can be twice that. */
@@ -49,8 +49,8 @@ export function upgradeResponse(
   webSocket: WebSocket,
   {
     subprotocol,
-    asked: opened,
-  }: { subprotocol?: string | undefined; asked?: OpenedInteraction | undefined },
+    opened,
+  }: { subprotocol?: string | undefined; opened?: OpenedInteraction | undefined },
 ): Response {
   const headers = new Headers();
   if (subprotocol !== undefined) headers.set(SUBPROTOCOL_HEADER, subprotocol);
