@@ -184,6 +184,23 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
     filesBytes: 4 * MIB,
 
+    /** A page of imported history is a body of its own size: whole tool results are in it. */
+    historyBodyBytes: MIB,
+    /** As many values for its size as another body may have. */
+    historyJsonValues: 80_000,
+    /** As many entries as an agent may append events at once. */
+    historyPageEntries: 1_000,
+    /** Of one session: the longest transcripts have tens of megabytes, and an export reads all of it. */
+    historyBytes: 64 * MIB,
+    /** A line of a transcript is known by a UUID or a number. */
+    historyIdChars: 200,
+    /** A conversation that is resumed has a new id each time; all of them are in every welcome. */
+    cliSessions: 32,
+    /** UUIDs so far; this leaves room for a program that uses a path. */
+    cliSessionIdChars: 200,
+    /** A line that a person can still read; it is in every welcome. */
+    cliFolderChars: 1_000,
+
     /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
     timeoutKinds: 16,
 

@@ -11,6 +11,14 @@ export type {
   EventType,
   SessionEvent,
 } from './schema/event.ts';
+export type {
+  CliSession,
+  CliSessionView,
+  HistoryEntry,
+  HistoryExtent,
+  HistoryImport,
+  HistoryPage,
+} from './schema/history.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/file.ts';
 export type { InteractionView as Interaction, Outcome } from './schema/interaction.ts';
 export type { InboxEntry } from './schema/workspace.ts';

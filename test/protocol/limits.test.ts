@@ -143,6 +143,23 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         bytes(one.filesBytes),
       ].join('; '),
   ],
+  [
+    'page of imported history: body; JSON values; entries',
+    (one) =>
+      [
+        bytes(one.historyBodyBytes),
+        count(one.historyJsonValues),
+        count(one.historyPageEntries),
+      ].join('; '),
+  ],
+  [
+    'imported history of a session; `id` of an entry',
+    (one) => `${bytes(one.historyBytes)}; ${characters(one.historyIdChars)}`,
+  ],
+  [
+    'CLI sessions of a session; `cliSessionId`; `cwd`',
+    (one) => `${one.cliSessions}; ${one.cliSessionIdChars}; ${characters(one.cliFolderChars)}`,
+  ],
   ['answers of the model in a turn', (one) => `${one.turnSteps} (up to ${one.turnStepsMax})`],
   [
     'tokens in an answer of the model',

@@ -26,9 +26,9 @@ import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './session.ts';
 
-const Text = z.string().max(LIMITS.eventTextChars);
+export const Text = z.string().max(LIMITS.eventTextChars);
 
-const Usage = z.strictObject({
+export const Usage = z.strictObject({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cacheReadTokens: z.number(),

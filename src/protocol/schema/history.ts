@@ -1,0 +1,129 @@
+/**
+ * A conversation of a command-line agent: which one belongs to a session, and the history imported from its transcript.
+ *
+ * History is stored beside the log and has no `seq`. An entry has the id and the time of its line in the transcript, and
+ * the payload that an event of its type has in the log. No field has a default: an entry is stored, compared and
+ * returned as the text in which it was sent.
+ */
+import * as z from 'zod';
+import { LIMITS } from '../limits.ts';
+import { PAYLOADS, Text, Usage } from './event.ts';
+import { ResponseId, ToolCallId, TurnId } from './ids.ts';
+
+export const CliProvider = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, 'Use 1 to 32 of a-z 0-9 -')
+  .describe('The program: `claude-code`, `codex`, or the name of another one.');
+/** Part of a path, where `.` and `..` would name another resource. */
+export const CliSessionId = z
+  .string()
+  .max(LIMITS.cliSessionIdChars)
+  .regex(/^(?!\.{1,2}$)[\x21-\x7e]+$/, 'Use visible ASCII characters')
+  .describe('The id that the program gave its conversation.');
+
+export const CliSession = z
+  .strictObject({
+    provider: CliProvider,
+    cliSessionId: CliSessionId,
+    cwd: z.string().max(LIMITS.cliFolderChars).optional(),
+    model: z.string().max(LIMITS.modelNameChars).optional(),
+  })
+  .meta({ id: 'CliSession' });
+export type CliSession = z.infer<typeof CliSession>;
+
+/** A CLI session of a session, with the extent of its imported history; both numbers are 0 before an import. */
+export const CliSessionView = CliSession.extend({
+  entries: z.number(),
+  rev: z.number().describe('Grows when a rewritten transcript replaces entries.'),
+}).meta({ id: 'CliSessionView' });
+export type CliSessionView = z.infer<typeof CliSessionView>;
+
+const Envelope = {
+  id: z.string().min(1).max(LIMITS.historyIdChars),
+  /** The time in the transcript, which the server does not judge. */
+  at: z.int().min(0),
+  turnId: TurnId.optional(),
+  responseId: ResponseId.optional(),
+};
+const OfCall = { ...Envelope, toolCallId: ToolCallId };
+
+export const HistoryEntry = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('turn_started'),
+      payload: PAYLOADS.turn_started.omit({ by: true }),
+    }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('turn_ended'),
+      payload: z.strictObject({
+        reason: z.enum(['completed', 'interrupted', 'error', 'cleared']),
+        message: Text.optional(),
+        usage: Usage.optional(),
+      }),
+    }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('user_message'),
+      payload: z.strictObject({ text: Text }),
+    }),
+    z.strictObject({
+      ...Envelope,
+      type: z.literal('assistant_text'),
+      payload: PAYLOADS.assistant_text,
+    }),
+    z.strictObject({ ...Envelope, type: z.literal('thinking'), payload: PAYLOADS.thinking }),
+    z.strictObject({
+      ...OfCall,
+      type: z.literal('tool_call'),
+      payload: PAYLOADS.tool_call.omit({ decided: true, runBy: true }),
+    }),
+    z.strictObject({ ...OfCall, type: z.literal('tool_result'), payload: PAYLOADS.tool_result }),
+    z.strictObject({
+      ...Envelope,
+      toolCallId: ToolCallId.optional(),
+      type: z.literal('error'),
+      payload: PAYLOADS.error.omit({ by: true }),
+    }),
+  ])
+  .meta({ id: 'HistoryEntry' });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+const HistoryDigest = z
+  .string()
+  .regex(/^([0-9a-f]{64})?$/, 'Use the digest of the entries before `from`, or an empty text');
+
+/** A page of a transcript; `prefixDigest` vouches for the entries before `from`. */
+export const HistoryImport = z
+  .strictObject({
+    provider: CliProvider,
+    cliSessionId: CliSessionId,
+    from: z.int().min(0),
+    prefixDigest: HistoryDigest,
+    entries: z.array(HistoryEntry).min(1).max(LIMITS.historyPageEntries),
+  })
+  .meta({ id: 'HistoryImport' });
+export type HistoryImport = z.infer<typeof HistoryImport>;
+
+/** What is stored of a CLI session after an import. */
+export const HistoryExtent = z
+  .strictObject({ entries: z.number(), digest: HistoryDigest, rev: z.number() })
+  .meta({ id: 'HistoryExtent' });
+export type HistoryExtent = z.infer<typeof HistoryExtent>;
+
+/**
+ * Entries of one CLI session. The CLI sessions of a session follow one another in the order of their mapping; the fields
+ * of the source are absent if nothing is left.
+ */
+export const HistoryPage = z
+  .strictObject({
+    provider: CliProvider.optional(),
+    cliSessionId: CliSessionId.optional(),
+    rev: z.number().optional(),
+    from: z.number().optional().describe('The number of the first entry, from 0.'),
+    entries: z.array(HistoryEntry),
+    next: z.string().optional(),
+  })
+  .meta({ id: 'HistoryPage' });
+export type HistoryPage = z.infer<typeof HistoryPage>;
