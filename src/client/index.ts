@@ -57,6 +57,8 @@ export type {
 export type { TurnEvent } from './message-stream/turn-event.ts';
 export type {
   AppendedEvent,
+  Correlate,
+  Correlated,
   ErrorCode,
   EventOf,
   EventType,

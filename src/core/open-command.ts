@@ -1,6 +1,6 @@
 /** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */
 import type { CommandOf } from '../protocol/schema/command.ts';
-import type { Rejection } from '../protocol/errors.ts';
+import { reject, type Rejection } from '../protocol/errors.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { OpenCommonSchema } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -14,5 +14,11 @@ export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | R
   }
   const parsed = OpenCommonSchema.safeParse(common);
   if (!parsed.success) return schemaRejection(parsed.error);
+  if (parsed.data.correlate !== undefined && parsed.data.toolCallId !== undefined) {
+    return reject(
+      'invalid_request',
+      'correlate: the call is known by its toolCallId; send one of the two',
+    );
+  }
   return { type: 'interaction.open', common: parsed.data, request };
 }

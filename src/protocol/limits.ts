@@ -45,6 +45,14 @@ export const LIMITS = /* @__PURE__ */ (() =>
     openInteractions: 64,
     /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
     openRequestBytes: 4 * MIB,
+    /** A command line in `correlate`; of the input of a call, as much is compared with it. */
+    commandBytes: 16 * KIB,
+    /** A request for a tool call that is not reported yet: agents report a call within milliseconds of running it. */
+    rendezvousMs: 1_000,
+    /** A shell that starts slowly still runs its command within this time; an older call is probably another one. */
+    rendezvousCallMs: 30_000,
+    /** Far more than run at once, and at most 8 MiB of words in memory. */
+    rendezvousCalls: 256,
     /** An agent that asks so often about one call is in a loop. */
     repromptsPerToolCall: 20,
     /** One command is one transaction and one row; a thousand small events are about as large as a body. */

@@ -33,6 +33,12 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'open interactions in a session; their requests together',
     (one) => `${count(one.openInteractions)}; ${bytes(one.openRequestBytes)}, or one`,
   ],
+  ['`command` of `correlate`', (one) => bytes(one.commandBytes)],
+  [
+    'wait of `correlate` for its tool call; age of the call; calls it may be',
+    (one) =>
+      `${count(one.rendezvousMs)} ms; ${seconds(one.rendezvousCallMs / 1_000)}; ${one.rendezvousCalls}`,
+  ],
   ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
   [
     'turns of different credentials at once',

@@ -74,7 +74,7 @@ export function openInteraction(
   const tooMany = rejectIfTooMany(state, replaced);
   if (tooMany !== undefined) return tooMany;
 
-  const requestEvent = createRequestEvent(state, common, kind, request, digest, facts);
+  const requestEvent = createRequestEvent(state, command, kind, request, digest, facts);
   const { interactionId } = requestEvent.payload;
   const tooLarge = rejectIfTooLarge(state, requestEvent.payload, replaced);
   if (tooLarge !== undefined) return tooLarge;
@@ -203,7 +203,7 @@ function timeoutSeconds(
 
 function createRequestEvent(
   state: SessionState,
-  common: OpenCommon,
+  { common, correlated }: CommandOf<'interaction.open'>,
   kind: Kind,
   request: JsonObject,
   digest: string,
@@ -233,6 +233,8 @@ function createRequestEvent(
       request,
       requestDigest: digest,
       inputDigest: digestInput(at, kind.input(request)),
+      ...(common.correlate !== undefined && { correlate: common.correlate }),
+      ...(correlated !== undefined && { correlated }),
       openedAt: now,
       openedBy: openerOf(caller),
       expiresAt: seconds === null ? null : addSeconds(now, seconds),

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod';
 import type { Caller } from '../caller.ts';
+import type { Correlated } from './correlate.ts';
 import { AppendedEvent } from './event.ts';
 import { InteractionId, ToolCallId } from './ids.ts';
 import { JsonObjectSchema, type OpenCommon } from './interaction.ts';
@@ -77,7 +78,8 @@ interface Commands {
   'message.remove': { messageId: string };
   'tool.result': { toolCallId: string } & z.output<typeof ToolResult>;
   'events.append': { events: readonly AppendedEvent[] };
-  'interaction.open': { common: OpenCommon; request: JsonObject };
+  /** With `correlated`, `common` has the id of the call that was found. */
+  'interaction.open': { common: OpenCommon; request: JsonObject; correlated?: Correlated };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };
   'interaction.cancel': { interactionId: string; reason?: string | undefined };
   'interactions.cancel': { reason?: string | undefined };

@@ -10,6 +10,7 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
+import { Correlate, Correlated } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
@@ -63,6 +64,8 @@ const InteractionRequest = z.strictObject({
   request: JsonObjectSchema,
   requestDigest: z.string(),
   inputDigest: z.string(),
+  correlate: Correlate.optional(),
+  correlated: Correlated.optional(),
   openedAt: z.number(),
   openedBy: Opener,
   expiresAt: z.number().nullable(),

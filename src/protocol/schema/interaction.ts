@@ -7,6 +7,7 @@
 import { isObject } from '../guards.ts';
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
+import { Correlate, Correlated } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
@@ -70,6 +71,8 @@ export const Interaction = z
     request: JsonObjectSchema,
     requestDigest: z.string(),
     inputDigest: z.string(),
+    correlate: Correlate.optional(),
+    correlated: Correlated.optional(),
     openedAt: z.number(),
     openedBy: Opener,
     expiresAt: z.number().nullable(),
@@ -126,6 +129,8 @@ const Seconds = z
 /** The fields of a request that every kind shares; the rest of the body belongs to the kind. */
 export const OpenCommon = {
   toolCallId: ToolCallId.optional(),
+  /** Describes the tool call whose id the sender does not know; never together with `toolCallId`. */
+  correlate: Correlate.optional(),
   toolName: ToolName,
   kind: KindName,
   turnId: TurnId.optional(),
