@@ -1,8 +1,8 @@
 /**
- * What a client would rather have, by its weights.
+ * The media type and encoding that a client prefers, by its weights.
  *
- * A bug here looks like a program that said that it takes no stream and is held open for ever by one, or
- * like a person at a browser who is shown a line of JSON.
+ * A bug here looks like an endless stream for a program that refused streams, or a line of JSON for a person at a
+ * browser.
  */
 import { expect, it } from 'vitest';
 import { acceptsGzip, wantsPage, wantsStream } from '../../src/http/accept.ts';
@@ -58,6 +58,6 @@ it.each<[string | undefined, boolean]>([
   ['identity', false],
   ['', false],
   [undefined, false],
-])('%j takes what is compressed: %s', (accept, taken) => {
-  expect(acceptsGzip(accepting(accept, 'Accept-Encoding'))).toBe(taken);
+])('%j accepts gzip: %s', (accept, accepted) => {
+  expect(acceptsGzip(accepting(accept, 'Accept-Encoding'))).toBe(accepted);
 });

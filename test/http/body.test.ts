@@ -1,8 +1,8 @@
 /**
- * How much of a body is read, whatever its headers say, and where one is read at all.
+ * How many bytes of a body the server reads, whatever the headers claim, and which routes read a body at all.
  *
- * A bug here looks like a stranger who fills the memory of the server through a page that needs no
- * credential, or a request that two servers in a row end at different places.
+ * A bug here looks like a stranger who fills the memory of the server through a page that needs no credential, or a
+ * request whose end a proxy and the server see at different bytes.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -12,7 +12,7 @@ import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const CHUNK_BYTES = 64 * 1_024;
 
-/** A body without an end, as far as whoever reads it wants to go. */
+/** An endless body; counts the bytes that the reader takes. */
 function endless() {
   let sent = 0;
   const body = new ReadableStream({
@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: RequestInit['body'];
 }
 
-/** In Node a request carries the headers of a runtime that passes on what it received. */
+/** Node lets a test set the headers that a runtime copies from the connection. */
 async function ask({ path, body, headers, ...rest }: Sent) {
   const ports = fakePorts();
   const request = new Request(`http://hold.example${path}`, {
@@ -64,14 +64,14 @@ it('[LIM-1] reads no more than a Content-Length claims, however much arrives', a
   expect(sent()).toBeLessThanOrEqual(2 * CHUNK_BYTES);
 });
 
-it('[LIM-1] reads nothing of a body that claims to be too large', async () => {
+it('[LIM-1] does not read a body that claims to be too large', async () => {
   const { body, sent } = endless();
   const headers = { 'Content-Length': String(LIMITS.bodyBytes + 1) };
   expect((await ask({ ...CREATE, body, headers })).error?.code).toBe('too_large');
   expect(sent()).toBeLessThanOrEqual(CHUNK_BYTES);
 });
 
-it('[LIM-1] reads a body that arrives in pieces, to its end', async () => {
+it('[LIM-1] reads a body that arrives in pieces to its end', async () => {
   const words = 'y'.repeat(30_000);
   const text = JSON.stringify({ text: words });
   const pieces = Array.from({ length: 20 }, (_, at) => {
@@ -101,17 +101,20 @@ it.each([
   ['a path that is none', { method: 'POST', path: '/nothing' }],
   ['a wrong method', { method: 'PUT', path: '/health' }],
   ['a preflight', { method: 'OPTIONS', path: '/v1/sessions' }],
-])('[LIM-1] refuses a length beside chunks on %s, before anything else', async (_name, request) => {
-  for (const headers of [GOOD, { Authorization: 'Bearer nobody' }]) {
-    const { status, error, ports } = await ask({
-      ...request,
-      headers: { ...headers, 'Content-Length': '10', 'Transfer-Encoding': 'chunked' },
-    });
-    expect([status, error?.code]).toEqual([400, 'invalid_request']);
-    expect(error?.message).toBe('Send Content-Length or Transfer-Encoding, not both');
-    expect(ports.asked).toEqual([]);
-  }
-});
+])(
+  '[LIM-1] refuses a length together with chunks on %s, before any other check',
+  async (_name, request) => {
+    for (const headers of [GOOD, { Authorization: 'Bearer nobody' }]) {
+      const { status, error, ports } = await ask({
+        ...request,
+        headers: { ...headers, 'Content-Length': '10', 'Transfer-Encoding': 'chunked' },
+      });
+      expect([status, error?.code]).toEqual([400, 'invalid_request']);
+      expect(error?.message).toBe('Send Content-Length or Transfer-Encoding, not both');
+      expect(ports.asked).toEqual([]);
+    }
+  },
+);
 
 const BODILESS = ROUTES.filter(
   ({ body, method, access }) => body === undefined && method !== 'GET' && access !== 'public',

@@ -1,8 +1,8 @@
 /**
- * Which other origins may call from a browser.
+ * The other origins that may call from a browser.
  *
- * A bug here looks like a foreign page that reads a session with somebody's token, or a cache that
- * hands the permission of one origin to another.
+ * A bug here looks like a foreign page that reads a session with the token of its visitor, or a cache that sends the
+ * permission of one origin to another.
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -60,7 +60,7 @@ describe.each([
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
-  it('names nobody where nobody is configured', async () => {
+  it('names no origin if none is configured', async () => {
     for (const origin of [CHAT, ...OTHERS]) {
       const response = await closed.request(path, { ...init, headers: { Origin: origin } });
       expect(corsOf(response)).toEqual([]);
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-it('[AUTH-4] allows in a preflight what a client sends, and asks for no credential', async () => {
+it('[AUTH-4] allows the headers and methods of the client in a preflight, without a credential', async () => {
   const response = await configured.request('/v1/sessions/a/interactions', {
     method: 'OPTIONS',
     headers: { Origin: CHAT, 'Access-Control-Request-Method': 'POST' },
@@ -84,7 +84,7 @@ it('[AUTH-4] allows in a preflight what a client sends, and asks for no credenti
   expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']));
 });
 
-it('[AUTH-4] answers with permissions only to a browser of a configured origin', async () => {
+it('[AUTH-4] sends permissions only to a browser of a configured origin', async () => {
   const preflight = { 'Access-Control-Request-Method': 'POST' };
   const asking: readonly Record<string, string>[] = [
     {},
@@ -106,7 +106,7 @@ it('lists the methods of a path on OPTIONS', async () => {
   expect((await options('/nothing')).status).toBe(404);
 });
 
-it('[AUTH-4] lets a socket come from its own origin, a configured one, or no browser', () => {
+it('[AUTH-4] accepts a socket from its own origin, a configured origin, or no browser', () => {
   const allowed = (origin: string | undefined) =>
     isOriginAllowed(
       new Request('https://hold.example/v1/sessions/a/socket', {

@@ -1,8 +1,7 @@
 /**
- * What goes along with a command: its idempotency key, and the wider defaults.
+ * The context of a command: its idempotency key, and the defaults of the workspace and the deployment.
  *
- * A bug here looks like a second request that is taken for a repeat of the first, or a repeat that
- * is carried out again.
+ * A bug here looks like a new request that counts as a repeat, or a repeat that the session carries out again.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -23,7 +22,7 @@ async function contextFor(
 const KEY = 'a-key-of-mine';
 const CLEAR = '/v1/sessions/one/clear';
 
-it('[API-2] passes the key on for its route alone, with a hash of the request', async () => {
+it('[API-2] passes the key to the session for its route alone, with a hash of the request', async () => {
   const { context } = await contextFor(CLEAR, { key: KEY });
   expect(context?.idempotency).toEqual({
     key: `POST /v1/sessions/:id/clear ${KEY}`,
@@ -40,7 +39,7 @@ it('[API-2] tells requests apart by body, path and method, and nothing else', as
       contextFor('/v1/sessions/two/messages', { key: KEY, body: '{"text":"a"}' }),
       contextFor(CLEAR, { key: KEY }),
       contextFor('/v1/sessions/one/interrupt', { key: KEY }),
-    ].map(async (one) => (await one).context?.idempotency?.bodyHash),
+    ].map(async (pending) => (await pending).context?.idempotency?.bodyHash),
   );
   expect(hashes).not.toContain(undefined);
   expect(new Set(hashes).size).toBe(hashes.length);
@@ -74,7 +73,7 @@ it.each([
   expect(context).toBeUndefined();
 });
 
-it('[API-2] sends none without the header, and none on a route that takes no key', async () => {
+it('[API-2] sends no key without the header, and none on a route that takes no key', async () => {
   expect((await contextFor(CLEAR)).context).not.toHaveProperty('idempotency');
   const { context } = await contextFor('/v1/sessions/one', {
     key: KEY,
@@ -85,7 +84,7 @@ it('[API-2] sends none without the header, and none on a route that takes no key
   expect(context).not.toHaveProperty('idempotency');
 });
 
-it('[API-2] finds a session again that was begun without an id, by its key', async () => {
+it('[API-2] finds the session of an earlier request without an id by its key', async () => {
   const idFor = async (key?: string) => {
     const ports = fakePorts();
     const headers = { ...GOOD, ...(key !== undefined && { 'Idempotency-Key': key }) };
@@ -98,7 +97,7 @@ it('[API-2] finds a session again that was begun without an id, by its key', asy
   expect(await idFor(KEY)).not.toBe(await idFor('another-key'));
 });
 
-it('[INT-1] hands on the defaults of the workspace over those of the deployment', async () => {
+it('[INT-1] prefers the defaults of the workspace to those of the deployment', async () => {
   const policy = { revoked: [], settings: { timeouts: { approval: 60 } } };
   const ports = fakePorts({
     config: { ...fakePorts().config, timeouts: { approval: 600, form: 30 } },

@@ -1,8 +1,8 @@
 /**
- * Which bodies are read: JSON in UTF-8 as it is, under the names that clients give it.
+ * The accepted bodies: unencoded JSON in UTF-8, under the media types that clients send.
  *
- * A bug here looks like "not UTF-8" for a compressed body, like a form that is refused as broken JSON, or
- * like curl, which calls everything a form, being refused its JSON.
+ * A bug here looks like "not UTF-8" for a compressed body, a form that is refused as broken JSON, or a refusal of
+ * JSON from curl, which labels every body as a form.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -34,7 +34,7 @@ it.each([
   expect((await send({ 'Content-Type': type })).asked).toHaveLength(1);
 });
 
-it('[LIM-1] reads JSON that is said not to be encoded', async () => {
+it('[LIM-1] reads JSON whose encoding is `identity`', async () => {
   expect((await send({ 'Content-Encoding': 'identity' })).asked).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ it.each([
 });
 
 it.each(['gzip', 'br', 'deflate, gzip', 'aes128gcm'])(
-  '[LIM-1] refuses a body encoded as %s, before it looks at it',
+  '[LIM-1] refuses a body encoded as %s without reading it',
   async (encoding) => {
     const { status, error } = await send({ 'Content-Encoding': encoding }, '\u001f\u008b');
     expect([status, error.code]).toEqual([415, 'unsupported_media_type']);
@@ -68,7 +68,7 @@ it.each(['gzip', 'br', 'deflate, gzip', 'aes128gcm'])(
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-it('[LIM-1] tells a form from JSON that curl calls a form', async () => {
+it('[LIM-1] distinguishes a form from JSON that curl labels as a form', async () => {
   const form = await send(FORM, 'text=a&more=1');
   expect([form.status, form.error.code]).toEqual([415, 'unsupported_media_type']);
   expect(form.error.message).toContain('"Content-Type: application/json"');

@@ -1,6 +1,6 @@
 /**
- * The document is made from the routes. A bug here looks like a pointer to nothing, a route without its words, or an
- * example that the service refuses.
+ * The document is made from the routes. A bug here looks like a reference without a target, a route without its
+ * description, or an example that the service refuses.
  */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
@@ -54,19 +54,19 @@ function fits(schema: Schema, value: unknown): string[] {
 }
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 in the version that is served', () => {
+  it('is OpenAPI 3.1 and has the version of the service', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info).toMatchObject({ title: 'Holdpoint', version: SOME_VERSION });
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
   });
 
-  it('follows the version and is the same each time', () => {
+  it('differs by version only', () => {
     expect(JSON.stringify(describeApi(ROUTES, SOME_VERSION))).toBe(documentText);
     expect(JSON.stringify(describeApi(ROUTES, '9.9.9'))).toContain('"version":"9.9.9"');
   });
 
-  it('has every route that is served, but for pages and second paths', () => {
+  it('has every route except pages and the older paths', () => {
     const missing = ROUTES.filter((each) => operationOf(each) === undefined);
     expect(missing.map((each) => `${each.method} ${each.path}`).toSorted()).toEqual([
       'GET /',
@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(documentText).toContain('/api/sessions/{id}/…');
   });
 
-  it('points at nothing that is not there', () => {
+  it('has a target for every reference', () => {
     const references = [...documentText.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to ?? '');
     expect(references.length).toBeGreaterThan(100);
     for (const reference of references) {
@@ -91,14 +91,16 @@ describe('the document', () => {
     }
   });
 
-  it('keeps no part of the way it was made', () => {
+  it('keeps no trace of the schema library', () => {
     expect(documentText).not.toMatch(/"(\$defs|definitions|~standard)":/);
   });
 
-  it('declares every parameter of every path, and no other', () => {
+  it('declares exactly the parameters of every path', () => {
     for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-      const declared = (operation.parameters ?? []).filter(({ in: place }) => place === 'path');
+      const declared = (operation.parameters ?? []).filter(
+        ({ in: location }) => location === 'path',
+      );
       expect(declared.map(({ name }) => name).toSorted(), path).toEqual(inPath.toSorted());
       expect(
         declared.every(({ required }) => required),
@@ -109,7 +111,9 @@ describe('the document', () => {
 
   it('declares no parameter twice', () => {
     for (const { operation } of operations) {
-      const names = (operation.parameters ?? []).map(({ name, in: place }) => `${place} ${name}`);
+      const names = (operation.parameters ?? []).map(
+        ({ name, in: location }) => `${location} ${name}`,
+      );
       expect(new Set(names).size, operation.operationId).toBe(names.length);
     }
   });
@@ -120,7 +124,7 @@ describe('the document', () => {
     expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
   });
 
-  it('names every operation once, and readably', () => {
+  it('gives every operation a unique, readable id', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
@@ -147,7 +151,7 @@ describe('the document', () => {
     for (const tag of document.tags) expect(tag.description, tag.name).not.toBe('');
   });
 
-  it('says who may, as the routes do', () => {
+  it('has the scopes of every route', () => {
     for (const each of LISTED) {
       const operation = operationOf(each);
       const { access } = each;
@@ -159,13 +163,13 @@ describe('the document', () => {
     }
   });
 
-  it('has the schema of every answer', () => {
+  it('has the schema of every response', () => {
     for (const each of LISTED) {
       for (const [status, { schema }] of Object.entries(each.responses)) {
-        const said = operationOf(each)?.responses[status];
-        expect(said, `${each.method} ${each.path} ${status}`).toBeDefined();
-        if (schema === undefined || said === undefined || '$ref' in said) continue;
-        const written = said.content?.['application/json']?.schema ?? {};
+        const response = operationOf(each)?.responses[status];
+        expect(response, `${each.method} ${each.path} ${status}`).toBeDefined();
+        if (schema === undefined || response === undefined || '$ref' in response) continue;
+        const written = response.content?.['application/json']?.schema ?? {};
         expect(Object.keys(written), `${each.method} ${each.path} ${status}`).not.toEqual([]);
       }
     }
@@ -178,9 +182,9 @@ describe('the document', () => {
       const statuses = Object.keys(operation.responses);
       expect(statuses, path).toEqual(expect.arrayContaining([...wanted, '400', '500']));
       if (path.includes('{')) expect(statuses, path).toContain('404');
-      for (const [status, said] of Object.entries(operation.responses)) {
+      for (const [status, entry] of Object.entries(operation.responses)) {
         if (Number(status) < 400) continue;
-        const response = '$ref' in said ? resolve(said.$ref) : said;
+        const response = '$ref' in entry ? resolve(entry.$ref) : entry;
         expect(response).toMatchObject({ content: { 'application/json': { schema: error } } });
         const { 'x-codes': codes = [] } = response as { 'x-codes'?: (keyof typeof ERRORS)[] };
         expect(codes.length, `${path} ${status}`).toBeGreaterThan(0);
@@ -194,32 +198,33 @@ describe('the document', () => {
     expect(document['x-errors'].unavailable).toMatchObject({ status: 503, retry: 'now' });
   });
 
-  it('offers an idempotency key where the route takes one, and only there', () => {
+  it('offers an idempotency key on exactly the routes that take one', () => {
     for (const each of LISTED) {
       const names = (operationOf(each)?.parameters ?? []).map(({ name }) => name);
       expect(names.includes('Idempotency-Key'), each.path).toBe(each.idempotent === true);
     }
   });
 
-  it('names the other headers that change what is answered', () => {
+  it('names the other headers that change the response', () => {
     const namesOf = (path: string, method: string) =>
       (document.paths[path]?.[method]?.parameters ?? []).map(({ name }) => name);
     expect(namesOf('/v1/sessions/{id}/interactions', 'post')).toContain('Prefer');
     expect(namesOf('/v1/sessions/{id}/events', 'get')).toContain('Last-Event-ID');
   });
 
-  it('describes every parameter, and the example of one in a path is valid', () => {
+  it('describes every parameter, with a valid example for those in a path', () => {
     for (const each of LISTED) {
-      for (const { name, in: place, description, example } of operationOf(each)?.parameters ?? []) {
+      for (const { name, in: location, description, example } of operationOf(each)?.parameters ??
+        []) {
         const label = `${each.method} ${each.path}: ${name}`;
         expect(description ?? '', label).not.toBe('');
-        if (place !== 'path') continue;
+        if (location !== 'path') continue;
         expect(each.params?.shape[name]?.safeParse(example).success, label).toBe(true);
       }
     }
   });
 
-  it('shows every kind of opening by its kind, and every kind of answer', () => {
+  it('has the opening body and the answer of every kind', () => {
     const { OpenInteraction, AnswerInteraction } = document.components.schemas;
     const kinds = ['Approval', 'Question', 'PlanReview', 'Form'];
     const pointers = (prefix: string) =>
@@ -230,7 +235,7 @@ describe('the document', () => {
     expect(AnswerInteraction?.anyOf).toHaveLength(KINDS.size);
   });
 
-  it('shows where the frames of the socket are', () => {
+  it('links the schemas of the socket frames', () => {
     const socket = document.paths['/v1/sessions/{id}/socket']?.get?.['x-websocket'];
     expect(socket?.sends).toEqual({ $ref: '#/components/schemas/ClientFrame' });
     expect(socket?.receives).toEqual({ $ref: '#/components/schemas/ServerFrame' });
@@ -249,29 +254,32 @@ function schemasIn(value: unknown): Schema[] {
 }
 
 describe('the schemas in the document', () => {
-  it('say of every object what fields it takes, if only that it takes any', () => {
+  it('say of every object which fields it takes, or that it takes any', () => {
     const objects = schemasIn(document).filter(({ type }) => type === 'object');
     expect(objects.length).toBeGreaterThan(100);
-    const silent = objects.filter((one) => {
-      return one.properties === undefined && one.additionalProperties === undefined;
+    const withoutFields = objects.filter((schema) => {
+      return schema.properties === undefined && schema.additionalProperties === undefined;
     });
-    expect(silent).toEqual([]);
+    expect(withoutFields).toEqual([]);
   });
 
-  it('have a name where they are a body or an answer', () => {
+  it('have a name if they are a body or a response', () => {
     for (const { operation } of operations) {
       const sent = operation.requestBody?.content['application/json']?.schema;
       const received = Object.entries(operation.responses)
         .filter(([status]) => Number(status) < 300)
-        .map(([, said]) => ('$ref' in said ? said : said.content?.['application/json']?.schema));
-      for (const schema of [sent, ...received].filter((one) => one !== undefined)) {
+        .map(([, response]) =>
+          '$ref' in response ? response : response.content?.['application/json']?.schema,
+        );
+      for (const schema of [sent, ...received].filter((schema) => schema !== undefined)) {
         const variants = 'anyOf' in schema ? (schema.anyOf ?? []) : [schema];
-        for (const one of variants) expect(one, operation.operationId).toHaveProperty('$ref');
+        for (const variant of variants)
+          expect(variant, operation.operationId).toHaveProperty('$ref');
       }
     }
   });
 
-  it('have no body that says nothing', () => {
+  it('have no empty body schema', () => {
     for (const { operation } of operations) {
       const schema = operation.requestBody?.content['application/json']?.schema;
       if (schema === undefined) continue;
@@ -279,7 +287,7 @@ describe('the schemas in the document', () => {
     }
   });
 
-  it('accept every example, as the service does', () => {
+  it('accept every example that the service accepts', () => {
     for (const each of LISTED.filter(({ body }) => body !== undefined)) {
       const media = operationOf(each)?.requestBody?.content['application/json'];
       const named = `${each.method} ${each.path}`;
@@ -291,7 +299,7 @@ describe('the schemas in the document', () => {
     }
   });
 
-  it('accept a real event and refuse an invented one', () => {
+  it('accept a real event and refuse an invented event', () => {
     const schema = { $ref: '#/components/schemas/SessionEvent' };
     const event = { seq: 1, at: 0, type: 'assistant_text', payload: { text: 'Hello' } };
     expect(fits(schema, event)).toEqual([]);
@@ -302,14 +310,14 @@ describe('the schemas in the document', () => {
     expect(fits({ $ref: '#/components/schemas/AnswerInteraction' }, { decline: true })).toEqual([]);
   });
 
-  it('refuse one name for two meanings', () => {
+  it('refuse two schemas with the same name', () => {
     const book = createSchemaRegistry();
     const twice = z.strictObject({ count: z.number().default(1) }).meta({ id: 'TestTwice' });
     book.write(twice, 'input');
     expect(() => book.write(twice, 'output')).toThrow('TestTwice has two meanings');
   });
 
-  it('refuse a type that JSON has no words for', () => {
+  it('refuse a type that JSON cannot express', () => {
     expect(() => createSchemaRegistry().write(z.date(), 'input')).toThrow();
   });
 });

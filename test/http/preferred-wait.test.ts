@@ -1,8 +1,8 @@
 /**
  * `Prefer: wait=`, which arrives in many spellings and together with other preferences.
  *
- * A bug here looks like an agent that polls in a tight loop because its wait was not seen, or a
- * request held longer than any proxy allows.
+ * A bug here looks like an agent that polls in a tight loop because the server missed its wait, or a request held
+ * longer than any proxy allows.
  */
 import { expect, it } from 'vitest';
 import { readPreferredWait } from '../../src/http/routes/interactions.ts';

@@ -1,8 +1,8 @@
 /**
  * Too many requests with one credential.
  *
- * A bug here looks like one busy agent that shuts out everybody else, a limit that never ends, or
- * one that is counted before anybody knows who is asking.
+ * A bug here looks like one busy agent that blocks every other caller, a limit that never ends, or a request that is
+ * counted before its caller is known.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -17,7 +17,7 @@ import { ANYBODY, fakePorts } from '../support/http/fake-ports.ts';
 const START = 1_800_000_000_000;
 
 /** `good-2@good-1` descends from `good-1`. */
-function world(limit: number, sessions = limit) {
+function limitedApp(limit: number, sessions = limit) {
   let now = START;
   const limiter = countingLimiter(new WindowCounts(limit, () => now));
   const sessionLimiter = countingLimiter(new WindowCounts(sessions, () => now));
@@ -42,8 +42,8 @@ function world(limit: number, sessions = limit) {
   };
 }
 
-it('[LIM-3] refuses the request after the last one with 429 and when to come back', async () => {
-  const { ask, asked, advance } = world(3);
+it('[LIM-3] refuses the request above the limit with 429 and the time to wait', async () => {
+  const { ask, asked, advance } = limitedApp(3);
   for (let count = 0; count < 3; count += 1) expect((await ask('good')).status).toBe(404);
   advance(2_500);
   const refused = await ask('good');
@@ -55,8 +55,8 @@ it('[LIM-3] refuses the request after the last one with 429 and when to come bac
   expect(asked).toHaveLength(3);
 });
 
-it('[LIM-3] lets a caller come back after the announced wait, and not earlier', async () => {
-  const { ask, advance } = world(1);
+it('[LIM-3] accepts a caller again after the announced wait, and not earlier', async () => {
+  const { ask, advance } = limitedApp(1);
   await ask('good');
   const wait = Number((await ask('good')).headers.get('retry-after'));
   advance(wait * 1_000 - 1);
@@ -67,16 +67,16 @@ it('[LIM-3] lets a caller come back after the announced wait, and not earlier', 
   expect((await ask('good')).status).toBe(429);
 });
 
-it('[LIM-3] counts a credential together with all that were made with it', async () => {
-  const { ask } = world(4);
+it('[LIM-3] counts a credential together with all credentials made from it', async () => {
+  const { ask } = limitedApp(4);
   const line = ['good-1', 'good-2@good-1', 'good-3@good-1'];
   for (const token of [...line, 'good-4@good-1']) expect((await ask(token)).status).toBe(404);
   for (const token of [...line, 'good-5@good-1']) expect((await ask(token)).status).toBe(429);
   expect((await ask('good-6@good-7')).status).toBe(404);
 });
 
-it('[LIM-3] counts beginning sessions apart, and says when to come back', async () => {
-  const { ask, asked, advance } = world(100, 2);
+it('[LIM-3] counts new sessions separately, and says how long to wait', async () => {
+  const { ask, asked, advance } = limitedApp(100, 2);
   const begin = (token: string) => ask(token, '/v1/sessions');
   await begin('good-1');
   expect((await begin('good-2@good-1')).status).toBe(404);
@@ -97,23 +97,23 @@ it('[LIM-3] counts beginning sessions apart, and says when to come back', async 
   expect((await begin('good-1')).status).toBe(404);
 });
 
-it('[LIM-3] counts no session that the credential may not begin', async () => {
-  const { ask } = world(100, 1);
+it('[LIM-3] does not count a session that the credential may not create', async () => {
+  const { ask } = limitedApp(100, 1);
   for (let count = 0; count < 3; count += 1) {
     expect((await ask('good-reader@good-1', '/v1/sessions')).status).toBe(403);
   }
   expect((await ask('good-1', '/v1/sessions')).status).toBe(404);
 });
 
-it('[LIM-3] counts each credential by itself', async () => {
-  const { ask } = world(2);
+it('[LIM-3] counts each credential separately', async () => {
+  const { ask } = limitedApp(2);
   for (let count = 0; count < 5; count += 1) await ask('good-1');
   expect((await ask('good-1')).status).toBe(429);
   expect((await ask('good-2')).status).toBe(404);
 });
 
-it('[LIM-3] counts no unknown caller, and no public route', async () => {
-  const { ask } = world(1);
+it('[LIM-3] counts neither unknown callers nor public routes', async () => {
+  const { ask } = limitedApp(1);
   for (let count = 0; count < 5; count += 1) {
     expect((await ask('bad')).status).toBe(401);
     expect((await ask('good', '/health', 'GET')).status).toBe(200);
@@ -122,14 +122,14 @@ it('[LIM-3] counts no unknown caller, and no public route', async () => {
 });
 
 it('[LIM-3] counts a request that is refused for another reason too', async () => {
-  const { ask } = world(2);
+  const { ask } = limitedApp(2);
   expect((await ask('good', '/v1/sessions/a%20b/clear')).status).toBe(404);
   expect((await ask('good', '/v1/sessions/a/clear?surprise=1')).status).toBe(400);
   expect((await ask('good')).status).toBe(429);
 });
 
 it('[LIM-3] starts over with the next window, for every caller', async () => {
-  const { limiter, advance } = world(1);
+  const { limiter, advance } = limitedApp(1);
   expect(await limiter.take('a')).toBeUndefined();
   advance(9_999);
   expect(await limiter.take('a')).toBe(1);
@@ -146,7 +146,7 @@ it('[LIM-3] can be switched off', async () => {
   }
 });
 
-it('[LIM-3] asks the platform where it counts, with the credential as the key', async () => {
+it('[LIM-3] asks the platform where the platform counts, with the credential as the key', async () => {
   const keys: string[] = [];
   const limiter = bindingLimiter({
     async limit({ key }) {

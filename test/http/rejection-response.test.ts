@@ -1,8 +1,8 @@
 /**
- * Refusals and failures on their way out.
+ * Responses of refusals and failures.
  *
- * A bug here looks like a status that does not go with its code, the text of an exception in front of
- * a stranger, or a failure nobody hears of.
+ * A bug here looks like a status that does not match its code, the text of an exception in a response, or a failure
+ * without a log line.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -14,7 +14,7 @@ import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-it.each(CODES)('[LIM-1] %s is said with its status, in the one shape there is', async (code) => {
+it.each(CODES)('[LIM-1] %s has its status and the shape of every refusal', async (code) => {
   const response = rejectionResponse(reject(code, 'Because', { why: 1 }), 'request-1');
   expect(response.status).toBe(ERRORS[code].status);
   expect(response.headers.get('x-request-id')).toBe('request-1');
@@ -26,19 +26,19 @@ it.each(CODES)('[LIM-1] %s is said with its status, in the one shape there is', 
   });
 });
 
-it('[LIM-1] leaves details out when there are none', async () => {
+it('[LIM-1] leaves out empty details', async () => {
   const body: unknown = await rejectionResponse(reject('not_found', 'No'), 'r').json();
   expect(body).toEqual({ error: { code: 'not_found', message: 'No', requestId: 'r' } });
 });
 
-it('[AUTH-2] challenges a caller without a credential, and no other', () => {
+it('[AUTH-2] challenges only a caller without a credential', () => {
   const challenged = CODES.filter((code) =>
     rejectionResponse(reject(code, 'No'), 'r').headers.has('www-authenticate'),
   );
   expect(challenged).toEqual(['unauthenticated']);
 });
 
-it('[LIM-3] says when to come back only where it knows', () => {
+it('[LIM-3] sends `Retry-After` only if it knows the wait', () => {
   const rejection = reject('rate_limited', 'Slower', { retryAfterSeconds: 7 });
   expect(rejectionResponse(rejection, 'r').headers.get('retry-after')).toBe('7');
   expect(rejectionResponse(reject('rate_limited', 'Slower'), 'r').headers.has('retry-after')).toBe(
@@ -46,7 +46,7 @@ it('[LIM-3] says when to come back only where it knows', () => {
   );
 });
 
-it('[LIM-4] takes an object that is busy or moved for something to try again', () => {
+it('[LIM-4] treats a busy or moved object as a failure to retry', () => {
   const hints = [{ overloaded: true }, { retryable: true }, { durableObjectReset: true }];
   const broken = hints.map((hint) => Object.assign(new Error('Secret text'), hint));
   for (const cause of [...broken, new Error('internal error; reference = Secret')]) {
@@ -56,7 +56,7 @@ it('[LIM-4] takes an object that is busy or moved for something to try again', (
   }
 });
 
-it('[LOG-8] takes a database that could not write for a write that failed', () => {
+it('[LOG-8] treats a database that could not write as a failed write', () => {
   const full = new Error('database or disk is full: SQLITE_FULL');
   for (const cause of [full, Object.assign(full, { durableObjectReset: true })]) {
     expect(failureRejection(cause)).toMatchObject({ code: 'write_failed' });
@@ -70,7 +70,7 @@ it.each([
   ['undefined', undefined],
   ['null', null],
   ['a rejection', reject('not_found', 'Secret text')],
-])('[LIM-4] says of %s that was thrown only that something went wrong', (_name, thrown) => {
+])('[LIM-4] answers a thrown %s with nothing but a general sentence', (_name, thrown) => {
   const failed = failureRejection(thrown);
   expect(failed.code).toBe('internal');
   expect(JSON.stringify(failed)).not.toContain('Secret');
@@ -90,7 +90,7 @@ function failingApp(handle: () => Promise<RouteResult>) {
   return { ports, app: createApp(ports, [route({ ...definition, responses: {}, handle })]) };
 }
 
-it('[LIM-4] warns the operator of what it keeps from the sender, under one request id', async () => {
+it('[LIM-4] logs for the operator what it hides from the sender, under one request id', async () => {
   const cause = new Error('Secret text');
   const { app, ports } = failingApp(() => Promise.reject(cause));
   const response = await app.request('/fails');
@@ -104,7 +104,7 @@ it('[LIM-4] warns the operator of what it keeps from the sender, under one reque
   expect(ports.warnings[0]?.evidence).toBe(cause);
 });
 
-it('[LIM-4] survives a handler that throws before it promises anything', async () => {
+it('[LIM-4] survives a handler that throws synchronously', async () => {
   const { app, ports } = failingApp(() => {
     throw new Error('Secret text');
   });
@@ -114,7 +114,7 @@ it('[LIM-4] survives a handler that throws before it promises anything', async (
   expect(ports.warnings).toHaveLength(1);
 });
 
-it('[LIM-1] warns of no refusal: what a stranger sends is not the operator’s trouble', async () => {
+it('[LIM-1] logs no warning for a refusal: a stranger could fill the log', async () => {
   const { app, ports } = failingApp(async () => reject('not_found', 'No'));
   expect((await app.request('/fails')).status).toBe(404);
   expect((await app.request('/nothing')).status).toBe(404);
@@ -122,7 +122,7 @@ it('[LIM-1] warns of no refusal: what a stranger sends is not the operator’s t
   expect(ports.warnings).toEqual([]);
 });
 
-it('[LIM-1] names the methods of a path with a 405, and only then', async () => {
+it('[LIM-1] names the methods of a path only with a 405', async () => {
   const { app } = failingApp(async () => reject('not_found', 'No'));
   const wrong = await app.request('/fails', { method: 'DELETE' });
   expect(wrong.headers.get('allow')).toBe('GET');
@@ -147,7 +147,7 @@ it('[LIM-1] says where a body stops being JSON', async () => {
   );
 });
 
-it('[LIM-1] explains the form of interaction ids to a caller that sends the id of a tool call', async () => {
+it('[LIM-1] explains the form of interaction ids to a caller that sends a tool call id', async () => {
   for (const path of ['call_1', 'call_1~', 'call_1~0', 'call_1~x']) {
     const { status, code, message } = await refusedWith(`/v1/sessions/one/interactions/${path}`);
     expect([status, code]).toEqual([404, 'not_found']);
@@ -158,7 +158,7 @@ it('[LIM-1] explains the form of interaction ids to a caller that sends the id o
   expect([other.status, other.message]).toEqual([404, 'There is nothing with this id']);
 });
 
-it('[LIM-1] says plainly what does not fit, names the first and counts the others', async () => {
+it('[LIM-1] names the first fault of a body and counts the others', async () => {
   const body = JSON.stringify({ title: 7, mode: 'plan', timeouts: { approval: 0 } });
   const { message, details } = await refusedWith('/v1/sessions', body);
   expect(message).toBe('title: use text, not a number (and 2 more)');

@@ -1,4 +1,4 @@
-/** A query that two programs read differently: one takes the first value, the other the last. */
+/** Two programs read a repeated query parameter differently: the first value counts, or the last. */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
@@ -13,7 +13,7 @@ it.each([
   ['/v1/sessions/one/events?after=1&limit=5&after=2', 'after'],
   ['/v1/sessions/one/interactions/call~1?wait=1&wait=', 'wait'],
   ['/v1/audit?nothing=1&nothing=2', 'nothing'],
-])('[LIM-1] refuses %s, naming what is given twice', async (path, name) => {
+])('[LIM-1] refuses %s, naming the repeated parameter', async (path, name) => {
   const response = await get(path);
   const { error } = ErrorBody.parse(await response.json());
   expect([response.status, error.code, error.message]).toEqual([

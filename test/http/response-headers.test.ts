@@ -1,8 +1,8 @@
 /**
- * The headers that keep a response from being used as something else.
+ * The headers that keep a browser from using a response as something else.
  *
- * A bug here looks like a reply that a browser frames or runs as a page, a window of another origin that
- * holds on to the chat, or a person with a mistyped address in front of a line of JSON.
+ * A bug here looks like a reply that a browser frames or runs as a page, a window of another origin that keeps a
+ * reference to the chat, or a line of JSON for a person who mistyped an address.
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -50,14 +50,19 @@ it.each(['/', '/inbox', '/docs', '/nonsense'])(
   },
 );
 
-it.each(['/assets/a-1.svg', '/docs/style.css'])('[AUTH-4] %s is for these pages', async (path) => {
-  const { headers } = await app.request(path);
-  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-});
+it.each(['/assets/a-1.svg', '/docs/style.css'])(
+  '[AUTH-4] only the pages of this origin may load %s',
+  async (path) => {
+    const { headers } = await app.request(path);
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
+  },
+);
 
-describe('a path that is none', () => {
-  it('is a page with a way on for a person', async () => {
+describe('an unknown path', () => {
+  it('shows a person a page with a link to the chat', async () => {
     const response = await app.request('/settings', { headers: HTML });
     expect(response.status).toBe(404);
     const page = await response.text();
@@ -67,7 +72,7 @@ describe('a path that is none', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
 
-  it('[LIM-1] is JSON for every other client', async () => {
+  it('[LIM-1] returns JSON to every other client', async () => {
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
       const response = await app.request('/settings', { headers });
       expect(response.status).toBe(404);
@@ -77,7 +82,7 @@ describe('a path that is none', () => {
     expect(ErrorBody.parse(await posted.json()).error.code).toBe('not_found');
   });
 
-  it('has the same head without a body', async () => {
+  it('returns the same headers without a body on HEAD', async () => {
     for (const headers of [HTML, {}]) {
       const get = await app.request('/settings', { headers });
       const head = await app.request('/settings', { method: 'HEAD', headers });

@@ -1,8 +1,8 @@
 /**
  * Pages and the document, compressed and validated.
  *
- * A bug here looks like a phone that loads 300 KB of reference each time, a cache that hands gzip to a
- * client which cannot read it, or an old document after a deploy.
+ * A bug here looks like a phone that loads 300 KB of reference each time, a cache that sends gzip to a client that
+ * cannot read it, or an old document after a deploy.
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -40,7 +40,7 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
     expect(await unpacked(packed)).toBe(text);
   });
 
-  it('is not sent to a client that has it', async () => {
+  it('is not sent to a client with the current version', async () => {
     const etag = (await get(path)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
@@ -52,12 +52,12 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
     }
   });
 
-  it('is sent to a client that has another version', async () => {
+  it('is sent to a client with another version', async () => {
     const known = ['"other"', 'W/"other"', '', 'other', '"', ','];
     for (const etag of known) expect((await get(path, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('has a head without a body', async () => {
+  it('returns headers without a body on HEAD', async () => {
     const head = await app.request(path, {
       method: 'HEAD',
       headers: { 'Accept-Encoding': 'gzip' },
@@ -67,7 +67,7 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
   });
 });
 
-it('names another document after a deploy', async () => {
+it('has another entity tag after a deploy', async () => {
   const tags = await Promise.all(
     ['1.2.3', '1.2.4'].map(async (version) => {
       return (await appOf(version).request('/openapi.json')).headers.get('etag');

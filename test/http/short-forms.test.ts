@@ -1,9 +1,9 @@
 /**
- * The short forms as routes, under the path of today and under that of older clients: what each refuses
- * before anything is decided, and in which words.
+ * The short forms as routes, under `/v1` and under the path of older clients: which bodies each route refuses before
+ * the session decides, and with which sentence.
  *
- * A bug here looks like an older client that shows its person a sentence about a pattern, or like one of
- * the two paths that takes what the other refuses.
+ * A bug here looks like an older client that shows its user a sentence about a pattern, or like two paths that accept
+ * different bodies.
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -101,7 +101,7 @@ describe.each(['/v1', '/api'])('%s', (prefix) => {
   });
 
   it.each(['submit-answers', 'approve', 'deny'])(
-    '[API-1, LIM-1] %s refuses what is no JSON',
+    '[API-1, LIM-1] %s refuses a body that is not JSON',
     async (name) => {
       for (const body of [
         '',
@@ -127,7 +127,7 @@ describe.each(['/v1', '/api'])('%s', (prefix) => {
     expect(error?.message).toContain(`answers.${key}`);
   });
 
-  it('[API-1] says that nothing waits, in the words of the form', async () => {
+  it('[API-1] says that no such tool call waits, in the sentence of the form', async () => {
     const asked: readonly [string, Json, string][] = [
       ['submit-answers', { toolCallId: 'call-2', answers }, 'No pending question'],
       ['submit-answers', { toolCallId: 'call-9', answers }, 'No pending question'],
@@ -140,7 +140,7 @@ describe.each(['/v1', '/api'])('%s', (prefix) => {
     }
   });
 
-  it('[API-1, INT-12] takes the digest, and refuses another', async () => {
+  it('[API-1, INT-12] accepts the digest of the current input, and refuses another', async () => {
     const { world } = app();
     const { inputDigest } = world.record('call-2~1');
     const stale = await post(at('approve'), { toolCallId: 'call-2', inputDigest: 'f'.repeat(64) });

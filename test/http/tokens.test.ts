@@ -1,7 +1,7 @@
 /**
- * Handing out a token.
+ * Creating a token.
  *
- * A bug here is a token that works and stands in no list: nobody could find it, and so nobody could end it.
+ * A bug here is a valid token that is in no list: an administrator could not find it, and so could not revoke it.
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -33,7 +33,7 @@ async function asks(recordToken: WorkspaceStub['recordToken'], scopes = ANYBODY.
   return { response, signed, text: await response.text() };
 }
 
-it('[AUTH-5] records a token before it signs it, with all that ends it', async () => {
+it('[AUTH-5] records a token with its chain and expiry before it signs the token', async () => {
   const recorded: NewToken[] = [];
   const { response, signed } = await asks(async (token) => {
     recorded.push(token);
@@ -52,7 +52,7 @@ it('[AUTH-5] records a token before it signs it, with all that ends it', async (
   });
 });
 
-it('[AUTH-5] hands out none that could not be recorded', async () => {
+it('[AUTH-5] returns no token that the workspace could not record', async () => {
   const refused = await asks(async () => reject('limit_reached', 'Too many'));
   const broken = await asks(() => Promise.reject(new Error('out of reach')));
   expect([refused.response.status, broken.response.status]).toEqual([429, 500]);
@@ -68,12 +68,12 @@ it.each([
 ])(
   '[AUTH-8] a token begins a line of its own if an administrator makes it: $isAdmin',
   async (how) => {
-    const said: boolean[] = [];
+    const asAdmin: boolean[] = [];
     const { signed } = await asks(async (_token, _by, isAdmin) => {
-      said.push(isAdmin);
+      asAdmin.push(isAdmin);
       return { ok: true };
     }, how.scopes);
-    expect(said).toEqual([how.isAdmin]);
+    expect(asAdmin).toEqual([how.isAdmin]);
     expect(signed[0]?.root).toBe(how.isOwnRoot ? signed[0]?.id : 'key_1');
   },
 );

@@ -1,8 +1,8 @@
 /**
  * The pages for people and the files they load.
  *
- * A bug here looks like a page that runs what an agent wrote, a phone that waits for a megabyte, or a
- * browser that keeps the chat of last year.
+ * A bug here looks like a page that runs the text of an agent, a phone that waits for a megabyte, or a browser that
+ * keeps the chat of last year.
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -24,7 +24,7 @@ async function unpacked(response: Response): Promise<string> {
 }
 
 describe.each(['/', '/inbox', '/?anything=goes'])('%s', (path) => {
-  it('is the page, asked for again each time', async () => {
+  it('is the page, and browsers request it each time', async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(bundle.page);
@@ -32,14 +32,14 @@ describe.each(['/', '/inbox', '/?anything=goes'])('%s', (path) => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('is not sent again to a browser that has it', async () => {
+  it('is not sent again to a browser with the current copy', async () => {
     const etag = (await get(path)).headers.get('etag') ?? '';
     const again = await get(path, { 'If-None-Match': etag });
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect(again.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('[AUTH-4] runs and loads nothing from elsewhere and nothing that was written into it', async () => {
+  it('[AUTH-4] runs and loads nothing from other origins, and no inline code', async () => {
     const { headers } = await get(path);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -70,12 +70,15 @@ describe('/assets', () => {
     },
   );
 
-  it.each(['gzip', 'br, GZIP;q=0.5', 'gzip, deflate'])('presses it for %s', async (accepted) => {
-    const response = await get('/assets/main-ABCD1234.js', { 'Accept-Encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(response.headers.get('vary')).toContain('Accept-Encoding');
-    expect(await unpacked(response)).toBe(SCRIPT);
-  });
+  it.each(['gzip', 'br, GZIP;q=0.5', 'gzip, deflate'])(
+    'compresses the file for %s',
+    async (accepted) => {
+      const response = await get('/assets/main-ABCD1234.js', { 'Accept-Encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await unpacked(response)).toBe(SCRIPT);
+    },
+  );
 
   it.each(['', 'br', 'gzip;q=0', 'br, gzip; q=0.0'])(
     'leaves it as it is for %j',

@@ -1,4 +1,4 @@
-/** An alarm that is forgotten too early is a deadline that a crash loses. */
+/** If an alarm is removed from storage too early, a crash loses its deadline. */
 import { describe, expect, it } from 'vitest';
 import { Alarms } from '../../src/in-process/alarms.ts';
 import { armBeforeCommit } from '../../src/in-process/deadline-first-store.ts';
@@ -7,7 +7,7 @@ import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
 import { HandClock } from './support/hand-clock.ts';
 
-function place(left: readonly (readonly [string, number])[] = []) {
+function openAlarms(left: readonly (readonly [string, number])[] = []) {
   const clock = new HandClock();
   const rows = new Map(left);
   const rung: string[] = [];
@@ -33,8 +33,8 @@ function place(left: readonly (readonly [string, number])[] = []) {
 }
 
 describe('the alarms of a process', () => {
-  it('[TIME-3] stay in the book until what they are for is done', async () => {
-    const { clock, rows, rung, control, alarms } = place();
+  it('[TIME-3] stay in storage until their work is done', async () => {
+    const { clock, rows, rung, control, alarms } = openAlarms();
     const { promise, resolve } = Promise.withResolvers<void>();
     control.work = () => promise;
     alarms.of('a').arm(clock.time + 1_000);
@@ -46,8 +46,8 @@ describe('the alarms of a process', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('[TIME-3] keep in the book an alarm that is set while another goes off', async () => {
-    const { clock, rows, control, alarms } = place();
+  it('[TIME-3] keep in storage an alarm that is set while another fires', async () => {
+    const { clock, rows, control, alarms } = openAlarms();
     const later = clock.time + 9_000;
     control.work = async (name) => alarms.of(name).arm(later);
     alarms.of('a').arm(clock.time + 1_000);
@@ -56,8 +56,8 @@ describe('the alarms of a process', () => {
     expect(alarms.of('a').armedAt).toBe(later);
   });
 
-  it('[TIME-3] go off for what an earlier process left', async () => {
-    const { clock, rung, alarms } = place([
+  it('[TIME-3] fire for the alarms that an earlier process left', async () => {
+    const { clock, rung, alarms } = openAlarms([
       ['late', 1],
       ['soon', 1_700_000_001_000],
     ]);
@@ -68,8 +68,8 @@ describe('the alarms of a process', () => {
     expect(rung).toEqual(['late', 'soon']);
   });
 
-  it('[TIME-3] are tried again when they fail, and not at once', async () => {
-    const { clock, rung, rows, warned, control, alarms } = place();
+  it('[TIME-3] are retried after a pause when they fail', async () => {
+    const { clock, rung, rows, warned, control, alarms } = openAlarms();
     control.work = () => Promise.reject(new Error('no'));
     alarms.of('a').arm(clock.time + 1);
     await clock.pass(4_000);
@@ -79,8 +79,8 @@ describe('the alarms of a process', () => {
     expect([rung.length, rows.size]).toEqual([2, 0]);
   });
 
-  it('[TIME-3] still go off in this process when they cannot be written down', async () => {
-    const { clock, rung, warned, control, alarms } = place();
+  it('[TIME-3] still fire in this process when they cannot be stored', async () => {
+    const { clock, rung, warned, control, alarms } = openAlarms();
     control.isFull = true;
     alarms.of('a').arm(clock.time + 1_000);
     expect(warned).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('the alarms of a process', () => {
   });
 
   it('[TIME-3] have one time each, the last that was set', async () => {
-    const { clock, rung, alarms } = place();
+    const { clock, rung, alarms } = openAlarms();
     alarms.of('a').arm(clock.time + 1_000);
     alarms.of('a').arm(clock.time + 5_000);
     alarms.of('b').arm(clock.time + 2_000);
@@ -102,7 +102,7 @@ describe('the alarms of a process', () => {
 });
 
 describe('a store that sets the alarm first', () => {
-  it('[TIME-3] sets it before the commit, and only if it is not early enough', () => {
+  it('[TIME-3] sets the alarm before the commit, and only if the alarm is not early enough', () => {
     const trace: string[] = [];
     const alarm = {
       armedAt: null as number | null,

@@ -1,4 +1,4 @@
-/** The built-in agent of sessions in a process: the same turns as on a server, and none left behind. */
+/** The built-in agent of sessions in a process: the same turns as on a server; a closed host leaves no turn running. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Model, ModelOutcome } from '../../src/agent/model.ts';
@@ -42,7 +42,7 @@ function silentModel() {
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 
-it('[TRN-2, RUN-1, GATE-2] asks before it writes, and the file is there once it may', async () => {
+it('[TRN-2, RUN-1, GATE-2] asks before it writes, and writes the file after the approval', async () => {
   const { person } = start({ model: demoModel() });
   const { id } = await person.createSession({ agent: {} });
   const events = follow(person, id);
@@ -56,14 +56,14 @@ it('[TRN-2, RUN-1, GATE-2] asks before it writes, and the file is there once it 
   expect(await person.file(id, 'hello.md')).toMatchObject({ path: 'hello.md' });
 });
 
-it('[TRN-2, RUN-9] takes no message for an agent where no model was given', async () => {
+it('[TRN-2, RUN-9] refuses a message to an agent without a model', async () => {
   const { person } = start({});
   const { id } = await person.createSession({ agent: {} });
   const error = await refusal(person.sendMessage(id, 'Hello').routed);
   expect(error).toMatchObject({ code: 'model_not_configured', retry: 'later' });
 });
 
-it('[TRN-1] a host that is closed stops its turns, and begins nothing again', async () => {
+it('[TRN-1] a closed host stops its turns, and starts no other', async () => {
   const { model, signals } = silentModel();
   const { host, person } = start({ model });
   const { id } = await person.createSession({ agent: {} });
@@ -90,7 +90,7 @@ it('[TRN-2, RUN-10] a turn in a folder goes on in the next process', async () =>
   expect(events.at(-1)).toMatchObject({ payload: { reason: 'completed' } });
 });
 
-it('[TRN-2] a session whose agent is at work is not idle, and so stays in memory', async () => {
+it('[TRN-2] a session with a working agent is not idle, and stays in memory', async () => {
   const { model, signals } = silentModel();
   const timers: (() => void)[] = [];
   const live = new LiveSession('session-1', {

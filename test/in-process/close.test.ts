@@ -1,11 +1,11 @@
-/** Closing ends everything at once. What would be left is a process that never exits. */
+/** Closing ends everything at once. A bug here looks like a process that never exits. */
 import { describe, expect, it } from 'vitest';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import { settle } from './support/settle.ts';
 import { HandClock } from './support/hand-clock.ts';
 import { ask, refusal } from './support/questions.ts';
 
-async function place() {
+async function openHost() {
   const clock = new HandClock();
   const host = new InProcessHost({ clock });
   const holdpoint = host.transport();
@@ -15,8 +15,8 @@ async function place() {
 }
 
 describe('closing a host', () => {
-  it('[TRN-1] ends waits, streams and subscriptions, and takes nothing more', async () => {
-    const { host, holdpoint, id } = await place();
+  it('[TRN-1] ends waits, streams and subscriptions, and refuses further calls', async () => {
+    const { host, holdpoint, id } = await openHost();
     const waiting = refusal(holdpoint.interaction(id, 'call-1~1', { waitSeconds: 600 }));
     const stream = holdpoint.sendMessage(id, 'Go on')[Symbol.asyncIterator]();
     const next = refusal(stream.next());
@@ -32,8 +32,8 @@ describe('closing a host', () => {
     host.close();
   });
 
-  it('[TRN-1] ends for every transport when its owner closes it', async () => {
-    const { host, id } = await place();
+  it('[TRN-1] ends every transport when the owner closes the host', async () => {
+    const { host, id } = await openHost();
     const agent = host.transport({ subject: 'bot', scopes: ['agent', 'read'] });
     const waiting = refusal(agent.interaction(id, 'call-1~1', { waitSeconds: 600 }));
     const subscription = agent.subscribe(id, {});
@@ -45,8 +45,8 @@ describe('closing a host', () => {
     expect(await refusal(agent.snapshot(id))).toMatchObject({ code: 'closed' });
   });
 
-  it('[TRN-1] ends for one role alone when that role closes it', async () => {
-    const { host, holdpoint, id } = await place();
+  it('[TRN-1] ends one transport alone when a role closes its transport', async () => {
+    const { host, holdpoint, id } = await openHost();
     const agent = host.transport({ subject: 'bot', scopes: ['agent', 'read'] });
     const subscription = holdpoint.subscribe(id, {});
     agent.close();
@@ -58,7 +58,7 @@ describe('closing a host', () => {
   });
 
   it('[TRN-1] leaves no timer and no listener behind', async () => {
-    const { host, clock, holdpoint, id } = await place();
+    const { host, clock, holdpoint, id } = await openHost();
     const stop = new AbortController();
     const how = { waitSeconds: 600, signal: stop.signal };
     const waiting = refusal(holdpoint.interaction(id, 'call-1~1', how));

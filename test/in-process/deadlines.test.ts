@@ -1,4 +1,4 @@
-/** A deadline that nobody runs would leave an agent waiting for good, in a process as anywhere. */
+/** Without a timer for its deadline, an interaction in a process would keep its agent waiting forever. */
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/in-process/clock.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
@@ -7,7 +7,7 @@ import { approval, ask } from './support/questions.ts';
 
 const DAY_SECONDS = 24 * 3600;
 
-function place(timeouts = {}) {
+function openHost(timeouts = {}) {
   const clock = new HandClock();
   const host = new InProcessHost({ clock, timeouts });
   const holdpoint = host.transport();
@@ -15,8 +15,8 @@ function place(timeouts = {}) {
 }
 
 describe('deadlines in a process', () => {
-  it('[TIME-2, INT-8] tells a waiting agent that the time is over, at the deadline', async () => {
-    const { clock, holdpoint } = place();
+  it('[TIME-2, INT-8] sends a waiting agent the expiry at the deadline', async () => {
+    const { clock, holdpoint } = openHost();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 60 }));
     let outcome: string | null | undefined;
@@ -30,17 +30,19 @@ describe('deadlines in a process', () => {
   });
 
   it('[TIME-2] sends the expiry to subscribers without a request', async () => {
-    const { clock, holdpoint } = place();
+    const { clock, holdpoint } = openHost();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 60 }));
     const types: string[] = [];
-    holdpoint.subscribe(id, { events: (events) => types.push(...events.map((one) => one.type)) });
+    holdpoint.subscribe(id, {
+      events: (events) => types.push(...events.map((event) => event.type)),
+    });
     await clock.pass(60_000);
     expect(types.slice(-2)).toEqual(['interaction_response', 'interaction_pending']);
   });
 
-  it('[TIME-1] keeps a deadline of more days than a timer can count', async () => {
-    const { clock, holdpoint } = place();
+  it('[TIME-1] keeps a deadline that is longer than the longest timer', async () => {
+    const { clock, holdpoint } = openHost();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 40 * DAY_SECONDS }));
     await clock.pass(40 * DAY_SECONDS * 1_000 - 1);
@@ -49,8 +51,8 @@ describe('deadlines in a process', () => {
     expect(await holdpoint.interaction(id, 'call-1~1')).toMatchObject({ outcome: 'expired' });
   });
 
-  it('[TIME-1] takes its defaults, and refuses ones that make no sense', async () => {
-    const { clock, holdpoint } = place({ approval: 5 });
+  it('[TIME-1] accepts valid defaults, and refuses invalid defaults', async () => {
+    const { clock, holdpoint } = openHost({ approval: 5 });
     const { id } = await holdpoint.createSession();
     const asked = await ask(holdpoint, id);
     expect(asked.expiresAt).toBe(clock.time + 5_000);
@@ -58,7 +60,7 @@ describe('deadlines in a process', () => {
   });
 
   it('[TIME-3] removes the timers of interactions that are answered in time', async () => {
-    const { clock, host, holdpoint } = place();
+    const { clock, host, holdpoint } = openHost();
     const { id } = await holdpoint.createSession();
     await ask(holdpoint, id, approval('call-1', { timeoutSeconds: 60 }));
     await holdpoint.approveTool(id, 'call-1');
@@ -82,7 +84,7 @@ describe('deadlines in a process', () => {
 });
 
 describe('the clock of a system', () => {
-  it('[TIME-3] does not fire at once what is further away than a timer reaches', () => {
+  it('[TIME-3] does not fire early for a time beyond the longest timer', () => {
     vi.useFakeTimers();
     try {
       let fired = 0;
@@ -110,7 +112,7 @@ describe('the clock of a system', () => {
     }
   });
 
-  it('[TIME-3] takes back what is not wanted any more', () => {
+  it('[TIME-3] cancels a timer', () => {
     vi.useFakeTimers();
     try {
       let fired = 0;

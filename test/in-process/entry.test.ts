@@ -1,6 +1,6 @@
 /**
- * What a package of this must keep to: the entry runs where there is no Node, and every migration is
- * in both lists. A forgotten one would be found by the first user whose folder is older than it.
+ * The entry of the package runs without Node, and both lists have every migration. A user with an older folder would
+ * be the first to notice a missing migration.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'vite';
@@ -9,7 +9,7 @@ import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/platform/sql
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Everything that is imported for its values, by this file and by what it imports. */
+/** Every module whose values this file imports, directly or through its imports. */
 function importedBy(entry: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(entry.href)) return seen;
   seen.add(entry.href);
@@ -34,7 +34,7 @@ function importedBy(entry: URL, seen = new Set<string>()): Set<string> {
 }
 
 describe('the entry of holdpoint/in-process', () => {
-  it('[TRN-2] needs neither Node nor SQL, and loads no model and no reference with it', () => {
+  it('[TRN-2] needs neither Node nor SQL, and loads neither a model nor the reference', () => {
     const imported = [...importedBy(new URL('src/in-process/index.ts', ROOT))];
     expect(imported.filter((name) => /^node:|\.sql$|cloudflare/.test(name))).toEqual([]);
     const left = /@anthropic-ai|openapi\/describe-api/;
@@ -42,7 +42,7 @@ describe('the entry of holdpoint/in-process', () => {
     expect(imported.some((name) => name.endsWith('/session/session.ts'))).toBe(true);
   });
 
-  it('[TRN-2] brings every migration along', () => {
+  it('[TRN-2] contains every migration', () => {
     for (const [room, migrations] of [
       ['session', SESSION_MIGRATIONS],
       ['workspace', WORKSPACE_MIGRATIONS],

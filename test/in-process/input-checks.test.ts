@@ -1,6 +1,6 @@
 /**
- * Nothing is shared between a caller and a session. A bug here would let somebody change what was
- * approved after it was approved, without a trace in the log.
+ * A caller and a session share no object. A bug here would let a caller change an approved request after its approval,
+ * without a trace in the log.
  */
 import { describe, expect, it } from 'vitest';
 import { digestInput } from '../../src/core/digest/digests.ts';
@@ -9,16 +9,16 @@ import type { Snapshot } from '../../src/protocol/types.ts';
 import { settle } from './support/settle.ts';
 import { approval, ask, refusal } from './support/questions.ts';
 
-async function place() {
+async function openHost() {
   const host = new InProcessHost();
   const holdpoint = host.transport();
   const { id } = await holdpoint.createSession({ id: 'session-1' });
   return { host, holdpoint, id };
 }
 
-describe('the border of a process', () => {
+describe('input and output in a process', () => {
   it('[INT-12] keeps the request when the agent changes its input afterwards', async () => {
-    const { holdpoint, id } = await place();
+    const { holdpoint, id } = await openHost();
     const input = { command: 'ls', list: ['a'] };
     const opening = holdpoint.open(id, approval('call-1', { input }));
     input.command = 'rm -rf /';
@@ -31,7 +31,7 @@ describe('the border of a process', () => {
   });
 
   it('[INT-12] keeps its state when a caller changes a returned value', async () => {
-    const { holdpoint, id } = await place();
+    const { holdpoint, id } = await openHost();
     const snapshots: Snapshot[] = [];
     const spoil = (value: unknown) => {
       const record = value as { request: { input: { command: string } }; status: string };
@@ -64,8 +64,8 @@ describe('the border of a process', () => {
     subscription.close();
   });
 
-  it('[INT-12, LIM-1] refuses what two programs could read differently', async () => {
-    const { holdpoint, id } = await place();
+  it('[INT-12, LIM-1] refuses input that two programs could read differently', async () => {
+    const { holdpoint, id } = await openHost();
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     let deep: unknown = 1;
@@ -78,14 +78,14 @@ describe('the border of a process', () => {
     expect((await holdpoint.snapshot(id)).head).toBe(1);
   });
 
-  it('[TIME-1] takes a deadline that is not a number for a mistake, not for none', async () => {
-    const { holdpoint, id } = await place();
+  it('[TIME-1] refuses a deadline that is not a number, instead of ignoring it', async () => {
+    const { holdpoint, id } = await openHost();
     const request = approval('call-1', { timeoutSeconds: Number.NaN });
     expect(await refusal(holdpoint.open(id, request))).toMatchObject({ code: 'invalid_json' });
   });
 
   it('[LIM-1] refuses bodies that are too large, and unknown fields', async () => {
-    const { holdpoint, id } = await place();
+    const { holdpoint, id } = await openHost();
     const input = { text: 'x'.repeat(300_000) };
     const large = await refusal(holdpoint.open(id, approval('call-1', { input })));
     expect(large).toMatchObject({ code: 'too_large', status: 413 });
@@ -99,27 +99,27 @@ describe('the border of a process', () => {
   });
 
   it('[TRN-1] accepts a call from within a listener', async () => {
-    const { host, holdpoint, id } = await place();
-    const heard: string[] = [];
+    const { host, holdpoint, id } = await openHost();
+    const received: string[] = [];
     const seqs: number[] = [];
     const answered = new Promise((resolve) => {
       holdpoint.subscribe(id, {
         events(events) {
-          heard.push(...events.map(({ type }) => type));
+          received.push(...events.map(({ type }) => type));
           if (events.some(({ type }) => type === 'interaction_request')) {
             resolve(holdpoint.approveTool(id, 'call-1'));
           }
         },
       });
     });
-    // It is told after the first one; an answer in between must not overtake the question.
+    // The answer is logged from within the first listener; the second must still receive the question first.
     holdpoint.subscribe(id, { events: (events) => seqs.push(...events.map(({ seq }) => seq)) });
     await settle();
     await ask(holdpoint, id);
     await answered;
     await settle();
     expect(seqs).toEqual([1, 2, 3, 4, 5]);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'session_started',
       'interaction_pending',
       'interaction_request',

@@ -1,6 +1,6 @@
 /**
- * A folder that was written by the first version whose schema is kept. A bug here is somebody's folder
- * that the next version does not open, or opens and reads wrongly.
+ * A folder of the first version whose schema is kept. A bug here looks like the folder of a user that the next version
+ * does not open, or opens and reads wrongly.
  */
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ it('[LOG-11] opens, shows everything, and goes on', async () => {
   expect(await second.transport.inbox()).toMatchObject({ total: 2 });
 });
 
-it('[LOG-11] of a newer version is refused with a sentence, and is free for that version at once', async () => {
+it('[LOG-11] of a newer version is refused with a sentence, and that version can open it at once', async () => {
   const folder = keptFolder();
   const first = opened(folder);
   await first.transport.rename(KEPT, 'Written to');
@@ -74,7 +74,7 @@ it('[LOG-11] of a newer version is refused with a sentence, and is free for that
   }
 });
 
-it('[LOG-13] in which one session was put back alone shows that session as it was', async () => {
+it('[LOG-13] in which one session was restored alone shows the restored session', async () => {
   const folder = freshFolder();
   const file = join(folder, 'sessions', fileNameOf(KEPT));
   const first = opened(folder);

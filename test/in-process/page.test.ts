@@ -1,4 +1,4 @@
-/** docs/in-process.md and the example are run as they stand: what a reader copies works. */
+/** Runs the programs of docs/in-process.md and the example unchanged, as a reader copies them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

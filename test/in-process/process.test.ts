@@ -1,4 +1,4 @@
-/** A process lives as long as somebody in it waits, and no longer. */
+/** A process lives as long as a caller in it waits, and no longer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ function start(script: string, ...args: readonly string[]) {
   const flags = ['--disable-warning=ExperimentalWarning', '--import', HOOK, path, ...args];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const says = async (word: string) => {
-    while (!said.includes(word)) await once(child.stdout, 'data');
+  const untilPrinted = async (word: string) => {
+    while (!output.includes(word)) await once(child.stdout, 'data');
   };
-  return { child, ended, says, said: () => said.trim().split('\n') };
+  return { child, ended, says: untilPrinted, said: () => output.trim().split('\n') };
 }
 
 describe('a process with sessions of its own', { timeout: 20_000 }, () => {
@@ -30,7 +30,7 @@ describe('a process with sessions of its own', { timeout: 20_000 }, () => {
     expect(said()).toEqual(['asked']);
   });
 
-  it('[TRN-2, OUT-2] has reported to the inbox of a folder before it ends', async () => {
+  it('[TRN-2, OUT-2] reports to the inbox of a folder before it ends', async () => {
     const folder = freshFolder();
     const { ended } = start('ask-and-leave', folder);
     expect(await ended).toBe(0);

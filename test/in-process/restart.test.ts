@@ -1,6 +1,6 @@
 /**
- * A folder outlives its process. A bug here would lose an answer somebody gave, or leave a deadline
- * that nobody runs because nobody looks at its session any more.
+ * A folder outlives its process. A bug here would lose the answer of a person, or leave a deadline that never runs
+ * because no caller opens its session again.
  */
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,16 +41,16 @@ function watched(storage: InProcessStorage, released: string[]): InProcessStorag
 const filesIn = (folder: string) => readdirSync(join(folder, 'sessions')).toSorted();
 
 describe('sessions in a folder', () => {
-  it('[TRN-2, LOG-4] are there again in the next process, to the last word', async () => {
+  it('[TRN-2, LOG-4] are complete in the next process', async () => {
     const folder = freshFolder();
     const clock = new HandClock();
     const first = opened(folder, clock);
     const { id } = await first.transport.createSession({ title: 'Deploy' });
     const how = { idempotencyKey: 'the-same-opening' };
     const { toolCallId: _, ...request } = approval('call-1', { offers: ['session'] });
-    const one = await first.transport.open(id, request, how);
+    const ruled = await first.transport.open(id, request, how);
     await ask(first.transport, id, approval('call-2', { input: { other: true } }));
-    const name = one.type === 'interaction' ? one.interaction.interactionId : '';
+    const name = ruled.type === 'interaction' ? ruled.interaction.interactionId : '';
     await first.transport.answer(id, name, { decision: 'approve', offer: 'session' });
     const before = await first.transport.snapshot(id);
     const rules = await first.transport.rules(id);
@@ -76,7 +76,7 @@ describe('sessions in a folder', () => {
     expect(seqs).toEqual(Array.from({ length: before.head }, (_value, index) => index + 1));
   });
 
-  it('[TIME-2, TIME-3] run the deadlines that passed while no process was there', async () => {
+  it('[TIME-2, TIME-3] run the deadlines that passed while no process ran', async () => {
     const folder = freshFolder();
     const clock = new HandClock();
     const first = opened(folder, clock);
@@ -108,7 +108,7 @@ describe('sessions in a folder', () => {
     expect((await second.transport.sessions()).sessions).toEqual([]);
   });
 
-  it('[TRN-2] are not made by looking for them, nor by a creation that is refused', async () => {
+  it('[TRN-2] are created neither by a lookup nor by a refused creation', async () => {
     const folder = freshFolder();
     const { host, transport: holdpoint } = opened(folder);
     await refusal(holdpoint.snapshot('misspelt'));
@@ -119,7 +119,7 @@ describe('sessions in a folder', () => {
     expect(filesIn(folder)).toEqual([]);
   });
 
-  it('[TRN-2] have files whose names no file system mixes up', async () => {
+  it('[TRN-2] have file names that are distinct on every file system', async () => {
     const folder = freshFolder();
     const { host, transport: holdpoint } = opened(folder);
     const ids = ['a', 'A', 'a:b', 'a_b', 'CON', 'X'.repeat(128), '-'];
@@ -166,7 +166,7 @@ describe('sessions in a folder', () => {
     });
   });
 
-  it('[OUT-2] reach the inbox in the end when the process dies right after it asked', async () => {
+  it('[OUT-2] reach the inbox when the process dies right after it asked', async () => {
     const folder = freshFolder();
     const clock = new HandClock();
     const dying = opened(folder, clock);
@@ -183,7 +183,7 @@ describe('sessions in a folder', () => {
     });
   });
 
-  it('[INT-8, TIME-2] leave memory when there are many, and miss nothing', async () => {
+  it('[INT-8, TIME-2] leave memory when there are many, without a missed event', async () => {
     const clock = new HandClock();
     const released: string[] = [];
     const storage = watched(sqliteFolder(freshFolder()), released);

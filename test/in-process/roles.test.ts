@@ -1,10 +1,10 @@
-/** A process is no excuse: an agent that could answer itself would make every approval worthless. */
+/** Roles hold in a process too: an agent that could answer its own request would make every approval worthless. */
 import { describe, expect, it } from 'vitest';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import type { Role } from '../../src/in-process/role.ts';
 import { approval, ask, refusal } from './support/questions.ts';
 
-async function place() {
+async function openHost() {
   const host = new InProcessHost();
   const owner = host.transport();
   const { id } = await owner.createSession();
@@ -19,7 +19,7 @@ async function place() {
 
 describe('roles in a process', () => {
   it('[AUTH-6] lets an agent ask and not answer', async () => {
-    const { id, agent, person } = await place();
+    const { id, agent, person } = await openHost();
     await ask(agent, id);
     for (const attempt of [
       () => agent.approveTool(id, 'call-1'),
@@ -38,7 +38,7 @@ describe('roles in a process', () => {
     expect(settled.settledBy?.credential).not.toBe(settled.openedBy.credential);
   });
 
-  it('[AUTH-8] lets no role answer what it asked, unless the program says so or may do everything', async () => {
+  it('[AUTH-8] lets no role answer its own request, unless the program allows it or the role has every scope', async () => {
     const both: Role = { subject: 'bot', scopes: ['agent', 'answer', 'send', 'read'] };
     for (const forbidSelfApproval of [undefined, true, false]) {
       const host = new InProcessHost({
@@ -74,7 +74,7 @@ describe('roles in a process', () => {
   });
 
   it('[AUTH-6] lets a person answer and not ask', async () => {
-    const { id, person } = await place();
+    const { id, person } = await openHost();
     for (const work of [
       person.open(id, approval()),
       person.createSession(),
@@ -86,7 +86,7 @@ describe('roles in a process', () => {
   });
 
   it('[AUTH-6] shows nothing to a caller without the scope read', async () => {
-    const { host, owner, id } = await place();
+    const { host, owner, id } = await openHost();
     await ask(owner, id);
     const blind = host.transport({ subject: 'pager', scopes: ['answer'] });
     for (const work of [
@@ -110,8 +110,8 @@ describe('roles in a process', () => {
     expect(late).toMatchObject({ code: 'already_settled' });
   });
 
-  it('[AUTH-6] lets an agent cancel its own and no other', async () => {
-    const { host, id, agent } = await place();
+  it('[AUTH-6] lets an agent cancel its own requests alone', async () => {
+    const { host, id, agent } = await openHost();
     const other = host.transport({ subject: 'other bot', scopes: ['agent', 'read'] });
     await ask(agent, id);
     expect(await refusal(other.cancel(id, 'call-1~1'))).toMatchObject({ code: 'forbidden' });
@@ -119,8 +119,8 @@ describe('roles in a process', () => {
     expect(await again.cancel(id, 'call-1~1')).toMatchObject({ isMine: true });
   });
 
-  it('[AUTH-2] hides other sessions from a role that is good for one', async () => {
-    const { host, owner, id } = await place();
+  it('[AUTH-2] hides other sessions from a role of one session', async () => {
+    const { host, owner, id } = await openHost();
     const other = await owner.createSession();
     const guest = host.transport({ subject: 'guest', scopes: ['read', 'answer'], session: id });
     expect((await guest.snapshot(id)).session.id).toBe(id);
@@ -128,8 +128,8 @@ describe('roles in a process', () => {
     expect(await refusal(guest.inbox())).toMatchObject({ code: 'forbidden' });
   });
 
-  it('[AUTH-6] refuses a role that makes no sense', async () => {
-    const { host } = await place();
+  it('[AUTH-6] refuses a role with invalid scopes or an invalid `via`', async () => {
+    const { host } = await openHost();
     expect(() => host.transport({ subject: 'x', scopes: [] })).toThrow(/scopes/);
     expect(() => host.transport({ subject: 'x', scopes: ['root'] as never })).toThrow(/scopes/);
     expect(() =>

@@ -14,7 +14,7 @@ function fixture(
   return {
     name,
     async make() {
-      // One subscriber of the suite throws on purpose.
+      // A subscriber in the suite throws on purpose.
       const warn = () => undefined;
       const host = new InProcessHost({ storage: storage(), warn });
       const transport = host.transport();

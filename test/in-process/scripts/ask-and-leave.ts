@@ -1,4 +1,4 @@
-/** Asks and does not want to know. */
+/** Asks, and does not wait for the answer. */
 import { InProcessHost } from '../../../src/in-process/index.ts';
 import { sqliteFolder } from '../../../src/in-process/sqlite.ts';
 

@@ -1,4 +1,4 @@
-/** Time that moves when a test says so, and does then what was due on the way. */
+/** A clock that a test moves; each move runs the timers that became due. */
 import type { Clock } from '../../../src/in-process/clock.ts';
 import { settle } from './settle.ts';
 

@@ -1,4 +1,4 @@
-/** What the tests of sessions in a process ask, and how a refusal is looked at. */
+/** The questions of the tests of sessions in a process, and how they read a refusal. */
 import { expect } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { Transport } from '../../../src/client/transport.ts';
