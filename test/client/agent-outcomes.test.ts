@@ -17,7 +17,7 @@ const call = (id = 'call-1') => ({ toolCallId: id });
 
 describe('an approval', () => {
   it('[TRN-1, APR-1] has the input that may run, and the person who allowed it', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.approve(CALL, call());
     const { interactionId } = await one();
     await person.answer(SESSION, interactionId, { decision: 'approve', reason: 'fine' });
@@ -32,7 +32,7 @@ describe('an approval', () => {
   });
 
   it('[APR-1] is denied with the reason and the text for the model', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.approve(CALL, call());
     await one();
     await person.denyTool(SESSION, 'call-1', 'too early');
@@ -44,7 +44,7 @@ describe('an approval', () => {
   });
 
   it('[APR-2] has the edit of the person, if the request offered an edit', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.approve({ ...CALL, allowEdit: true }, call());
     const { interactionId } = await one();
     const updatedInput = { command: 'rm -rf build/tmp' };
@@ -53,7 +53,7 @@ describe('an approval', () => {
   });
 
   it('[GATE-4] is decided by a rule or the mode, and names the rule or mode', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const offers = ['once', 'session'] as const;
     const asked = agent.approve({ ...CALL, offers }, call());
     const { interactionId } = await one();
@@ -75,7 +75,7 @@ describe('an approval', () => {
   });
 
   it('[INT-2] distinguishes cancelled, expired and superseded', async () => {
-    const { agent, person, one, open } = pair();
+    const { agent, person, onlyOpen: one, open } = pair();
     const cancelled = agent.approve(CALL, call('call-1'));
     await person.cancel(SESSION, (await one()).interactionId, 'not today');
     expect(await cancelled).toMatchObject({
@@ -108,7 +108,7 @@ describe('an approval of something else', () => {
   ];
 
   it.each(forgeries)('[INT-12, GATE-4] runs nothing: %s', async (_name, forge) => {
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     const transport = altered(agentTransport, {
       interaction: async (...args) => forge(await agentTransport.interaction(...args)),
     });
@@ -122,7 +122,7 @@ describe('an approval of something else', () => {
   });
 
   it('[INT-12] counts with its members in another order', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const input = { b: 1, a: [1, { d: null, c: 'x' }], gone: undefined };
     const asked = agent.approve({ toolName: 'T', input }, call());
     await one();
@@ -135,7 +135,7 @@ describe('an approval of something else', () => {
 
 describe('questions', () => {
   it('[QST-6, QST-10] are answered by index and by their text, also with equal texts', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.ask([COLOR, SIZES, COLOR], call());
     const { interactionId } = await one();
     const [label = ''] = COLOR.options.map((option) => option.label);
@@ -156,7 +156,7 @@ describe('questions', () => {
   });
 
   it('[INT-15, TIME-6] can be declined, or answered by the declared answer', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const declined = agent.ask([COLOR], call());
     const { interactionId } = await one();
     await person.answer(SESSION, interactionId, { decline: true, reason: 'no idea' });
@@ -184,7 +184,7 @@ describe('plans and forms', () => {
     ['clean_edit', 'acceptEdits', true],
     ['default', 'default', true],
   ] as const)('[PLN-2] %s is an approval', async (decision, permissionMode, clearContext) => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.reviewPlan('1. Look', call());
     await person.reviewPlan(SESSION, (await one()).interactionId, decision);
     expect(await asked).toMatchObject({ outcome: 'approved', permissionMode, clearContext });
@@ -193,7 +193,7 @@ describe('plans and forms', () => {
   it.each([undefined, '', ' '])(
     '[PLN-1] without a text is approved as the sentence: %j',
     async (plan) => {
-      const { agent, person, one } = pair();
+      const { agent, person, onlyOpen: one } = pair();
       const asked = agent.reviewPlan(plan, call());
       const { interactionId, request } = await one();
       expect(request).toEqual({ plan: 'Plan is ready for review.' });
@@ -203,14 +203,14 @@ describe('plans and forms', () => {
   );
 
   it('[PLN-3] adjust is a denial with the feedback', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.reviewPlan(undefined, call());
     await person.reviewPlan(SESSION, (await one()).interactionId, 'adjust', 'Shorter');
     expect(await asked).toMatchObject({ outcome: 'denied', message: 'Shorter' });
   });
 
   it('[FORM-1, FORM-2] a form has its values, and keeps the typed values when it is asked again', async () => {
-    const { agent, person, one } = pair();
+    const { agent, person, onlyOpen: one } = pair();
     const asked = agent.form({ title: 'Where', schema: PORT }, call());
     const { interactionId } = await one();
     await person.submitForm(SESSION, interactionId, { host: 'a', port: 8080 });

@@ -24,7 +24,7 @@ const limitReached = (limit: string) =>
 
 describe('an agent that waits', () => {
   it('[INT-8] keeps asking and waiting while no server can be reached, and reports it', async () => {
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     const transport = altered(agentTransport, {
       open: failing(3, agentTransport.open.bind(agentTransport)),
       interaction: failing(3, agentTransport.interaction.bind(agentTransport)),
@@ -53,7 +53,7 @@ describe('an agent that waits', () => {
   });
 
   it('[TRN-5] opens one interaction, also when the reply to the opening is lost', async () => {
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     let isLost = false;
     const transport = altered(agentTransport, {
       async open(...args) {
@@ -72,7 +72,7 @@ describe('an agent that waits', () => {
   });
 
   it('[LIM-2] waits at a limit that passes, and not at a limit that stays', async () => {
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     const open = agentTransport.open.bind(agentTransport);
     const busy = altered(agentTransport, {
       open: failing(2, open, limitReached('openInteractions')),
@@ -127,7 +127,7 @@ describe('an agent that waits', () => {
 
 describe('an agent that gives up', () => {
   it('[CAN-4] cancels its question and receives "aborted"', async () => {
-    const { agent, person, one, open } = pair();
+    const { agent, person, onlyOpen: one, open } = pair();
     const stop = new AbortController();
     const asked = refusal(agent.approve(CALL, { ...how, signal: stop.signal }));
     const { interactionId } = await one();
@@ -173,7 +173,7 @@ describe('an agent that gives up', () => {
   });
 
   it('[CAN-4] repeats the cancel for a while, and reports a cancel that failed', async () => {
-    const { agentTransport, one, open } = pair();
+    const { agentTransport, onlyOpen: one, open } = pair();
     const cancel = agentTransport.cancel.bind(agentTransport);
     const flaky = altered(agentTransport, { cancel: failing(3, cancel) });
     const stop = new AbortController();

@@ -7,7 +7,7 @@ import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-
 import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
-import { startBadServer, type Talk } from '../support/client/bad-server.ts';
+import { startBadServer, type RawSocket } from '../support/client/bad-server.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
 
 const HURRY = { ...TIMING, openMs: 5_000, quietMs: 200, pongMs: 100, baseMs: 1, capMs: 5 };
@@ -24,14 +24,14 @@ const eventsFrame = (...seqs: number[]) =>
 const HTML = '<!doctype html><title>Sign in</title>';
 
 describe('a subscription to', () => {
-  it.each<[string, (talk: Talk) => void]>([
-    ['text that is no JSON', (talk) => talk.say('hello')],
-    ['JSON that is no frame', (talk) => talk.say('[1,2,3]')],
+  it.each<[string, (talk: RawSocket) => void]>([
+    ['text that is no JSON', (talk) => talk.text('hello')],
+    ['JSON that is no frame', (talk) => talk.text('[1,2,3]')],
     [
       'a welcome without a session',
-      (talk) => talk.say('{"type":"welcome","protocol":"holdpoint.v1"}'),
+      (talk) => talk.text('{"type":"welcome","protocol":"holdpoint.v1"}'),
     ],
-    ['events before a welcome', (talk) => talk.say(eventsFrame(1))],
+    ['events before a welcome', (talk) => talk.text(eventsFrame(1))],
   ])('[TRN-4] %s is given up after a few tries, with a reason', async (_what, socket) => {
     const server = await startBadServer({ socket });
     const heard = listen(transportTo(server.url), 'demo');
@@ -45,10 +45,10 @@ describe('a subscription to', () => {
   it('[TRN-4] a server that sends a broken frame is resumed after the last good frame', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
-        talk.say(WELCOME);
-        if (connection > 1) return talk.say(eventsFrame(1, 2, 3));
-        talk.say(eventsFrame(1));
-        talk.say('{"type":"events","events":[{"seq":"2"}]}');
+        talk.text(WELCOME);
+        if (connection > 1) return talk.text(eventsFrame(1, 2, 3));
+        talk.text(eventsFrame(1));
+        talk.text('{"type":"events","events":[{"seq":"2"}]}');
       },
     });
     const heard = listen(transportTo(server.url), 'demo');
@@ -59,8 +59,8 @@ describe('a subscription to', () => {
   it('[TRN-4] a server that breaks the rules of WebSockets is resumed as well', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
-        talk.say(WELCOME);
-        talk.say(eventsFrame(...[1, 2, 3].slice(0, connection)));
+        talk.text(WELCOME);
+        talk.text(eventsFrame(...[1, 2, 3].slice(0, connection)));
         // A reserved opcode.
         if (connection < 3) talk.bytes(new Uint8Array([0x8b, 0x00]));
       },
@@ -72,7 +72,7 @@ describe('a subscription to', () => {
 
   it('[TRN-4] a server with a newer protocol ends with advice', async () => {
     const welcome = JSON.stringify({ type: 'welcome', protocol: 'holdpoint.v2', room: {} });
-    const server = await startBadServer({ socket: (talk) => talk.say(welcome) });
+    const server = await startBadServer({ socket: (talk) => talk.text(welcome) });
     const heard = listen(transportTo(server.url), 'demo');
     await heard.until(({ subscription }) => subscription.status.type === 'closed');
     const { status } = heard.subscription;
@@ -84,7 +84,7 @@ describe('a subscription to', () => {
   it('[TRN-4] a server that accepts and sends nothing is tried again', async () => {
     const server = await startBadServer({
       socket(talk, connection) {
-        if (connection > 1) talk.say(WELCOME);
+        if (connection > 1) talk.text(WELCOME);
       },
     });
     const heard = listen(transportTo(server.url, { timing: { ...HURRY, openMs: 100 } }), 'demo');
@@ -93,7 +93,7 @@ describe('a subscription to', () => {
   });
 
   it('[TRN-4] a server that goes silent gets a new connection', async () => {
-    const server = await startBadServer({ socket: (talk) => talk.say(WELCOME) });
+    const server = await startBadServer({ socket: (talk) => talk.text(WELCOME) });
     const heard = listen(transportTo(server.url), 'demo');
     await heard.until(({ welcomes }) => welcomes.length > 2);
   });
@@ -103,9 +103,9 @@ describe('a subscription to', () => {
     const frame = JSON.stringify({ type: 'events', events: [novelty] });
     const server = await startBadServer({
       socket(talk) {
-        talk.say(WELCOME);
-        talk.say('{"type":"weather","sun":true}');
-        talk.say(frame);
+        talk.text(WELCOME);
+        talk.text('{"type":"weather","sun":true}');
+        talk.text(frame);
       },
     });
     const heard = listen(transportTo(server.url), 'demo');

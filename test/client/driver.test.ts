@@ -54,10 +54,11 @@ async function start(options: Partial<HttpTransportOptions> = {}, more: Subscrib
   };
   const welcome = async (head: number) => {
     last().open();
-    last().say({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(head) });
+    last().sendFrame({ type: 'welcome', protocol: 'holdpoint.v1', ...snapshot(head) });
     await settle();
   };
-  const events = (...list: number[]) => last().say({ type: 'events', events: list.map(event) });
+  const events = (...list: number[]) =>
+    last().sendFrame({ type: 'events', events: list.map(event) });
   const types = () => statuses.map(({ type }) => type);
   const heard = { seqs, texts, welcomes, statuses, errors };
   return { world, made, transport, subscription, last, welcome, events, types, ...heard };
@@ -88,7 +89,7 @@ describe('a subscription over a WebSocket', () => {
     await welcome(4);
     events(2, 3);
     // The driver ignores frames of a dropped connection.
-    made[0]?.say({ type: 'events', events: [event(4)] });
+    made[0]?.sendFrame({ type: 'events', events: [event(4)] });
     events(4);
     expect(seqs).toEqual([1, 2, 3, 4]);
   });
@@ -117,7 +118,7 @@ describe('a subscription over a WebSocket', () => {
     await welcome(0);
     await world.pass(TIMING.quietMs);
     expect(last().sent).toEqual(['ping', 'ping']);
-    last().say('pong');
+    last().sendFrame('pong');
     await world.pass(TIMING.quietMs);
     expect(last().sent).toEqual(['ping', 'ping', 'ping']);
     await world.pass(TIMING.pongMs + TIMING.capMs);
@@ -217,8 +218,11 @@ describe('a subscription over a WebSocket', () => {
   it('delivers events of unknown types, and ignores unknown frames', async () => {
     const { welcome, last, seqs, subscription } = await start();
     await welcome(0);
-    last().say({ type: 'weather', sun: true });
-    last().say({ type: 'events', events: [{ seq: 1, at: 1, type: 'novelty', payload: {}, x: 1 }] });
+    last().sendFrame({ type: 'weather', sun: true });
+    last().sendFrame({
+      type: 'events',
+      events: [{ seq: 1, at: 1, type: 'novelty', payload: {}, x: 1 }],
+    });
     expect(seqs).toEqual([1]);
     expect(subscription.status.type).toBe('live');
   });
@@ -226,7 +230,7 @@ describe('a subscription over a WebSocket', () => {
   it('[LOG-5] delivers deltas unchanged', async () => {
     const { welcome, last, texts } = await start();
     await welcome(0);
-    last().say({ type: 'delta', responseId: 'r1', text: 'Hel' });
+    last().sendFrame({ type: 'delta', responseId: 'r1', text: 'Hel' });
     expect(texts).toEqual(['Hel']);
   });
 

@@ -8,7 +8,7 @@ import type { SessionState } from '../../src/core/state.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Rule } from '../../src/protocol/schema/session.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
-import { answer, append, askApproval, askForm, askQuestion, say } from '../support/asks.ts';
+import { answer, append, askApproval, askForm, askQuestion, sendMessage } from '../support/asks.ts';
 import { CoreWorld, MINUTE } from '../support/core-world.ts';
 import { countFor } from '../support/run-length.ts';
 import { foldIntoRecords } from '../support/fold-log.ts';
@@ -61,7 +61,7 @@ const STORY: readonly ((world: SessionWorld) => void)[] = [
   (world) => world.must(answer('call-1~1', { answers: { '0': 'Red' } })),
   (world) => world.must(askApproval({ toolCallId: 'call-2' }, { offers: ['once', 'session'] })),
   (world) => world.must(askApproval({ toolCallId: 'call-2', errorSummary: 'Again' })),
-  (world) => world.must(say('Kept for later')),
+  (world) => world.must(sendMessage('Kept for later')),
   (world) => {
     world.now += 10 * MINUTE;
     world.session.current();

@@ -14,7 +14,7 @@ import {
   askApproval,
   askPlan,
   askQuestion,
-  say,
+  sendMessage,
 } from '../support/asks.ts';
 import { admin, agent, holding, person } from '../support/callers.ts';
 import { CoreWorld, startedWorld, worldAfter } from '../support/core-world.ts';
@@ -48,7 +48,7 @@ const COMMANDS: Record<CommandType, Command> = {
   'session.clear': { type: 'session.clear' },
   'turn.interrupt': { type: 'turn.interrupt' },
   'turn.retry': { type: 'turn.retry' },
-  'message.send': say('Hello'),
+  'message.send': sendMessage('Hello'),
   'message.remove': { type: 'message.remove', messageId: 'none' },
   'tool.result': { type: 'tool.result', toolCallId: 'call-1', output: 'done', isError: false },
   'events.append': append({ type: 'thinking', payload: { text: 'Hm' } }),
@@ -104,8 +104,8 @@ describe('an agent alone', () => {
     ['answer its question', answer('call-3~1', { answers: { '0': 'Red' } })],
     ['take one step of it', answer('call-3~1', { question: 0, option: 0 })],
     ['decline it', answer('call-3~1', { decline: true })],
-    ['write a message', say('yes')],
-    ['write to the approval', say('yes', 'call-1~1')],
+    ['write a message', sendMessage('yes')],
+    ['write to the approval', sendMessage('yes', 'call-1~1')],
     ['set a mode', { type: 'session.update', changes: { permissionMode: 'acceptEdits' } }],
     ['rename the session', { type: 'session.update', changes: { title: 'Mine' } }],
     ['change the deadlines', { type: 'session.update', changes: { timeouts: { approval: null } } }],
@@ -151,9 +151,9 @@ describe('an agent alone', () => {
   it('[AUTH-6, TXT-6] with send as well still answers nothing', () => {
     const caller = holding('agent', 'send');
     const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }));
-    expect(refused(world.run(say('yes', 'call-1~1'), { caller })).code).toBe('forbidden');
-    expect(refused(world.run(say('/cancel'), { caller })).code).toBe('forbidden');
-    accepted(world.run(say('Red'), { caller }));
+    expect(refused(world.run(sendMessage('yes', 'call-1~1'), { caller })).code).toBe('forbidden');
+    expect(refused(world.run(sendMessage('/cancel'), { caller })).code).toBe('forbidden');
+    accepted(world.run(sendMessage('Red'), { caller }));
     expect(world.live.open.size).toBe(2);
   });
 

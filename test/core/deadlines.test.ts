@@ -13,7 +13,7 @@ import {
   askForm,
   askPlan,
   askQuestion,
-  say,
+  sendMessage,
   SIZES,
 } from '../support/asks.ts';
 import { agent, reader, sender } from '../support/callers.ts';
@@ -103,7 +103,7 @@ describe('the deadline', () => {
   it('[TIME-2] counts by the clock and not by the alarm: the first command after it settles', () => {
     const world = worldAfter(askApproval());
     world.now = START + 60 * MINUTE;
-    world.run(say('Hello?'));
+    world.run(sendMessage('Hello?'));
     expect(world.record('call-1~1')).toMatchObject({ outcome: 'expired', settledAt: world.now });
     expect(world.log.at(-1)?.type).toBe('user_message');
   });

@@ -18,7 +18,7 @@ import {
   askPlan,
   askQuestion,
   COLOR,
-  say,
+  sendMessage,
   SIZES,
 } from '../support/asks.ts';
 import { foldIntoRecords, foldLog } from '../support/fold-log.ts';
@@ -33,7 +33,7 @@ function busyWorld(): CoreWorld {
     { type: 'session.update', changes: { title: 'Busy', metadata: { team: 'a', size: 3 } } },
     append({ type: 'turn_started', turnId: 'turn-1', payload: {} }),
     askApproval({ turnId: 'turn-1', remindAfter: 30 }, { offers: ['once', 'session'] }),
-    say('Queued'),
+    sendMessage('Queued'),
     askQuestion({ toolCallId: 'call-2' }, [COLOR, SIZES]),
     answer('call-2~1', { question: 0, option: 1 }),
     askPlan({ toolCallId: 'call-3', turnId: 'turn-1', responseId: 'resp-1' }),
@@ -48,7 +48,7 @@ function busyWorld(): CoreWorld {
     answer('call-2~1', { answers: { '0': 'Red', '1': ['S'] } }),
     askApproval({ toolCallId: 'call-6', toolName: 'Deploy' }),
     askForm({ toolCallId: 'call-4', onExpire: 'keep', timeoutSeconds: 15 }),
-    say('Later'),
+    sendMessage('Later'),
     append({ type: 'turn_started', payload: { title: 'Second' } }),
   ];
   for (const step of steps) {

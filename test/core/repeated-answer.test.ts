@@ -16,7 +16,7 @@ import {
   askQuestion,
   COLOR,
   NOTE,
-  say,
+  sendMessage,
   SIZES,
 } from '../support/asks.ts';
 import { person } from '../support/callers.ts';
@@ -41,9 +41,9 @@ const GIVEN: readonly [string, Command, Command][] = [
   ['an approved plan', askPlan(), by({ decision: 'edit' })],
   ['a plan sent back', askPlan(), by({ decision: 'adjust', feedback: 'Shorter' })],
   ['values', askForm(), by({ values: { host: 'a', port: 80 } })],
-  ['text to a question', askQuestion(), say('green', ID)],
-  ['text to a form', askForm({}, NOTE), say('hello', ID)],
-  ['text to an approval', askApproval(), say('yes', ID)],
+  ['text to a question', askQuestion(), sendMessage('green', ID)],
+  ['text to a form', askForm({}, NOTE), sendMessage('hello', ID)],
+  ['text to an approval', askApproval(), sendMessage('yes', ID)],
   ['a cancel', askApproval(), { type: 'interaction.cancel', interactionId: ID }],
 ];
 

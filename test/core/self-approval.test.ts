@@ -16,7 +16,7 @@ import {
   askForm,
   askPlan,
   askQuestion,
-  say,
+  sendMessage,
 } from '../support/asks.ts';
 import { accepted, refused } from '../support/outcome.ts';
 import { type CoreWorld, startedWorld } from '../support/core-world.ts';
@@ -93,14 +93,14 @@ describe('[AUTH-8] who asked', () => {
       asks.approval,
       answer('call-1~1', { decision: 'approve', offer: 'session' }),
     ],
-    ['yes in the chat', asks.approval, say('yes', 'call-1~1')],
+    ['yes in the chat', asks.approval, sendMessage('yes', 'call-1~1')],
     ['answers', asks.question, answer('call-1~1', { answers: { '0': 'Red' } })],
     ['a step', asks.question, answer('call-1~1', { question: 0, option: 0 })],
-    ['text', asks.question, say('Red')],
+    ['text', asks.question, sendMessage('Red')],
     ['a decline', asks.question, answer('call-1~1', { decline: true })],
     ['a plan', asks.plan, answer('call-1~1', { decision: 'edit' })],
     ['adjust', asks.plan, answer('call-1~1', { decision: 'adjust' })],
-    ['feedback as text', asks.plan, say('Shorter')],
+    ['feedback as text', asks.plan, sendMessage('Shorter')],
     ['a form', asks.form, answer('call-1~1', { values: { host: 'a' } })],
   ];
   it.each(ways)('may not by any way: %s', (_way, ask, command) => {
@@ -153,7 +153,7 @@ describe('[INT-1] the opener and the settler', () => {
     accepted(
       world.run({ type: 'interaction.extend', interactionId: 'call-1~1' }, { caller: PERSON }),
     );
-    accepted(world.run(say('Red'), { caller: PERSON }));
+    accepted(world.run(sendMessage('Red'), { caller: PERSON }));
     accepted(world.run({ type: 'session.update', changes: { title: 'New' } }, { caller: PERSON }));
     accepted(world.run({ type: 'session.clear' }, { caller: PERSON }));
     const by = { subject: 'tok_3', credential: 'tok_3', key: 'admin' };

@@ -14,7 +14,7 @@ import {
   askPlan,
   askQuestion,
   COLOR,
-  say,
+  sendMessage,
   SIZES,
 } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';
@@ -44,7 +44,7 @@ const STATES: Record<StateKind, () => CoreWorld> = {
   questionMidway: () =>
     worldAfter(askQuestion({}, [COLOR, SIZES]), answer('call-1~1', { question: 0, option: 1 })),
   planAwaitingFeedback: () => worldAfter(askPlan(), answer('call-1~1', { decision: 'adjust' })),
-  queuedText: () => worldAfter(askApproval(), say('And then rest.')),
+  queuedText: () => worldAfter(askApproval(), sendMessage('And then rest.')),
   settledOnly: () =>
     worldAfter(
       askApproval({}, { offers: ['once', 'session'] }),
@@ -65,7 +65,7 @@ const COMMANDS: Record<CommandType, (world: CoreWorld, kind: StateKind) => Comma
   'session.clear': () => ({ type: 'session.clear' }),
   'turn.interrupt': () => ({ type: 'turn.interrupt' }),
   'turn.retry': () => ({ type: 'turn.retry' }),
-  'message.send': () => say('Green'),
+  'message.send': () => sendMessage('Green'),
   'message.remove': ({ state }) => ({
     type: 'message.remove',
     messageId: state?.info.queued[0]?.id ?? 'none',

@@ -14,7 +14,7 @@ import {
   askQuestion,
   COLOR,
   NOTE,
-  say,
+  sendMessage,
 } from '../support/asks.ts';
 import { person, sender } from '../support/callers.ts';
 import { MINUTE, startedWorld, worldAfter } from '../support/core-world.ts';
@@ -27,7 +27,7 @@ describe('commands', () => {
     '[TXT-1, LOG-9] %j clears, even while a question is open',
     (text) => {
       const world = worldAfter(askQuestion());
-      const decided = world.run(say(text));
+      const decided = world.run(sendMessage(text));
       expect(outcomeOf(decided)).toEqual([...SETTLED, 'context_cleared']);
       expect(accepted(decided).reply).toEqual({ type: 'cancelled', count: 1 });
     },
@@ -35,20 +35,23 @@ describe('commands', () => {
 
   it('[TXT-1] /cancel cancels all open interactions', () => {
     const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
-    expect(accepted(world.run(say('/cancel'))).reply).toEqual({ type: 'cancelled', count: 2 });
+    expect(accepted(world.run(sendMessage('/cancel'))).reply).toEqual({
+      type: 'cancelled',
+      count: 2,
+    });
     expect(world.live.open.size).toBe(0);
   });
 
   it('[TXT-1] /cancel needs the scope answer', () => {
     const world = worldAfter(askQuestion());
-    expect(refused(world.run(say('/cancel'), { caller: sender() })).code).toBe('forbidden');
+    expect(refused(world.run(sendMessage('/cancel'), { caller: sender() })).code).toBe('forbidden');
     expect(world.live.open.size).toBe(1);
   });
 
   it.each(['/clear all', '/CLEAR', 'please /clear', '/cancel it', 'clear'])(
     '[TXT-1] %j is no command',
     (text) => {
-      const world = worldAfter(askQuestion(), say(text));
+      const world = worldAfter(askQuestion(), sendMessage(text));
       expect(world.record('call-1~1').answers).toEqual({ '0': text });
     },
   );
@@ -57,7 +60,7 @@ describe('commands', () => {
 describe('exactly one interaction takes text', () => {
   it('[TXT-2, QST-5] a question is answered, and no message is logged', () => {
     const world = worldAfter(askQuestion());
-    const decided = accepted(world.run(say('2')));
+    const decided = accepted(world.run(sendMessage('2')));
     expect(decided.events.map((event) => event.type)).toEqual(SETTLED);
     expect(decided.reply).toEqual({
       type: 'answered-by-text',
@@ -72,8 +75,8 @@ describe('exactly one interaction takes text', () => {
 
   it('[TXT-2, QST-4] the text answers the current one of several questions', () => {
     const world = worldAfter(askQuestion({}, [COLOR, COLOR]));
-    expect(outcomeOf(world.run(say('Red')))).toEqual(['interaction_update']);
-    expect(outcomeOf(world.run(say('Blue')))).toEqual(SETTLED);
+    expect(outcomeOf(world.run(sendMessage('Red')))).toEqual(['interaction_update']);
+    expect(outcomeOf(world.run(sendMessage('Blue')))).toEqual(SETTLED);
     expect(world.record('call-1~1').answers).toEqual({ '0': 'Red', '1': 'Blue' });
   });
 
@@ -84,24 +87,28 @@ describe('exactly one interaction takes text', () => {
     '[TXT-2, PLN-3] for a plan the text is feedback %s, even the word "approve"',
     (_when, before) => {
       const world = worldAfter(askPlan(), ...before);
-      expect(accepted(world.run(say('approve'))).reply).toMatchObject({ adjust: true });
+      expect(accepted(world.run(sendMessage('approve'))).reply).toMatchObject({ adjust: true });
       expect(world.agentReply('call-1~1')).toEqual({ behavior: 'deny', message: 'approve' });
     },
   );
 
   it('[TXT-1] a form of one text field accepts the text', () => {
-    const world = worldAfter(askForm({}, NOTE), say('Bring milk'));
+    const world = worldAfter(askForm({}, NOTE), sendMessage('Bring milk'));
     expect(world.record('call-1~1').values).toEqual({ note: 'Bring milk' });
   });
 
   it('[TXT-1, FORM-1] a form of one text field refuses text that does not fit', () => {
     const world = worldAfter(askForm({}, NOTE));
-    expect(refused(world.run(say('milk '.repeat(10)))).code).toBe('invalid_values');
+    expect(refused(world.run(sendMessage('milk '.repeat(10)))).code).toBe('invalid_values');
     expect(world.record('call-1~1').status).toBe('open');
   });
 
   it('[TXT-2] approvals beside it do not matter', () => {
-    const world = worldAfter(askApproval(), askQuestion({ toolCallId: 'call-2' }), say('yes'));
+    const world = worldAfter(
+      askApproval(),
+      askQuestion({ toolCallId: 'call-2' }),
+      sendMessage('yes'),
+    );
     expect(world.record('call-2~1').answers).toEqual({ '0': 'yes' });
     expect(world.record('call-1~1').status).toBe('open');
   });
@@ -112,7 +119,7 @@ describe('several interactions take text', () => {
 
   it('[TXT-3] the text is ambiguous, and the refusal names the candidates', () => {
     const world = worldAfter(...open, askApproval({ toolCallId: 'call-3' }));
-    expect(refused(world.run(say('Red')))).toMatchObject({
+    expect(refused(world.run(sendMessage('Red')))).toMatchObject({
       code: 'ambiguous_text',
       details: {
         candidates: [
@@ -125,21 +132,23 @@ describe('several interactions take text', () => {
   });
 
   it('[TXT-3] replyTo picks a candidate', () => {
-    const world = worldAfter(...open, say('Red', 'call-1~1'));
+    const world = worldAfter(...open, sendMessage('Red', 'call-1~1'));
     expect(world.record('call-1~1').outcome).toBe('answered');
     expect(world.record('call-2~1').status).toBe('open');
   });
 
   it('[TXT-3, INT-7] replyTo with an unknown or settled id answers no other interaction', () => {
     const world = worldAfter(...open, answer('call-1~1', { decline: true }));
-    expect(refused(world.run(say('Red', 'call-9~1'))).code).toBe('not_found');
-    expect(refused(world.run(say('Red', 'call-1~1'))).code).toBe('already_settled');
+    expect(refused(world.run(sendMessage('Red', 'call-9~1'))).code).toBe('not_found');
+    expect(refused(world.run(sendMessage('Red', 'call-1~1'))).code).toBe('already_settled');
     expect(world.record('call-2~1').status).toBe('open');
   });
 
   it('[TXT-3] a form of several fields does not take text by name either', () => {
     const world = worldAfter(askForm());
-    expect(refused(world.run(say('localhost', 'call-1~1'))).code).toBe('text_not_an_answer');
+    expect(refused(world.run(sendMessage('localhost', 'call-1~1'))).code).toBe(
+      'text_not_an_answer',
+    );
   });
 });
 
@@ -152,7 +161,7 @@ describe('an approval', () => {
     ['Deny', 'denied'],
     ['reject', 'denied'],
   ])('[TXT-4] named by replyTo is answered by %j', (text, outcome) => {
-    const world = worldAfter(askApproval(), say(text, 'call-1~1'));
+    const world = worldAfter(askApproval(), sendMessage(text, 'call-1~1'));
     expect(world.record('call-1~1').outcome).toBe(outcome);
   });
 
@@ -160,7 +169,7 @@ describe('an approval', () => {
     '[TXT-4] named by replyTo is not answered by %j',
     (text) => {
       const world = worldAfter(askApproval());
-      expect(refused(world.run(say(text, 'call-1~1'))).code).toBe('text_not_an_answer');
+      expect(refused(world.run(sendMessage(text, 'call-1~1'))).code).toBe('text_not_an_answer');
       expect(world.record('call-1~1').status).toBe('open');
     },
   );
@@ -169,7 +178,7 @@ describe('an approval', () => {
     '[TXT-4] without replyTo is not answered by %j: the text is queued',
     (text) => {
       const world = worldAfter(askApproval());
-      const decided = accepted(world.run(say(text)));
+      const decided = accepted(world.run(sendMessage(text)));
       expect(decided.reply.type).toBe('queued');
       expect(world.record('call-1~1').status).toBe('open');
       expect(world.live.info.queued).toMatchObject([{ text, subject: 'ada' }]);
@@ -183,8 +192,8 @@ describe('queued text', () => {
     const world = worldAfter(
       askApproval(),
       askApproval({ toolCallId: 'call-2' }),
-      say('First'),
-      say('Second'),
+      sendMessage('First'),
+      sendMessage('Second'),
       answer('call-1~1', { decision: 'approve' }),
     );
     expect(world.live.info.queued).toHaveLength(2);
@@ -202,7 +211,7 @@ describe('queued text', () => {
 
   it('[TXT-4] keeps its id', () => {
     const world = worldAfter(askApproval());
-    const { reply } = accepted(world.run(say('Later')));
+    const { reply } = accepted(world.run(sendMessage('Later')));
     world.run(answer('call-1~1', { decision: 'approve' }));
     const said = world.log.find((event) => event.type === 'user_message');
     expect(reply).toEqual({ type: 'queued', messageId: said?.payload.messageId });
@@ -219,9 +228,9 @@ describe('queued text', () => {
       'interrupt',
       (world: ReturnType<typeof startedWorld>) => world.run({ type: 'turn.interrupt' }),
     ],
-    ['/cancel', (world: ReturnType<typeof startedWorld>) => world.run(say('/cancel'))],
+    ['/cancel', (world: ReturnType<typeof startedWorld>) => world.run(sendMessage('/cancel'))],
   ] as const)('[TXT-4] is said after %s too', (_what, end) => {
-    const world = worldAfter(askApproval(), say('Later'));
+    const world = worldAfter(askApproval(), sendMessage('Later'));
     end(world);
     expect(world.log.at(-1)).toMatchObject({ type: 'user_message', payload: { text: 'Later' } });
     expect(world.live.info.queued).toEqual([]);
@@ -230,26 +239,27 @@ describe('queued text', () => {
   it('[TXT-4] waits for a question that was opened later', () => {
     const world = worldAfter(
       askApproval(),
-      say('Later'),
+      sendMessage('Later'),
       askQuestion({ toolCallId: 'call-2' }),
       answer('call-1~1', { decision: 'approve' }),
     );
     expect(world.live.info.queued).toHaveLength(1);
-    world.run(say('Red'));
+    world.run(sendMessage('Red'));
     expect(world.record('call-2~1').answers).toEqual({ '0': 'Red' });
     expect(world.log.at(-1)).toMatchObject({ type: 'user_message', payload: { text: 'Later' } });
   });
 
   it('[LOG-9] is dropped by /clear', () => {
-    const world = worldAfter(askApproval(), say('Later'), say('/clear'));
+    const world = worldAfter(askApproval(), sendMessage('Later'), sendMessage('/clear'));
     expect(world.live.info.queued).toEqual([]);
     expect(world.log.some((event) => event.type === 'user_message')).toBe(false);
   });
 
   it('[LIM-2] has a limit', () => {
     const world = worldAfter(askApproval());
-    for (let count = 0; count < LIMITS.queuedMessages; count += 1) world.run(say(`${count}`));
-    expect(refused(world.run(say('One more')))).toMatchObject({
+    for (let count = 0; count < LIMITS.queuedMessages; count += 1)
+      world.run(sendMessage(`${count}`));
+    expect(refused(world.run(sendMessage('One more')))).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'queuedMessages' },
     });
@@ -259,7 +269,7 @@ describe('queued text', () => {
 describe('a message', () => {
   it('[TXT-5] with no open interaction is logged as a message', () => {
     const world = startedWorld();
-    const decided = accepted(world.run(say('Hello')));
+    const decided = accepted(world.run(sendMessage('Hello')));
     expect(decided.reply).toEqual({ type: 'turn', messageId: expect.any(String) });
     expect(decided.events).toMatchObject([
       { type: 'user_message', payload: { text: 'Hello', subject: 'ada' } },
@@ -268,21 +278,25 @@ describe('a message', () => {
 
   it('[TXT-6] of a sender without the scope answer is logged as a message beside an open question', () => {
     const world = worldAfter(askQuestion());
-    expect(outcomeOf(world.run(say('Red'), { caller: sender() }))).toEqual(['user_message']);
+    expect(outcomeOf(world.run(sendMessage('Red'), { caller: sender() }))).toEqual([
+      'user_message',
+    ]);
     expect(world.record('call-1~1').status).toBe('open');
   });
 
   it('[TXT-6] of such a sender with replyTo to a question is refused', () => {
     const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
     for (const id of ['call-1~1', 'call-2~1', 'call-9~1']) {
-      expect(refused(world.run(say('yes', id), { caller: sender() })).code).toBe('forbidden');
+      expect(refused(world.run(sendMessage('yes', id), { caller: sender() })).code).toBe(
+        'forbidden',
+      );
     }
     expect(world.live.open.size).toBe(2);
   });
 
   it('[TXT-4, TXT-6] of such a sender waits for an approval as well', () => {
     const world = worldAfter(askApproval());
-    const decided = world.run(say('Hello'), { caller: sender() });
+    const decided = world.run(sendMessage('Hello'), { caller: sender() });
     expect(accepted(decided).reply.type).toBe('queued');
     expect(world.live.info.queued).toMatchObject([{ subject: 'sam' }]);
   });
@@ -290,8 +304,8 @@ describe('a message', () => {
   it('[INT-10] of blanks alone is refused', () => {
     expect(SendMessage.safeParse({ text: ' \n' }).success).toBe(false);
     expect(SendMessage.safeParse({ text: 'a', to: 'b' }).success).toBe(false);
-    expect(refused(worldAfter(askQuestion()).run(say(' '), { caller: person() })).code).toBe(
-      'invalid_answer',
-    );
+    expect(
+      refused(worldAfter(askQuestion()).run(sendMessage(' '), { caller: person() })).code,
+    ).toBe('invalid_answer');
   });
 });

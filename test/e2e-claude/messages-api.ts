@@ -13,7 +13,7 @@ interface ToolUse {
   readonly input: object;
 }
 /** What the model says next: words, or words and calls. */
-export interface Said {
+export interface ModelReply {
   readonly text: string;
   readonly tools?: readonly ToolUse[];
 }
@@ -30,7 +30,7 @@ export interface Conversation {
   /** Everything, as one text. */
   readonly all: string;
 }
-export type Script = (conversation: Conversation) => Said;
+export type Script = (conversation: Conversation) => ModelReply;
 
 export interface MessagesApi {
   readonly url: string;
@@ -74,9 +74,9 @@ export async function startMessagesApi(): Promise<MessagesApi> {
     const conversation = conversationOf(body);
     const script = [...scripts].find(([mark]) => conversation.all.includes(mark))?.[1];
     const isMain = (body.tools?.length ?? 0) > 0 && script !== undefined;
-    const said = isMain ? script(conversation) : { text: 'Fine.' };
-    if (body.stream === true) stream(response, said);
-    else json(response, messageOf(said));
+    const reply = isMain ? script(conversation) : { text: 'Fine.' };
+    if (body.stream === true) stream(response, reply);
+    else json(response, messageOf(reply));
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -124,7 +124,7 @@ function plain(content: unknown): string {
 
 let made = 0;
 
-function messageOf({ text, tools = [] }: Said) {
+function messageOf({ text, tools = [] }: ModelReply) {
   made += 1;
   const content = [
     { type: 'text', text },
@@ -146,8 +146,8 @@ function messageOf({ text, tools = [] }: Said) {
   };
 }
 
-function stream(response: ServerResponse, said: Said): void {
-  const message = messageOf(said);
+function stream(response: ServerResponse, reply: ModelReply): void {
+  const message = messageOf(reply);
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (event: { readonly type: string }) =>
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -132,9 +132,12 @@ export class Stage {
     let failure: string | undefined;
     try {
       const prompt = this.script(name, performance.script);
-      for await (const one of mergeWithInteractions(this.#sdk.query({ prompt, options }), events)) {
-        seen.push(one);
-        if (one.type === 'result' && 'result' in one) result = one.result;
+      for await (const message of mergeWithInteractions(
+        this.#sdk.query({ prompt, options }),
+        events,
+      )) {
+        seen.push(message);
+        if (message.type === 'result' && 'result' in message) result = message.result;
       }
     } catch (cause) {
       failure = cause instanceof Error ? cause.message : String(cause);

@@ -26,7 +26,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchanged> {
     const reader = new AnswerReader(isHead);
     const socket = connect({ port, host: '127.0.0.1', autoSelectFamily: false });
     const done = (result: Exchanged) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       socket.destroy();
       resolve(result);
     };
@@ -36,7 +36,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchanged> {
         done({ type: 'answered', reply, ms: performance.now() - from });
       } else if (isOver) done({ type: 'closed' });
     };
-    const patience = setTimeout(
+    const timeout = setTimeout(
       () => done({ type: 'hung', received: reader.received.slice(0, 300) }),
       giveUpAfterMs,
     );

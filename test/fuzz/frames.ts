@@ -34,13 +34,13 @@ export function encodeFrame(frame: FrameShape): Buffer {
   return Buffer.concat([head, MASK, masked]);
 }
 
-export interface Heard {
+export interface ReceivedFrames {
   readonly texts: string[];
   closeCode: number | undefined;
 }
 
 /** Takes whole frames off the front of `bytes`, and returns what is left. */
-export function readFrames(bytes: Buffer, heard: Heard): Buffer {
+export function readFrames(bytes: Buffer, received: ReceivedFrames): Buffer {
   let rest = bytes;
   for (;;) {
     if (rest.length < 2) return rest;
@@ -57,8 +57,8 @@ export function readFrames(bytes: Buffer, heard: Heard): Buffer {
     const opcode = (rest[0] ?? 0) & 0x0f;
     const isCompressed = ((rest[0] ?? 0) & 0x40) !== 0;
     const payload = rest.subarray(start, start + size);
-    if (opcode === TEXT) heard.texts.push(isCompressed ? inflated(payload) : payload.toString());
-    if (opcode === CLOSE) heard.closeCode = size >= 2 ? payload.readUInt16BE(0) : 1005;
+    if (opcode === TEXT) received.texts.push(isCompressed ? inflated(payload) : payload.toString());
+    if (opcode === CLOSE) received.closeCode = size >= 2 ? payload.readUInt16BE(0) : 1005;
     rest = rest.subarray(start + size);
   }
 }

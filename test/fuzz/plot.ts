@@ -5,13 +5,13 @@
 import type { Json } from '../../src/protocol/json.ts';
 import { ask } from '../support/http/call.ts';
 import { sign } from '../support/http/credentials.ts';
-import { preparePlace, type Place } from '../support/http/place.ts';
+import { openSampleSession, type SampleSession } from '../support/http/sample-session.ts';
 import { ADMIN_KEY, type Server } from '../support/http/server.ts';
 import type { Random } from '../support/random.ts';
 import type { Hints } from './values-of-schema.ts';
 
 export interface Plot {
-  readonly places: readonly [Place, Place];
+  readonly samples: readonly [SampleSession, SampleSession];
   readonly deleted: string;
   readonly credentials: Readonly<Record<Credential, string | null>>;
   readonly hints: Hints;
@@ -43,8 +43,8 @@ const LONG_AGO = 1_000_000_000_000;
 export async function preparePlot(at: Pick<Server, 'url'>, random: Random): Promise<Plot> {
   // Nothing that prepares a place looks at more of a server than where it is.
   const server = at as Server;
-  const places = [await preparePlace(server), await preparePlace(server)] as const;
-  const [{ session }, second] = places;
+  const samples = [await openSampleSession(server), await openSampleSession(server)] as const;
+  const [{ session }, second] = samples;
   const deleted = `${session}-deleted`;
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: deleted } });
   await ask(server, { method: 'DELETE', path: `/v1/sessions/${deleted}` });
@@ -52,7 +52,7 @@ export async function preparePlot(at: Pick<Server, 'url'>, random: Random): Prom
   const inWorkspace = { kind: 'person', expiresAt: FAR, mintedBy: ['key_1'] } as const;
   const agent = await sign({ scopes: ['agent', 'read'], id: 'key_agent' });
   return {
-    places,
+    samples,
     deleted,
     credentials: {
       admin: ADMIN_KEY,
@@ -61,7 +61,7 @@ export async function preparePlot(at: Pick<Server, 'url'>, random: Random): Prom
       session: await sign({ ...inSession, session, scopes: ['read', 'answer', 'send', 'agent'] }),
       other: await sign({ ...inSession, session: second.session, scopes: ['read', 'agent'] }),
       reader: await sign({ scopes: ['read'] }),
-      doomed: await sign({ ...inWorkspace, scopes: ['read', 'answer'], id: places[0].token }),
+      doomed: await sign({ ...inWorkspace, scopes: ['read', 'answer'], id: samples[0].token }),
       expired: await sign({ ...inWorkspace, scopes: ['read'], expiresAt: LONG_AGO }),
       altered: `${agent.slice(0, -6)}AAAAAA`,
       garbage: random.pick([
@@ -74,12 +74,12 @@ export async function preparePlot(at: Pick<Server, 'url'>, random: Random): Prom
       ]),
       none: null,
     },
-    hints: hintsFor(places, deleted),
+    hints: hintsFor(samples, deleted),
   };
 }
 
-function hintsFor(places: readonly Place[], deleted: string): Hints {
-  const open = places.flatMap((place) => Object.values(place.open));
+function hintsFor(samples: readonly SampleSession[], deleted: string): Hints {
+  const open = samples.flatMap((sample) => Object.values(sample.open));
   const ids = open.map(({ id }) => id);
   const calls = (random: Random) =>
     random.chance(0.6)
@@ -89,7 +89,7 @@ function hintsFor(places: readonly Place[], deleted: string): Hints {
     random.pick([...ids, `${calls(random)}~${random.int(1, 3)}`]) ?? 'call~1';
   const seconds = (random: Random): Json => random.pick([1, 2, 60, 3_600, null]);
   const sessions = (random: Random) =>
-    random.pick([places[0]?.session ?? '', deleted, `fresh-${random.int(0, 1e9)}`]);
+    random.pick([samples[0]?.session ?? '', deleted, `fresh-${random.int(0, 1e9)}`]);
   return {
     id: sessions,
     toolCallId: calls,

@@ -57,8 +57,8 @@ export function makeRequest(target: Target, plot: Plot, random: Random): FuzzReq
 
 function plainRequest(target: Target, plot: Plot, random: Random): FuzzRequest {
   const example = random.pick(target.example.bodies ?? []);
-  const place = plot.places[random.int(0, 1)] ?? plot.places[0];
-  const { method, path, json } = validRequest(target, place, example);
+  const sample = plot.samples[random.int(0, 1)] ?? plot.samples[0];
+  const { method, path, json } = validRequest(target, sample, example);
   return {
     method,
     target: path,
@@ -101,7 +101,7 @@ function startingPoint(
   const schema = ROUTE_BODIES.get(key);
   switch (random.weighted({ example: 10, nonsense: 2, schema: 8, anything: 2 })) {
     case 'example':
-      return example?.body(plot.places[0]) ?? {};
+      return example?.body(plot.samples[0]) ?? {};
     case 'nonsense':
       return random.pick(example?.nonsense ?? [{}]) ?? {};
     case 'schema':

@@ -1,6 +1,6 @@
 /** The request line after the method: path and query, as they should be or not. */
 import { pathOf, type Target } from '../support/http/examples.ts';
-import { KINDS_OPEN } from '../support/http/place.ts';
+import { KINDS_OPEN } from '../support/http/sample-session.ts';
 import type { Random } from '../support/random.ts';
 import { oddText } from './odd-values.ts';
 import type { Plot } from './plot.ts';
@@ -63,11 +63,11 @@ export function makeTarget(target: Target, plot: Plot, random: Random): string {
 
 function makePath(target: Target, plot: Plot, random: Random): string {
   const isMeant = random.chance(ENDINGS.has(target.key) ? 0.2 : 0.85);
-  const place = isMeant ? plot.places[0] : plot.places[1];
+  const sample = isMeant ? plot.samples[0] : plot.samples[1];
   const opened = random.chance(0.6) ? undefined : random.pick(KINDS_OPEN);
-  const path = pathOf(target, place, opened);
+  const path = pathOf(target, sample, opened);
   if (random.chance(0.88)) return path;
-  return path.replace(place.session, random.pick([plot.deleted, place.unused, 'nobody']));
+  return path.replace(sample.session, random.pick([plot.deleted, sample.unused, 'nobody']));
 }
 
 function mutatePath(path: string, random: Random): string {
@@ -117,9 +117,9 @@ function makeQuery(target: Target, plot: Plot, random: Random): string {
     case 'schema': {
       if (schema === undefined) return '';
       const value = valueOf(schema, random, plot.hints) as Record<string, unknown>;
-      const pairs = Object.entries(value).map(([name, one]): [string, string] => [
+      const pairs = Object.entries(value).map(([name, member]): [string, string] => [
         name,
-        String(one),
+        String(member),
       ]);
       return new URLSearchParams(pairs).toString();
     }

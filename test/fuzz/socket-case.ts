@@ -25,8 +25,10 @@ const FLOOD = 200;
 const DEFLATE = 'permessage-deflate; server_no_context_takeover';
 
 export function makeSocketCase(plot: Plot, random: Random): SocketCase {
-  const place = random.chance(0.8) ? plot.places[0] : plot.places[1];
-  const session = random.chance(0.95) ? place.session : random.pick([plot.deleted, 'nobody', '.x']);
+  const sample = random.chance(0.8) ? plot.samples[0] : plot.samples[1];
+  const session = random.chance(0.95)
+    ? sample.session
+    : random.pick([plot.deleted, 'nobody', '.x']);
   const query = random.chance(0.6) ? '' : `?after=${random.pick([0, 1, 5, 99_999, '-1', ''])}`;
   const token = random.chance(0.5)
     ? plot.credentials.session

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { ServerFrame } from '../../src/protocol/schema/frame.ts';
-import { encodeFrame, type Heard, readFrames, TEXT } from './frames.ts';
+import { encodeFrame, type ReceivedFrames, readFrames, TEXT } from './frames.ts';
 import type { SocketCase } from './socket-case.ts';
 
 export interface SocketEnd {
@@ -43,17 +43,17 @@ export function playSocketCase(
 ): Promise<SocketEnd> {
   return new Promise((resolve) => {
     const from = performance.now();
-    const heard: Heard = { texts: [], closeCode: undefined };
+    const received: ReceivedFrames = { texts: [], closeCode: undefined };
     let bytes = Buffer.alloc(0);
     let status: number | undefined;
     const socket = connect({ port, host: '127.0.0.1', autoSelectFamily: false });
     const done = (end: string, problem?: string) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       socket.destroy();
       const ms = performance.now() - from;
-      resolve({ end, ms, frames: heard.texts.length, problem: problem ?? problemIn(heard) });
+      resolve({ end, ms, frames: received.texts.length, problem: problem ?? problemIn(received) });
     };
-    const patience = setTimeout(
+    const timeout = setTimeout(
       () => done('hung', `no answer to the last frame within ${giveUpAfterMs} ms`),
       giveUpAfterMs,
     );
@@ -61,7 +61,7 @@ export function playSocketCase(
     socket.on('error', () => undefined);
     socket.on('close', () => {
       if (status === undefined) done('none', 'closed without an answer to the upgrade');
-      else done(String(heard.closeCode ?? 1006));
+      else done(String(received.closeCode ?? 1006));
     });
     socket.on('data', (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
@@ -74,12 +74,12 @@ export function playSocketCase(
         sendAll(socket, socketCase);
       }
       try {
-        bytes = Buffer.from(readFrames(bytes, heard));
+        bytes = Buffer.from(readFrames(bytes, received));
       } catch (cause) {
         return done('garbled', `a frame cannot be read: ${String(cause)}`);
       }
-      if (heard.closeCode !== undefined) return done(String(heard.closeCode));
-      if (heard.texts.some((text) => text.includes(`"id":"${LAST}"`))) done('answered');
+      if (received.closeCode !== undefined) return done(String(received.closeCode));
+      if (received.texts.some((text) => text.includes(`"id":"${LAST}"`))) done('answered');
     });
   });
 }
@@ -96,7 +96,7 @@ function refusedProblem(status: number): string | undefined {
   return status >= 500 ? `the upgrade failed with ${status}` : undefined;
 }
 
-function problemIn({ texts, closeCode }: Heard): string | undefined {
+function problemIn({ texts, closeCode }: ReceivedFrames): string | undefined {
   if (closeCode === FAILED) return `closed with ${closeCode}`;
   for (const text of texts) {
     if (text === 'pong') continue;

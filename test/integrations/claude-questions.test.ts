@@ -23,7 +23,7 @@ const FEATURES = {
 };
 
 async function answered(questions: readonly object[], answer: JsonObject) {
-  const { agent, person, one } = pair();
+  const { agent, person, onlyOpen: one } = pair();
   const canUseTool = createCanUseTool({ client: agent });
   const input = { questions, metadata: { source: 'model' } };
   const asked = canUseTool('AskUserQuestion', input, { toolUseID: 'toolu_1' });

@@ -37,7 +37,7 @@ function bridge(settings: BridgeSettings = {}) {
 }
 
 async function decide(world: ReturnType<typeof bridge>, answer: JsonObject) {
-  const { interactionId } = await world.one();
+  const { interactionId } = await world.onlyOpen();
   await world.person.answer(SESSION, interactionId, answer);
 }
 
@@ -54,7 +54,7 @@ describe('the deadline', () => {
     const [, tool, input, seconds] = row;
     const world = bridge();
     const asked = world.canUseTool(tool, input, about());
-    const { interactionId, timeoutMs } = await world.one();
+    const { interactionId, timeoutMs } = await world.onlyOpen();
     expect(timeoutMs).toBe(seconds * 1_000);
     await world.person.cancel(SESSION, interactionId);
     await asked;
@@ -70,7 +70,7 @@ describe('the deadline', () => {
       const world = bridge(settings);
       await world.person.createSession({ id: SESSION, timeouts });
       const asked = world.canUseTool('Bash', BASH, about());
-      const { interactionId, timeoutMs } = await world.one();
+      const { interactionId, timeoutMs } = await world.onlyOpen();
       expect(timeoutMs).toBe(expected);
       await world.person.cancel(SESSION, interactionId);
       await asked;
@@ -105,7 +105,7 @@ describe('a permission', () => {
     expect(await edited).toMatchObject({ behavior: 'allow', updatedInput });
     const strict = bridge({ allowEdit: false });
     const asked = strict.canUseTool('Bash', BASH, about());
-    expect((await strict.one()).request.allowEdit).toBe(false);
+    expect((await strict.onlyOpen()).request.allowEdit).toBe(false);
     await decide(strict, { decision: 'deny' });
     await asked;
   });
@@ -121,7 +121,7 @@ describe('a permission', () => {
       mcpServer: { name: 'db', source: 'project' },
       agentID: 'agent-7',
     });
-    const { request } = await world.one();
+    const { request } = await world.onlyOpen();
     expect(request.description).toBe(
       [
         'Claude wants to drop a table',
@@ -141,12 +141,12 @@ describe('a permission', () => {
     const stop = new AbortController();
     const first = world.canUseTool('Bash', BASH, about({ signal: stop.signal }));
     const second = world.canUseTool('Bash', BASH, about());
-    expect((await world.one()).interactionId).toBe('toolu_1~1');
+    expect((await world.onlyOpen()).interactionId).toBe('toolu_1~1');
     stop.abort();
     expect(await first).toMatchObject({ behavior: 'deny' });
     expect(await second).toEqual({ behavior: 'deny', message: 'Interaction cancelled' });
     const third = world.canUseTool('Bash', BASH, about());
-    expect((await world.one()).interactionId).toBe('toolu_1~2');
+    expect((await world.onlyOpen()).interactionId).toBe('toolu_1~2');
     await decide(world, { decision: 'approve' });
     expect(await third).toMatchObject({ behavior: 'allow' });
   });
@@ -171,7 +171,7 @@ describe('what "allow for session" leaves behind', () => {
   const offersFor = async (more: CanUseToolOptions) => {
     const world = bridge();
     const asked = world.canUseTool('Bash', BASH, about(more));
-    const { request } = await world.one();
+    const { request } = await world.onlyOpen();
     await decide(world, { decision: 'deny' });
     await asked;
     return request.offers;
@@ -204,7 +204,7 @@ describe('what "allow for session" leaves behind', () => {
   });
 
   it('[APR-3] is nothing in Claude Code if the rule cannot be looked at', async () => {
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     const transport = altered(agentTransport, { rules: () => Promise.reject(UNREACHABLE) });
     const canUseTool = createCanUseTool({ transport, session: SESSION });
     const asked = canUseTool('Bash', BASH, about({ suggestions: [AGAIN] }));
@@ -286,7 +286,7 @@ describe('when nobody can be asked', () => {
     expect(await world.canUseTool('Bash', { half: '\uD83D' }, about())).toMatchObject({
       behavior: 'deny',
     });
-    const { agentTransport, person, one } = pair();
+    const { agentTransport, person, onlyOpen: one } = pair();
     const transport = altered(agentTransport, {
       async interaction(...args) {
         const record = await agentTransport.interaction(...args);
@@ -310,7 +310,7 @@ describe('when nobody can be asked', () => {
     const world = bridge({ onDenied, onEvent: (event) => events.push(event) });
     const stop = new AbortController();
     const asked = world.canUseTool('Bash', BASH, about({ signal: stop.signal }));
-    const { interactionId } = await world.one();
+    const { interactionId } = await world.onlyOpen();
     stop.abort();
     expect(await asked).toEqual({
       behavior: 'deny',
@@ -339,7 +339,7 @@ describe('a plan', () => {
       const world = bridge({ onPlanApproved });
       const input = { plan: '1. Look', planFilePath: '/plans/a.md' };
       const asked = world.canUseTool('ExitPlanMode', input, about());
-      expect((await world.one()).request).toEqual({ plan: '1. Look' });
+      expect((await world.onlyOpen()).request).toEqual({ plan: '1. Look' });
       await decide(world, { decision });
       expect(await asked).toEqual({
         behavior: 'allow',
@@ -360,7 +360,7 @@ describe('a plan', () => {
     await decide(world, { decision: 'adjust', feedback: 'Add tests' });
     expect(await first).toMatchObject({ behavior: 'deny', message: 'Add tests' });
     const second = world.canUseTool('ExitPlanMode', {}, { toolUseID: 'toolu_2' });
-    await world.person.cancel(SESSION, (await world.one()).interactionId);
+    await world.person.cancel(SESSION, (await world.onlyOpen()).interactionId);
     expect(await second).toEqual({ behavior: 'deny', message: 'Plan review cancelled' });
   });
 });
@@ -377,7 +377,7 @@ describe('an elicitation', () => {
     const world = pair();
     const { onElicitation } = claude(world.agent);
     const first = onElicitation(request, { requestId: 'r-1' });
-    const asked = await world.one();
+    const asked = await world.onlyOpen();
     expect(asked).toMatchObject({
       toolName: 'mcp__deploy',
       toolCallId: 'request-r-1',
@@ -386,7 +386,7 @@ describe('an elicitation', () => {
     await world.person.submitForm(SESSION, asked.interactionId, { env: 'staging' });
     expect(await first).toEqual({ action: 'accept', content: { env: 'staging' } });
     const second = onElicitation(request, { requestId: 'r-2' });
-    const { interactionId } = await world.one();
+    const { interactionId } = await world.onlyOpen();
     await world.person.answer(SESSION, interactionId, { decline: true });
     expect(await second).toEqual({ action: 'decline' });
   });
@@ -396,10 +396,10 @@ describe('an elicitation', () => {
     const { onElicitation } = claude(world.agent);
     const consent = { ...request, requestedSchema: { type: 'object', properties: {} } };
     const first = onElicitation(consent, { requestId: 'r-1' });
-    await world.person.submitForm(SESSION, (await world.one()).interactionId, {});
+    await world.person.submitForm(SESSION, (await world.onlyOpen()).interactionId, {});
     expect(await first).toEqual({ action: 'accept', content: {} });
     const second = onElicitation(consent, { requestId: 'r-2' });
-    await world.person.answer(SESSION, (await world.one()).interactionId, { decline: true });
+    await world.person.answer(SESSION, (await world.onlyOpen()).interactionId, { decline: true });
     expect(await second).toEqual({ action: 'decline' });
   });
 
@@ -412,7 +412,7 @@ describe('an elicitation', () => {
     expect(await onElicitation({ ...request, mode: 'url', url: 'https://a.b' })).toEqual(cancel);
     const stop = new AbortController();
     const asked = onElicitation(request, { signal: stop.signal });
-    await world.one();
+    await world.onlyOpen();
     stop.abort();
     expect(await asked).toEqual(cancel);
     await world.open(0);

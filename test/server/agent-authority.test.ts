@@ -9,18 +9,22 @@ import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
-import { everythingAt, listed, preparePlace } from '../support/http/place.ts';
+import {
+  readVisibleState,
+  waitUntilListed,
+  openSampleSession,
+} from '../support/http/sample-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
 
 const server = await startServer();
 const agent = await keyWith('agent');
 const readingAgent = await keyWith('agent', 'read');
-const place = await preparePlace(server, agent);
-await listed(server, place.session);
-const before = await everythingAt(server, place);
-const at = `/v1/sessions/${place.session}`;
-const { approval, question, plan, form } = place.open;
+const sample = await openSampleSession(server, agent);
+await waitUntilListed(server, sample.session);
+const before = await readVisibleState(server, sample);
+const at = `/v1/sessions/${sample.session}`;
+const { approval, question, plan, form } = sample.open;
 
 const ANSWERS: readonly (readonly [path: string, body: JsonObject])[] = [
   [`${at}/interactions/${approval.id}/answer`, { decision: 'approve' }],
@@ -36,10 +40,10 @@ const ANSWERS: readonly (readonly [path: string, body: JsonObject])[] = [
     { decisions: [{ interactionId: approval.id, answer: { decision: 'approve' } }] },
   ],
   ...['/v1', '/api'].flatMap((prefix): [string, JsonObject][] => [
-    [`${prefix}/sessions/${place.session}/approve`, { toolCallId: 'call-approval' }],
-    [`${prefix}/sessions/${place.session}/deny`, { toolCallId: 'call-approval' }],
+    [`${prefix}/sessions/${sample.session}/approve`, { toolCallId: 'call-approval' }],
+    [`${prefix}/sessions/${sample.session}/deny`, { toolCallId: 'call-approval' }],
     [
-      `${prefix}/sessions/${place.session}/submit-answers`,
+      `${prefix}/sessions/${sample.session}/submit-answers`,
       { toolCallId: 'call-question', answers: { '0': 'Red', '1': ['S'] } },
     ],
   ]),
@@ -60,7 +64,7 @@ const WIDENINGS: readonly (readonly [method: string, path: string, body?: JsonOb
   ['POST', `${at}/interactions/${approval.id}/extend`],
   ['POST', `${at}/clear`],
   ['POST', `${at}/interrupt`],
-  ['DELETE', `${at}/rules/${place.rule}`],
+  ['DELETE', `${at}/rules/${sample.rule}`],
   ['DELETE', at],
   ...(['answer', 'send', 'read', 'agent', 'admin'] as const).flatMap(
     (scope): [string, string, JsonObject][] => [
@@ -72,18 +76,18 @@ const WIDENINGS: readonly (readonly [method: string, path: string, body?: JsonOb
   ['PUT', '/v1/settings', { timeouts: { approval: null } }],
   ['GET', '/v1/keys'],
   ['GET', '/v1/audit'],
-  ['DELETE', `/v1/keys/${place.key}`],
+  ['DELETE', `/v1/keys/${sample.key}`],
   ['DELETE', '/v1/tokens/tok_somebody'],
 ];
 
 it('[AUTH-6] an agent answers nothing, on no route and in no form', async () => {
-  const own = await sign({ kind: 'session', session: place.session, scopes: ['agent'] });
-  for (const token of [agent, readingAgent, own, await sessionToken(place.session, 'agent')]) {
+  const own = await sign({ kind: 'session', session: sample.session, scopes: ['agent'] });
+  for (const token of [agent, readingAgent, own, await sessionToken(sample.session, 'agent')]) {
     for (const [path, json] of ANSWERS) {
       expectRefused(await send(server, { method: 'POST', path, json, token }), 'forbidden');
     }
   }
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
 it('[AUTH-6] an agent widens nothing: no mode, no rule, no time, no credential', async () => {
@@ -91,7 +95,7 @@ it('[AUTH-6] an agent widens nothing: no mode, no rule, no time, no credential',
     const request = { method, path, token: agent, ...(json !== undefined && { json }) };
     expectRefused(await send(server, request), 'forbidden');
   }
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
   expectRefused(await send(server, { method: 'GET', path: '/v1/sessions/loose' }), 'not_found');
 });
 
@@ -122,12 +126,12 @@ it('[AUTH-6, LOG-7] an agent cannot write an answer, a rule or a mode into the l
     const reply = await send(server, { method: 'POST', path: `${at}/events`, json, token: agent });
     expectRefused(reply, 'unknown_event_type');
   }
-  const decided = { behavior: 'allow', by: { rule: place.rule } };
+  const decided = { behavior: 'allow', by: { rule: sample.rule } };
   const payload = { toolName: 'Bash', input: {}, decided };
   const json = { events: [{ type: 'tool_call', toolCallId: 'call-x', payload }] };
   const reply = await send(server, { method: 'POST', path: `${at}/events`, json, token: agent });
   expectRefused(reply, 'invalid_request');
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
 it('[INT-10, AUTH-6] an agent cannot have time answer an approval or a plan for it', async () => {
@@ -153,11 +157,11 @@ it('[INT-10, AUTH-6] an agent cannot have time answer an approval or a plan for 
     const path = `${at}/interactions`;
     expectRefused(await send(server, { method: 'POST', path, json, token: agent }));
   }
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
 it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
-  const socket = await openSocket(server, { session: place.session, token: readingAgent });
+  const socket = await openSocket(server, { session: sample.session, token: readingAgent });
   const frames: readonly JsonObject[] = [
     { type: 'answer', interactionId: approval.id, answer: { decision: 'approve' } },
     {
@@ -173,21 +177,21 @@ it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
   for (const [index, frame] of frames.entries()) {
     const id = `try-${index}`;
     socket.send({ ...frame, id });
-    const result = await socket.until((one) => one.id === id);
+    const result = await socket.until((frame) => frame.id === id);
     expect(result).toMatchObject({ type: 'result', ok: false, error: { code: 'forbidden' } });
   }
   socket.close();
-  const withoutReading = await openSocket(server, { session: place.session, token: agent });
+  const withoutReading = await openSocket(server, { session: sample.session, token: agent });
   expect(await withoutReading.closed).toBe(4403);
   expect(withoutReading.frames).toMatchObject([{ type: 'error', error: { code: 'forbidden' } }]);
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
 it('[AUTH-6, CAN-2] an agent cancels its own question, and no other', async () => {
   const stranger = await keyWith('agent');
   const path = `${at}/interactions/${form.id}`;
   expectRefused(await send(server, { method: 'DELETE', path, token: stranger }), 'forbidden');
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
   const cancelled = await ask(server, { method: 'DELETE', path, token: agent });
   expect(cancelled).toMatchObject({ interaction: { outcome: 'cancelled' } });
 });
@@ -236,13 +240,13 @@ it('[AUTH-6] a token made from a token lives no longer and keeps its subject', a
 });
 
 it('[AUTH-2, WS-3] a socket in another session or workspace finds nothing', async () => {
-  const other = await preparePlace(server);
+  const other = await openSampleSession(server);
   const tokens = [
     await sessionToken(other.session, 'read'),
     await sign({ scopes: ['admin'], workspace: 'other' }),
   ];
   for (const token of tokens) {
-    const socket = await openSocket(server, { session: place.session, token });
+    const socket = await openSocket(server, { session: sample.session, token });
     expect(await socket.closed).toBe(4404);
     expect(socket.frames).toMatchObject([{ type: 'error', error: { code: 'not_found' } }]);
     expect(socket.subprotocol).toBe('holdpoint.v1');

@@ -30,7 +30,7 @@ const requestsOf = (name: string) => api.received.filter(({ body }) => scriptOf(
 async function begin(name: string, ...replies: readonly Reply[]): Promise<AgentSession> {
   scripts.set(name, [...replies]);
   const session = await agentSession(server, { agent: { system: `script=${name}` } });
-  await session.say('Hello');
+  await session.send('Hello');
   return session;
 }
 
@@ -112,7 +112,7 @@ describe('an answer that holds what is not known here', () => {
     await session.until('turn_ended');
     expect((await session.ofType('error'))[0]?.payload.message).toContain('hologram');
     expect(await session.ofType('assistant_text')).toHaveLength(1);
-    await session.say('And now?');
+    await session.send('And now?');
     await session.until('turn_ended', 2);
     expect(requestsOf('hologram').map(({ problem }) => problem)).toEqual([undefined, undefined]);
   });
@@ -127,7 +127,7 @@ it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
   await vi.waitFor(() => expect(api.hungUp).toBe(before + 1), { timeout: 5_000 });
   expect((await session.ofType('turn_ended'))[0]?.payload.reason).toBe('interrupted');
   expect(await session.ofType('assistant_text')).toEqual([]);
-  await session.say('Still there?');
+  await session.send('Still there?');
   await session.until('turn_ended', 2);
   expect(await session.ofType('assistant_text')).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ const requestsOf = (name: string) => api.received.filter(({ body }) => scriptOf(
 async function begin(name: string, ...replies: readonly Reply[]): Promise<AgentSession> {
   scripts.set(name, [...replies]);
   const session = await agentSession(server, { agent: { system: `script=${name}` } });
-  await session.say('Hello');
+  await session.send('Hello');
   return session;
 }
 

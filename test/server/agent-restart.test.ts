@@ -27,9 +27,9 @@ function agentIn(session: string, options: Partial<ConnectOptions> = {}) {
 
 const opened = (session: string) =>
   vi.waitFor(async () => {
-    const [one] = (await person.snapshot(session)).open;
-    if (one === undefined) throw new Error('Nothing is open');
-    return one;
+    const [interaction] = (await person.snapshot(session)).open;
+    if (interaction === undefined) throw new Error('Nothing is open');
+    return interaction;
   }, PATIENCE);
 
 const listening = (session: string) =>

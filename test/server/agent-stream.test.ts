@@ -12,7 +12,7 @@ import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const STREAM = { Accept: 'text/event-stream' };
 
-interface Told {
+interface StreamEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, string>>;
 }
@@ -29,23 +29,23 @@ function request(session: AgentSession, text: string, signal?: AbortSignal): Pro
 /** What it told until `isEnough`, or to its end. */
 async function read(
   { body }: Response,
-  isEnough: (told: Told) => boolean | Promise<boolean> = () => false,
-): Promise<Told[]> {
-  const told: Told[] = [];
+  isEnough: (events: StreamEvent) => boolean | Promise<boolean> = () => false,
+): Promise<StreamEvent[]> {
+  const events: StreamEvent[] = [];
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of body ?? []) {
     rest += decoder.decode(bytes as Uint8Array, { stream: true });
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks.filter((one) => !one.startsWith(':'))) {
+    for (const block of blocks.filter((block) => !block.startsWith(':'))) {
       const [, type = '', data = '{}'] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
-      told.push({ type, data: JSON.parse(data) as Told['data'] });
-      const last = told.at(-1);
-      if (last !== undefined && (await isEnough(last))) return told;
+      events.push({ type, data: JSON.parse(data) as StreamEvent['data'] });
+      const last = events.at(-1);
+      if (last !== undefined && (await isEnough(last))) return events;
     }
   }
-  return told;
+  return events;
 }
 
 it('[STR-1] tells a turn from the first piece of text to its end, with what a person has to do', async () => {
@@ -53,20 +53,20 @@ it('[STR-1] tells a turn from the first piece of text to its end, with what a pe
   const response = await request(session, 'write');
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
-  const told = await read(response, async ({ type, data }) => {
+  const events = await read(response, async ({ type, data }) => {
     if (type !== 'approval_required') return false;
     expect(JSON.parse(data['input'] ?? '')).toMatchObject({ path: 'hello.md' });
     const path = `/interactions/${data['interactionId']}/answer`;
     await session.post(path, { decision: 'approve' });
     return false;
   });
-  const types = told.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
+  const types = events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
   const order = ['text_delta', 'tool_call_start', 'approval_required', 'interaction_resolved'];
-  const places = [...order, 'tool_result', 'done'].map((type) => types.indexOf(type));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(told.filter(({ type }) => type === 'text_delta').length).toBeGreaterThan(4);
-  expect(told.at(-1)).toEqual({ type: 'done', data: { reason: 'completed' } });
+  const positions = [...order, 'tool_result', 'done'].map((type) => types.indexOf(type));
+  expect(positions).not.toContain(-1);
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(events.filter(({ type }) => type === 'text_delta').length).toBeGreaterThan(4);
+  expect(events.at(-1)).toEqual({ type: 'done', data: { reason: 'completed' } });
 });
 
 it('[STR-3] loses nothing when its reader leaves early: the turn goes on', async () => {

@@ -60,7 +60,7 @@ it('[RUN-8] a request can be checked by its receiver: who sent it, when, and for
   );
   const session = await agentSession(server, withTool(tool.url));
   script('toolu_signed');
-  await session.say('Write to Ada');
+  await session.send('Write to Ada');
   await session.until('turn_ended');
   expect(tool.received).toHaveLength(1);
   const [call] = tool.received;
@@ -81,15 +81,15 @@ it('[RUN-6] an interrupt hangs up on a tool that runs', async () => {
   const tool = await startToolReceiver(() => undefined);
   const session = await agentSession(server, withTool(tool.url));
   script('toolu_hangs');
-  await session.say('Write to Ada');
+  await session.send('Write to Ada');
   await vi.waitFor(() => expect(tool.received).toHaveLength(1), { timeout: 5_000 });
   await session.post('/interrupt', {});
   await tool.hangUp;
   replies.splice(0, 1, answer([{ type: 'text', text: 'I see.' }]));
-  await session.say('What became of it?');
+  await session.send('What became of it?');
   await session.until('turn_ended', 2);
-  const told = JSON.stringify(api.received.at(-1)?.body);
-  expect(told).toContain('Interrupted while it ran; it may have had its effect.');
+  const lastRequest = JSON.stringify(api.received.at(-1)?.body);
+  expect(lastRequest).toContain('Interrupted while it ran; it may have had its effect.');
   expect(api.received.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
 });
 

@@ -19,7 +19,12 @@ import {
   withAlteredSignature,
 } from '../support/http/credentials.ts';
 import { keysOfRoutes, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
-import { everythingAt, type Place, preparePlace, settledPlace } from '../support/http/place.ts';
+import {
+  readVisibleState,
+  type SampleSession,
+  openSampleSession,
+  settledSampleSession,
+} from '../support/http/sample-session.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 /** Where a route lives, and the scopes of which one is enough; `admin` always is. */
@@ -84,8 +89,8 @@ const WHO: Readonly<Record<string, Who>> = {
 const server = await startServer();
 /** The credential that opened the interactions of every place: what is its own it may cancel. */
 const agent = await keyWith('agent');
-const elsewhere = await settledPlace(server);
-const guarded = await settledPlace(server);
+const elsewhere = await settledSampleSession(server);
+const guarded = await settledSampleSession(server);
 
 /** Nobody, in every disguise. */
 const good = await keyWith('read');
@@ -125,38 +130,38 @@ const INVALID: Readonly<Record<string, string | null>> = {
 };
 
 /** Everybody who is somebody. `at` is the session a request names. */
-interface Somebody {
+interface Credential {
   readonly scopes: readonly Scope[];
   readonly token: (at: string) => Promise<string>;
   readonly workspace?: 'other';
   readonly session?: 'this' | 'another';
 }
 
-const key = (...scopes: readonly Scope[]): Somebody => ({
+const key = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   token: () => keyWith(...scopes),
 });
-const person = (...scopes: readonly Scope[]): Somebody => ({
+const person = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   token: () => personToken(...scopes),
 });
-const inSession = (...scopes: readonly Scope[]): Somebody => ({
+const inSession = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   session: 'this',
   token: (at) => sessionToken(at, ...scopes),
 });
-const nextDoor = (...scopes: readonly Scope[]): Somebody => ({
+const inAnotherSession = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   session: 'another',
   token: () => sessionToken(elsewhere.session, ...scopes),
 });
-const stranger = (...scopes: readonly Scope[]): Somebody => ({
+const stranger = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   workspace: 'other',
   token: () => sign({ scopes, workspace: 'other' }),
 });
 
-const SOMEBODY: Readonly<Record<string, Somebody>> = {
+const CREDENTIALS: Readonly<Record<string, Credential>> = {
   'the admin key': { scopes: ['admin'], token: async () => ADMIN_KEY },
   'a key to read': key('read'),
   'a key to answer': key('answer'),
@@ -169,15 +174,15 @@ const SOMEBODY: Readonly<Record<string, Somebody>> = {
   'a session token': inSession('read', 'answer', 'send'),
   'a session token to read': inSession('read'),
   'a session token to administer': inSession('admin'),
-  'a token of another session': nextDoor(...ALL_BUT_ADMIN),
-  'a token to administer another session': nextDoor('admin'),
+  'a token of another session': inAnotherSession(...ALL_BUT_ADMIN),
+  'a token to administer another session': inAnotherSession('admin'),
   'a key of another workspace': stranger(...ALL_BUT_ADMIN),
   'an admin of another workspace': stranger('admin'),
 };
 
 type Verdict = 'allowed' | 401 | 403 | 404;
 
-function verdictFor(who: Who, { scopes, session, workspace }: Somebody): Verdict {
+function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdict {
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
   if (session !== undefined && where === 'workspace') return 403;
@@ -194,32 +199,32 @@ function whoMay(target: Target): Who {
 }
 
 /** What the body asks for must not be more than the route: nobody mints a scope he lacks, and a text that answers is an answer. */
-function requestBy({ scopes }: Somebody, target: Target, place: Place) {
-  const request = validRequest(target, place);
+function requestBy({ scopes }: Credential, target: Target, sample: SampleSession) {
+  const request = validRequest(target, sample);
   if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
   // No token carries `admin`; whoever has it has all the others.
-  const scope = scopes.find((one) => one !== 'admin') ?? 'read';
+  const scope = scopes.find((scope) => scope !== 'admin') ?? 'read';
   const mints = target.key.startsWith('POST') && target.key.endsWith('/tokens');
   return mints ? { ...request, json: { scopes: [scope] } } : request;
 }
 
-async function cell(target: Target, name: string, somebody: Somebody) {
+async function cell(target: Target, name: string, somebody: Credential) {
   const verdict = verdictFor(whoMay(target), somebody);
   // What may go through changes its place, so it gets one of its own.
-  const place = verdict === 'allowed' ? await preparePlace(server, agent) : guarded;
-  const request = requestBy(somebody, target, place);
-  const reply = await send(server, { ...request, token: await somebody.token(place.session) });
-  const said = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
+  const sample = verdict === 'allowed' ? await openSampleSession(server, agent) : guarded;
+  const request = requestBy(somebody, target, sample);
+  const reply = await send(server, { ...request, token: await somebody.token(sample.session) });
+  const evidence = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
   if (verdict !== 'allowed') {
     // A request that is no upgrade is told so before anybody looks for the session.
     const codes = target.example.status === 426 && verdict === 404 ? [404, 426] : [verdict];
     const isRefused = codes.includes(reply.status) && refusalProblem(reply) === undefined;
-    return isRefused ? undefined : said;
+    return isRefused ? undefined : evidence;
   }
   // Here, what a path names besides the session belongs to the first workspace: keys, for one.
   const isForeign = somebody.workspace === 'other' && target.pattern.includes('/:');
   const status = isForeign && target.method === 'DELETE' ? [204, 404] : [target.example.status];
-  return status.includes(reply.status) ? undefined : said;
+  return status.includes(reply.status) ? undefined : evidence;
 }
 
 it('has every route in its table, and no other', () => {
@@ -229,7 +234,7 @@ it('has every route in its table, and no other', () => {
 it.each(TARGETS.map((target) => [target.key, target] as const))(
   '[AUTH-2] %s turns away whoever cannot show a valid credential',
   async (_key, target) => {
-    const before = await everythingAt(server, guarded);
+    const before = await readVisibleState(server, guarded);
     const isPublic = whoMay(target) === 'everybody';
     const problems = await problemsOf(Object.entries(INVALID), async ([name, token]) => {
       const reply = await send(server, { ...validRequest(target, guarded), token });
@@ -239,7 +244,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
       return problem ?? (challenge === 'Bearer' ? undefined : `${name}: no challenge`);
     });
     expect(problems).toEqual([]);
-    expect(await everythingAt(server, guarded)).toEqual(before);
+    expect(await readVisibleState(server, guarded)).toEqual(before);
   },
 );
 
@@ -247,7 +252,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
   '[AUTH-2, AUTH-6] %s is for exactly those who may',
   async (_key, target) => {
     const before = await openAt(guarded);
-    const problems = await problemsOf(Object.entries(SOMEBODY), ([name, somebody]) =>
+    const problems = await problemsOf(Object.entries(CREDENTIALS), ([name, somebody]) =>
       cell(target, name, somebody),
     );
     expect(problems).toEqual([]);
@@ -256,8 +261,8 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
 );
 
 /** The session alone: meanwhile others are made for those who may. */
-async function openAt(place: Place) {
-  const at = `/v1/sessions/${place.session}`;
+async function openAt(sample: SampleSession) {
+  const at = `/v1/sessions/${sample.session}`;
   const { now: _now, ...snapshot } = await ask(server, { method: 'GET', path: at });
   return [snapshot, await ask(server, { method: 'GET', path: `${at}/rules` })];
 }
@@ -270,7 +275,7 @@ it('[AUTH-2] answers a caller of another workspace or session as for an unknown 
   const inASession = TARGETS.filter((target) => target.pattern.includes(':id'));
   for (const token of strangers) {
     // What is for administrators alone is refused before anybody looks which session it is.
-    for (const target of inASession.filter((one) => whoMay(one).length > 1)) {
+    for (const target of inASession.filter((target) => whoMay(target).length > 1)) {
       const there = validRequest(target, guarded);
       const nowhere = { ...there, path: there.path.replace(guarded.session, 'never-was') };
       const [first, second] = await Promise.all(

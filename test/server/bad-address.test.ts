@@ -10,12 +10,12 @@ import { ROUTES } from '../../src/http/routes/index.ts';
 import { type ErrorCode } from '../../src/protocol/errors.ts';
 import { type Ask, expectRefused, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import { pathOf, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
-import { everythingAt, settledPlace } from '../support/http/place.ts';
+import { readVisibleState, settledSampleSession } from '../support/http/sample-session.ts';
 import { startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-const place = await settledPlace(server);
-const before = await everythingAt(server, place);
+const sample = await settledSampleSession(server);
+const before = await readVisibleState(server, sample);
 const named = (targets: readonly Target[]) =>
   targets.map((target) => [target.key, target] as const);
 
@@ -34,14 +34,14 @@ const BAD_SEGMENTS = [
   'ses%00',
   '%2e%2e%2fkeys',
   '..%2f..%2fkeys',
-  `..%2f${place.session}`,
-  `${place.session}%2f..%2f${place.session}`,
-  `main%2f${place.session}`,
-  `${place.session}%00`,
-  `${place.session}%20`,
-  `${place.session}%0d%0aX-Evil:1`,
-  `${place.session};jsessionid=1`,
-  `${place.session}%3Fafter=1`,
+  `..%2f${sample.session}`,
+  `${sample.session}%2f..%2f${sample.session}`,
+  `main%2f${sample.session}`,
+  `${sample.session}%00`,
+  `${sample.session}%20`,
+  `${sample.session}%0d%0aX-Evil:1`,
+  `${sample.session};jsessionid=1`,
+  `${sample.session}%3Fafter=1`,
   '%252e%252e%252fkeys',
   '%c0%ae%c0%ae',
   '%ff',
@@ -95,12 +95,12 @@ async function refusesEach(cases: readonly (Ask & { codes: readonly ErrorCode[] 
     return problem && `${ask.method} ${ask.path}: ${problem}`;
   });
   expect(problems).toEqual([]);
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 }
 
 /** The valid request with another path, its query kept. */
 function withPath(target: Target, change: (path: string) => string): Ask {
-  const valid = validRequest(target, place);
+  const valid = validRequest(target, sample);
   const [path = '', query] = valid.path.split('?');
   return { ...valid, path: change(path) + (query === undefined ? '' : `?${query}`) };
 }
@@ -114,7 +114,7 @@ function serves(method: string, path: string): boolean {
 }
 
 it.each(named(TARGETS))('[LIM-1] %s is not to be had with another method', async (_key, target) => {
-  const path = pathOf(target, place);
+  const path = pathOf(target, sample);
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY', 'get', 'Post'];
   for (const method of methods) {
     // The client writes these five in capitals itself; any other word is sent as it is.
@@ -123,9 +123,9 @@ it.each(named(TARGETS))('[LIM-1] %s is not to be had with another method', async
     expectRefused(reply, 'method_not_allowed');
     const allowed = reply.headers.get('allow')?.split(', ') ?? [];
     expect(allowed).toContain(target.method);
-    expect(allowed.every((one) => serves(one, path))).toBe(true);
+    expect(allowed.every((listed) => serves(listed, path))).toBe(true);
   }
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
 it('[LIM-1] answers 404 to a path that is no route, for every caller', async () => {
@@ -169,7 +169,7 @@ it.each(named(TARGETS.filter((target) => target.pattern.includes(':id'))))(
   async (_key, target) => {
     await refusesEach(
       [...BAD_SEGMENTS, ...UNKNOWN].map((segment) => ({
-        ...withPath(target, (path) => path.replace(`/${place.session}`, `/${segment}`)),
+        ...withPath(target, (path) => path.replace(`/${sample.session}`, `/${segment}`)),
         codes: target.example.status === 426 ? ['not_found', 'upgrade_required'] : ['not_found'],
       })),
     );
@@ -189,7 +189,7 @@ it.each(named(TARGETS.filter((target) => target.pattern.includes(':iid'))))(
 );
 
 it('[LIM-1] finds nothing under a malformed or unknown rule, key or token', async () => {
-  const at = `/v1/sessions/${place.session}`;
+  const at = `/v1/sessions/${sample.session}`;
   const ids = [
     'nobody',
     '%00',
@@ -215,8 +215,8 @@ it.each(named(NOT_PUBLIC))('[LIM-1] %s refuses queries it cannot mean', async (_
   const unknown = ['surprise=1', '__proto__=1', 'constructor=1', 'a[]=1', '%ff=1', '%00'];
   await refusesEach(
     [...badQueries, ...unknown].map((query) => ({
-      ...validRequest(target, place),
-      path: `${pathOf(target, place)}?${query}`,
+      ...validRequest(target, sample),
+      path: `${pathOf(target, sample)}?${query}`,
       codes: ['invalid_request', 'cursor_ahead'] as const,
     })),
   );
@@ -234,7 +234,7 @@ it('[LIM-1] refuses a cursor of one list in another', async () => {
     for (const other of [
       ...lists.filter((list) => list !== from),
       { path: '/v1/sessions?limit=1', name: 'before' },
-      { path: `/v1/sessions/${place.session}/interactions?status=settled`, name: 'before' },
+      { path: `/v1/sessions/${sample.session}/interactions?status=settled`, name: 'before' },
     ]) {
       const path = `${other.path}&${other.name}=${next}`;
       expectRefused(await send(server, { method: 'GET', path }), 'invalid_request');
@@ -258,7 +258,7 @@ it.each(named(TARGETS.filter((target) => target.idempotent)))(
     const sendable = keys.filter((key) => !/[^ -ÿ]/.test(key));
     await refusesEach(
       [...sendable, 'a'.repeat(20_000), 'ÿÿÿÿÿÿÿÿ'].map((key) => ({
-        ...validRequest(target, place),
+        ...validRequest(target, sample),
         headers: { 'Idempotency-Key': key },
         codes: ['invalid_request'],
       })),
@@ -267,7 +267,7 @@ it.each(named(TARGETS.filter((target) => target.idempotent)))(
 );
 
 it('[WS-4] refuses a Last-Event-ID that is no cursor', async () => {
-  const path = `/v1/sessions/${place.session}/events`;
+  const path = `/v1/sessions/${sample.session}/events`;
   for (const last of ['x', '-1', '1.5', '9'.repeat(40), '1, 2', '0x10']) {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': last };
     expectRefused(await send(server, { method: 'GET', path, headers }), 'invalid_request');

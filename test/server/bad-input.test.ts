@@ -17,12 +17,16 @@ import {
   validRequest,
 } from '../support/http/examples.ts';
 import { type BadBody, badFields, badTexts } from '../support/http/mutations.ts';
-import { everythingAt, preparePlace, settledPlace } from '../support/http/place.ts';
+import {
+  readVisibleState,
+  openSampleSession,
+  settledSampleSession,
+} from '../support/http/sample-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { countFor } from '../support/run-length.ts';
 
 const server = await startServer();
-const place = await settledPlace(server);
+const sample = await settledSampleSession(server);
 const WITH_BODY = TARGETS.filter((target) => target.method !== 'GET');
 
 /** The short run sends a part of them, other ones for each route and body. */
@@ -30,7 +34,7 @@ const EVERY = countFor({ quick: 5, long: 1 });
 
 /** Sends each, and says of which the answer or the state afterwards is not as it must be. */
 async function refuseAll(target: Target, path: string, cases: readonly BadBody[]) {
-  const before = await everythingAt(server, place);
+  const before = await readVisibleState(server, sample);
   const sent = cases.filter((_, index) => index % EVERY === 0);
   const problems = await problemsOf(sent, async ({ name, body, codes }) => {
     const reply = await send(server, { method: target.method, path, body });
@@ -38,7 +42,7 @@ async function refuseAll(target: Target, path: string, cases: readonly BadBody[]
     return problem && `${name}: ${problem}`;
   });
   expect(problems).toEqual([]);
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 }
 
 it('knows one example for every route, and no route that is gone', () => {
@@ -50,8 +54,8 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   async (_key, target) => {
     const bodies: readonly BodyExample[] = target.example.bodies ?? [{ body: () => ({}) }];
     for (const example of bodies) {
-      const cases = badFields(example, example.body(place));
-      await refuseAll(target, pathOf(target, place, example.iid), cases);
+      const cases = badFields(example, example.body(sample));
+      await refuseAll(target, pathOf(target, sample, example.iid), cases);
     }
   },
 );
@@ -60,21 +64,21 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   '[LIM-1, LIM-4] %s refuses text that is not JSON as this product takes it',
   async (_key, target) => {
     const { bodies, bodyOptional = bodies === undefined } = target.example;
-    const body = bodies?.[0]?.body(place) ?? {};
+    const body = bodies?.[0]?.body(sample) ?? {};
     const cases = badTexts(body, bodyOptional);
     // What takes no body does not look at one.
-    const unread = cases.map((one) => ({ ...one, codes: ['invalid_request'] as const }));
-    await refuseAll(target, pathOf(target, place), bodies === undefined ? unread : cases);
+    const unread = cases.map((badCase) => ({ ...badCase, codes: ['invalid_request'] as const }));
+    await refuseAll(target, pathOf(target, sample), bodies === undefined ? unread : cases);
   },
 );
 
 it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   '[LIM-1] %s refuses 256 KiB and one byte, with and without saying so first',
   async (_key, target) => {
-    const before = await everythingAt(server, place);
+    const before = await readVisibleState(server, sample);
     const { bodies } = target.example;
-    const valid = JSON.stringify(bodies?.[0]?.body(place) ?? {});
-    const path = pathOf(target, place);
+    const valid = JSON.stringify(bodies?.[0]?.body(sample) ?? {});
+    const path = pathOf(target, sample);
     const code = bodies === undefined ? 'invalid_request' : 'too_large';
     const ask = { method: target.method, path };
     const over = valid + ' '.repeat(LIMITS.bodyBytes + 1 - valid.length);
@@ -83,7 +87,7 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
     expectRefused(await send(server, { ...ask, body: new Blob([over]).stream() }), code);
     const bomb = '['.repeat(LIMITS.bodyBytes + 1);
     expectRefused(await send(server, { ...ask, body: new Blob([bomb]).stream() }), code);
-    expect(await everythingAt(server, place)).toEqual(before);
+    expect(await readVisibleState(server, sample)).toEqual(before);
   },
 );
 
@@ -92,7 +96,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
   '[LIM-4] takes every example of %s, so that only what is changed in it can be refused',
   async (_key, target) => {
     for (const body of target.example.bodies ?? [undefined]) {
-      const fresh = await preparePlace(server);
+      const fresh = await openSampleSession(server);
       const reply = await send(server, validRequest(target, fresh, body));
       expect([reply.status, reply.text]).toEqual([target.example.status, expect.any(String)]);
     }
@@ -100,7 +104,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
 );
 
 it('[LIM-2, LOG-7] refuses one event more than a batch may have, naming the limit', async () => {
-  const path = `/v1/sessions/${place.session}/events`;
+  const path = `/v1/sessions/${sample.session}/events`;
   const events = Array.from({ length: LIMITS.eventsPerBatch + 1 }, () => ({
     type: 'turn_started',
   }));
@@ -111,8 +115,8 @@ it('[LIM-2, LOG-7] refuses one event more than a batch may have, naming the limi
 });
 
 it('[LIM-1] takes a body of exactly 256 KiB', async () => {
-  const fresh = await preparePlace(server);
-  const target = TARGETS.find((one) => one.key === 'POST /v1/sessions');
+  const fresh = await openSampleSession(server);
+  const target = TARGETS.find((target) => target.key === 'POST /v1/sessions');
   const valid = JSON.stringify(target?.example.bodies?.[0]?.body(fresh));
   const body = valid + ' '.repeat(LIMITS.bodyBytes - valid.length);
   const reply = await send(server, { method: 'POST', path: '/v1/sessions', body });

@@ -42,8 +42,8 @@ it.each([
   const before = residentBytes(server.pid()) ?? 0;
   const head = [`${line} HTTP/1.1`, 'Host: test', ...headers].join('\r\n');
   const chunked = headers.includes(CHUNKED);
-  const one = () => flood(server.port, { head, bytes: FLOOD_BYTES, chunked });
-  const floods = await Promise.all(Array.from({ length: AT_ONCE }, one));
+  const sendFlood = () => flood(server.port, { head, bytes: FLOOD_BYTES, chunked });
+  const floods = await Promise.all(Array.from({ length: AT_ONCE }, sendFlood));
   const after = residentBytes(server.pid()) ?? 0;
   expect(after - before).toBeLessThan(MAX_GROWTH_BYTES);
   for (const text of floods) expect(text).not.toMatch(/^HTTP\/1\.1 [25]0[01]/);

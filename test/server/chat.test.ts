@@ -33,7 +33,7 @@ async function open(fragment: string): Promise<Opened> {
   const requested: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
   // A policy that is violated is said on the console.
-  page.on('console', (said) => said.type() === 'error' && troubles.push(said.text()));
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${server.url}/${fragment}`);
   return { page, troubles, requested };

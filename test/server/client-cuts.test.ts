@@ -56,7 +56,7 @@ it.each([
     onTestFinished(() => whole.close());
     onTestFinished(() => cut.close());
     const { id } = await whole.createSession();
-    const heard = Array.from({ length: SUBSCRIBERS }, () => listen(cut, id));
+    const listeners = Array.from({ length: SUBSCRIBERS }, () => listen(cut, id));
     const total = () => proxy.cuts.reset + proxy.cuts.end + proxy.cuts['half-open'];
     for (let count = 0; total() < CUTS; count += 1) {
       const text = `${count} ${noise(random, 3_000)}`;
@@ -67,14 +67,14 @@ it.each([
     const { head } = await whole.snapshot(id);
     const truth = listen(whole, id);
     await truth.until(({ events }) => events.length === head);
-    for (const one of heard) {
-      await one.until(({ subscription }) => subscription.cursor === head);
-      expect(one.seqs()).toEqual(Array.from({ length: head }, (_, index) => index + 1));
-      expect(one.events).toEqual(truth.events);
-      expect(one.calls[0]).toBe('welcome');
+    for (const listener of listeners) {
+      await listener.until(({ subscription }) => subscription.cursor === head);
+      expect(listener.seqs()).toEqual(Array.from({ length: head }, (_, index) => index + 1));
+      expect(listener.events).toEqual(truth.events);
+      expect(listener.calls[0]).toBe('welcome');
     }
     expect(total()).toBeGreaterThanOrEqual(CUTS);
-    expect(heard.some(({ welcomes }) => welcomes.length > 1)).toBe(true);
+    expect(listeners.some(({ welcomes }) => welcomes.length > 1)).toBe(true);
   },
   TIMEOUT_MS,
 );

@@ -12,7 +12,7 @@ import { peakBytes, resetPeak, residentBytes } from '../fuzz/resident-memory.ts'
 import { send } from '../support/http/call.ts';
 import { keysOfRoutes, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
 import { fillWorkspace, openAll, startScriptedModel } from '../support/http/full-workspace.ts';
-import { type Place, preparePlace } from '../support/http/place.ts';
+import { type SampleSession, openSampleSession } from '../support/http/sample-session.ts';
 import { countFor } from '../support/run-length.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
@@ -46,8 +46,8 @@ interface Measured<Result> {
 
 /** Does it once for each place, all at the same time, and asks `/health` again and again until all are done. */
 async function measure<Result>(
-  places: readonly Place[],
-  work: (place: Place) => Promise<Result>,
+  samples: readonly SampleSession[],
+  work: (sample: SampleSession) => Promise<Result>,
 ): Promise<Measured<Result>> {
   const pid = server.pid();
   const before = resetPeak(pid) ? residentBytes(pid) : undefined;
@@ -62,7 +62,7 @@ async function measure<Result>(
     }
     return slowest;
   })();
-  const results = await Promise.all(places.map(work)).finally(() => (state.isDone = true));
+  const results = await Promise.all(samples.map(work)).finally(() => (state.isDone = true));
   const slowestHealthMs = await health;
   const peak = peakBytes(pid);
   const grownBytes = before === undefined || peak === undefined ? undefined : peak - before;
@@ -77,24 +77,24 @@ function expectWithin(
   expect(slowestHealthMs / 1_000, 'seconds until /health answered').toBeLessThan(seconds);
 }
 
-async function freshPlaces({ opens }: Pick<RouteCost, 'opens'>): Promise<Place[]> {
+async function freshPlaces({ opens }: Pick<RouteCost, 'opens'>): Promise<SampleSession[]> {
   return Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      const place = await preparePlace(server);
-      if (opens !== undefined) await openAll(server, `/v1/sessions/${place.session}`, opens());
-      return place;
+      const sample = await openSampleSession(server);
+      if (opens !== undefined) await openAll(server, `/v1/sessions/${sample.session}`, opens());
+      return sample;
     }),
   );
 }
 
-async function request(target: Target, row: RouteCost, place: Place): Promise<number> {
-  const { method, path, json } = validRequest(target, place);
-  const content = row.json?.(place) ?? json;
+async function request(target: Target, row: RouteCost, sample: SampleSession): Promise<number> {
+  const { method, path, json } = validRequest(target, sample);
+  const content = row.json?.(sample) ?? json;
   const body = content && JSON.stringify(content).padEnd(LIMITS.bodyBytes);
   const { status } = await send(server, {
     method,
     patienceMs: PATIENCE_MS,
-    path: row.path?.(place, full) ?? path,
+    path: row.path?.(sample, full) ?? path,
     ...(body !== undefined && { body }),
     ...(row.accept && { headers: { Accept: row.accept } }),
   });
@@ -102,8 +102,12 @@ async function request(target: Target, row: RouteCost, place: Place): Promise<nu
 }
 
 /** What a reader of the socket sees at its end, or first. */
-async function read(target: Target, expected: NonNullable<RouteCost['socket']>, place: Place) {
-  const session = target.pattern.includes(':id') ? { session: place.session } : {};
+async function read(
+  target: Target,
+  expected: NonNullable<RouteCost['socket']>,
+  sample: SampleSession,
+) {
+  const session = target.pattern.includes(':id') ? { session: sample.session } : {};
   const socket = await openSocket(server, { ...session, token: ADMIN_KEY, after: 0 });
   if ('closed' in expected) return { closed: await socket.closed };
   await socket.until((frame) => frame['type'] === expected.first);
@@ -124,16 +128,16 @@ it('[LIM-5] has a row for every route and every frame, and for no other', () => 
 
 it.each(rows)('[LIM-5] %s costs no more than its row says: %s', async (_key, _, target, row) => {
   const isRead = target.method === 'GET';
-  const places = isRead
-    ? Array.from({ length: row.atOnce ?? AT_ONCE }, () => full.place)
+  const samples = isRead
+    ? Array.from({ length: row.atOnce ?? AT_ONCE }, () => full.sample)
     : await freshPlaces(row);
   const { socket } = row;
   if (socket !== undefined) {
-    const measured = await measure(places, (place) => read(target, socket, place));
+    const measured = await measure(samples, (sample) => read(target, socket, sample));
     for (const result of measured.results) expect(result).toEqual(socket);
     return expectWithin(row, measured);
   }
-  const measured = await measure(places, (place) => request(target, row, place));
+  const measured = await measure(samples, (sample) => request(target, row, sample));
   const statuses = row.statuses ?? [target.example.status];
   for (const status of measured.results) expect(statuses).toContain(status);
   expectWithin(row, measured);
@@ -142,10 +146,10 @@ it.each(rows)('[LIM-5] %s costs no more than its row says: %s', async (_key, _, 
 it.each(Object.entries(FRAME_COSTS))(
   '[LIM-5] a frame "%s" costs no more than its row says',
   async (_type, row) => {
-    const places = await freshPlaces(row);
-    const measured = await measure(places, async (place) => {
-      const socket = await openSocket(server, { session: place.session, token: ADMIN_KEY });
-      socket.send(row.frame(place));
+    const samples = await freshPlaces(row);
+    const measured = await measure(samples, async (sample) => {
+      const socket = await openSocket(server, { session: sample.session, token: ADMIN_KEY });
+      socket.send(row.frame(sample));
       const result = await socket.until((frame) => frame['type'] === 'result');
       socket.close();
       return result;

@@ -19,7 +19,7 @@ import {
   METADATA,
   TIMEOUTS,
 } from '../support/http/full-workspace.ts';
-import type { Place } from '../support/http/place.ts';
+import type { SampleSession } from '../support/http/sample-session.ts';
 
 interface Cost {
   /** What it is, for the title of its test. */
@@ -32,10 +32,10 @@ interface Cost {
 
 export interface RouteCost extends Cost {
   /** In place of the example's, blanks up to the limit behind it. */
-  readonly json?: (place: Place) => JsonObject;
+  readonly json?: (sample: SampleSession) => JsonObject;
   /** Of those that only read. */
   readonly atOnce?: number;
-  readonly path?: (place: Place, full: FullWorkspace) => string;
+  readonly path?: (sample: SampleSession, full: FullWorkspace) => string;
   /** Default: the example's. */
   readonly statuses?: readonly number[];
   readonly accept?: 'text/event-stream';
@@ -44,7 +44,7 @@ export interface RouteCost extends Cost {
 }
 
 export interface FrameCost extends Cost {
-  readonly frame: (place: Place) => JsonObject;
+  readonly frame: (sample: SampleSession) => JsonObject;
   /** Default: true. */
   readonly ok?: boolean;
 }
@@ -158,7 +158,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     {
       ...WIDE,
       largest: 'all settings of a session and of its agent',
-      json: (place) => ({ id: place.unused, ...SETTINGS, agent: agentSettings() }),
+      json: (sample) => ({ id: sample.unused, ...SETTINGS, agent: agentSettings() }),
     },
   ],
   'GET /v1/sessions': [lists(`/v1/sessions?${MANY}`)],
@@ -274,10 +274,10 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     {
       ...WIDE,
       largest: 'as many as a batch may have, each with a reason',
-      json: (place) => ({
+      json: (sample) => ({
         decisions: list(LIMITS.decisionsPerBatch, (index) =>
           index === 0
-            ? { interactionId: place.open.approval.id, answer: { decision: 'approve' } }
+            ? { interactionId: sample.open.approval.id, answer: { decision: 'approve' } }
             : { toolCallId: `none-${index}`, answer: { decision: 'deny', reason: REASON } },
         ),
       }),
@@ -351,9 +351,9 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     {
       ...WIDE,
       largest: 'a text that answers a question, as long as may be',
-      json: (place) => ({
+      json: (sample) => ({
         text: characters(LIMITS.feedbackChars),
-        replyTo: place.open.question.id,
+        replyTo: sample.open.question.id,
       }),
     },
   ],
@@ -402,10 +402,10 @@ export const FRAME_COSTS: Readonly<Record<ClientFrame['type'], FrameCost>> = {
   answer: {
     ...WIDE,
     largest: 'an edited input as large as a frame',
-    frame: (place) => ({
+    frame: (sample) => ({
       type: 'answer',
       id: 'f',
-      interactionId: place.open.approval.id,
+      interactionId: sample.open.approval.id,
       answer: {
         decision: 'approve',
         updatedInput: { text: characters(LIMITS.inboundFrameBytes - SPARE_BYTES) },
@@ -415,11 +415,11 @@ export const FRAME_COSTS: Readonly<Record<ClientFrame['type'], FrameCost>> = {
   message: {
     ...WIDE,
     largest: 'a text that answers a question, as long as may be',
-    frame: (place) => ({
+    frame: (sample) => ({
       type: 'message',
       id: 'f',
       text: characters(LIMITS.feedbackChars),
-      replyTo: place.open.question.id,
+      replyTo: sample.open.question.id,
     }),
   },
   cancel: {

@@ -111,7 +111,7 @@ async function played(
   scenario: Scenario,
 ): Promise<readonly SessionEvent[]> {
   const session = await agentSession(server, scenario.settings);
-  await session.say(`Show me ${scenario.word}, please`);
+  await session.send(`Show me ${scenario.word}, please`);
   const events = await session.tend(scenario.answers ?? approve, scenario.turns);
   await scenario.also?.(session);
   return events;
@@ -142,8 +142,8 @@ it('[RUN-9] plays every scenario, and answers any other text with the list of th
     SCENARIOS.map(({ word }) => word).toSorted(),
   );
   const events = await played(overNetwork, { word: 'around', asked: [], ends: '' });
-  const said = events.find(({ type }) => type === 'assistant_text');
-  for (const { word } of SCENARIOS) expect(JSON.stringify(said)).toContain(`**${word}**`);
+  const text = events.find(({ type }) => type === 'assistant_text');
+  for (const { word } of SCENARIOS) expect(JSON.stringify(text)).toContain(`**${word}**`);
 });
 
 it('[RUN-9] says over the network nothing that would be refused', () => {

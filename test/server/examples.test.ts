@@ -22,7 +22,7 @@ const asked = (toolName: string) =>
   vi.waitFor(
     async () => {
       const { interactions } = await person.inbox();
-      const found = interactions.find((one) => one.toolName === toolName);
+      const found = interactions.find((interaction) => interaction.toolName === toolName);
       if (found === undefined) throw new Error(`Nobody asks about ${toolName}`);
       return found;
     },
@@ -112,9 +112,9 @@ it('[GATE-2, STR-2] the Claude agent asks, shows that it asks, and goes on', asy
   onTestFinished(remove);
   const agent = await run(file, 'echo hello');
   const found = await vi.waitFor(async () => {
-    const one = await asked('Bash');
-    expect(one.toolCallId).toBe('toolu_fake');
-    return one;
+    const interaction = await asked('Bash');
+    expect(interaction.toolCallId).toBe('toolu_fake');
+    return interaction;
   }, 15_000);
   await person.approveTool(found.sessionId, found.toolCallId);
   expect(await agent.end()).toEqual({

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { CLOSE, encodeFrame } from '../fuzz/frames.ts';
 import { playSocketCase } from '../fuzz/socket-play.ts';
-import { preparePlace } from '../support/http/place.ts';
+import { openSampleSession } from '../support/http/sample-session.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-const place = await preparePlace(server);
+const sample = await openSampleSession(server);
 const GIVE_UP_AFTER_MS = 10_000;
 
 /**
@@ -32,7 +32,7 @@ it.each([
   const { end } = await playSocketCase(
     server.port,
     {
-      target: `/v1/sessions/${place.session}/socket`,
+      target: `/v1/sessions/${sample.session}/socket`,
       protocols: `holdpoint.v1, holdpoint.token.${ADMIN_KEY}`,
       extensions: undefined,
       steps: [encodeFrame({ opcode: CLOSE, payload })],

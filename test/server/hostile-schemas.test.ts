@@ -57,7 +57,7 @@ it('[LIM-4, RUN-8] so is a call of the model, and an edit of that', async () => 
     answer([{ type: 'tool_use', id: 'toolu_1', name: 'Open', input }], { stopReason: 'tool_use' }),
     answer([{ type: 'text', text: 'Done.' }]),
   );
-  await session.say('Open it');
+  await session.send('Open it');
   await session.until('interaction_request');
   await session.post('/interactions/toolu_1~1/answer', {
     decision: 'approve',

@@ -48,12 +48,12 @@ it('[TRN-5] reaches nobody and says so', async () => {
 it('[WS-3] learns at once that its session was deleted', async () => {
   const transport = new HttpTransport({ url: server.url, token: ADMIN_KEY });
   const { id } = await transport.createSession({});
-  const heard = listen(transport, id);
-  await heard.until(({ subscription }) => subscription.status.type === 'live');
+  const listener = listen(transport, id);
+  await listener.until(({ subscription }) => subscription.status.type === 'live');
   const before = performance.now();
   await transport.deleteSession(id);
-  await heard.until(({ subscription }) => subscription.status.type === 'closed');
-  expect(heard.subscription.status).toMatchObject({ error: { code: 'session_deleted' } });
+  await listener.until(({ subscription }) => subscription.status.type === 'closed');
+  expect(listener.subscription.status).toMatchObject({ error: { code: 'session_deleted' } });
   expect(performance.now() - before).toBeLessThan(3_000);
   transport.close();
 });

@@ -35,7 +35,7 @@ it('[UI-9, INBOX-2, AUTH-4] shows live what waits, and takes the answer, within 
     const page = await browser.newPage();
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(String(error)));
-    page.on('console', (said) => said.type() === 'error' && troubles.push(said.text()));
+    page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
     await page.goto(`${server.url}/inbox#token=${token}`);
     await page.getByText('You’re all caught up').waitFor();
     const path = await opened('Asked while it was open', 'ls -la');

@@ -89,7 +89,7 @@ it('[LOG-11] serves every session but the one that a newer version wrote, and sa
 });
 
 it('[LOG-11] of a newer version does not start', async () => {
-  let said = '';
+  let output = '';
   let code: number | null = null;
   await server.restart('stop', async () => {
     makeNewer(fileIn('workspace'));
@@ -98,10 +98,10 @@ it('[LOG-11] of a newer version does not start', async () => {
       env: { ...process.env, ...BINDINGS, HOLDPOINT_DATA: server.dataDir },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     [code] = (await once(child, 'close')) as [number | null];
   });
   expect(code).toBe(1);
-  expect(said).toContain(`${server.dataDir} cannot be served because of storage/workspace/`);
-  expect(said).toContain('It was written by a newer version of Holdpoint.');
+  expect(output).toContain(`${server.dataDir} cannot be served because of storage/workspace/`);
+  expect(output).toContain('It was written by a newer version of Holdpoint.');
 });

@@ -134,7 +134,9 @@ it('[OPS-5] stops in under a second with streams, sockets and waits open, and lo
 
   const again = await start({ dataDir });
   const { json } = await call(again.url, 'GET', '/v1/sessions/busy/interactions');
-  const ids = (json['interactions'] as { toolCallId: string }[]).map((one) => one.toolCallId);
+  const ids = (json['interactions'] as { toolCallId: string }[]).map(
+    (interaction) => interaction.toolCallId,
+  );
   expect(ids.toSorted()).toEqual(['call-1', 'call-2']);
 }, 60_000);
 

@@ -37,7 +37,7 @@ it('[INBOX-1] all of many sessions are in the open list, once, and leave it when
   });
   const opened = performance.now();
   await untilTotal(url, COUNT);
-  const told = performance.now();
+  const reported = performance.now();
   expect((await openList(url)).toSorted()).toEqual(ids.toSorted());
   const listed = performance.now();
 
@@ -49,8 +49,8 @@ it('[INBOX-1] all of many sessions are in the open list, once, and leave it when
   const left = ids.filter((_id, index) => index % 10 !== 0);
   expect((await openList(url)).toSorted()).toEqual(left.toSorted());
   console.log(
-    `${COUNT} sessions opened in ${seconds(opened - from)}, told ${seconds(told - opened)} later, ` +
-      `listed in ${seconds(listed - told)}; all in ${seconds(performance.now() - from)}`,
+    `${COUNT} sessions opened in ${seconds(opened - from)}, told ${seconds(reported - opened)} later, ` +
+      `listed in ${seconds(listed - reported)}; all in ${seconds(performance.now() - from)}`,
   );
   expect(output()).not.toMatch(/uncaught/i);
 });
@@ -103,7 +103,7 @@ async function openList(url: string): Promise<string[]> {
   do {
     const after = next === undefined ? '' : `&after=${next}`;
     const page = await ask<Page>(url, 'GET', `/v1/inbox?limit=997${after}`);
-    sessions.push(...page.interactions.map((one) => one.sessionId));
+    sessions.push(...page.interactions.map((entry) => entry.sessionId));
     next = page.next;
   } while (next !== undefined);
   return sessions;

@@ -33,8 +33,8 @@ it('[LIM-3] a credential that makes its own successors is limited all the same',
     if (made !== undefined && count < 5) token = made;
   }
   // The windows are fixed, so one may have ended in between.
-  const taken = statuses.filter((status) => status === 201).length;
-  expect(taken).toBeLessThanOrEqual(2 * LIMIT);
+  const accepted = statuses.filter((status) => status === 201).length;
+  expect(accepted).toBeLessThanOrEqual(2 * LIMIT);
   expect(statuses).toContain(429);
 });
 

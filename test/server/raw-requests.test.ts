@@ -10,14 +10,14 @@
 import { afterEach, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/protocol/errors.ts';
 import { refusalProblem } from '../support/http/call.ts';
-import { everythingAt, settledPlace } from '../support/http/place.ts';
+import { readVisibleState, settledSampleSession } from '../support/http/sample-session.ts';
 import { type RawReply, rawRequest, sendRaw } from '../support/http/raw.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-const place = await settledPlace(server);
-const before = await everythingAt(server, place);
-const at = `/v1/sessions/${place.session}`;
+const sample = await settledSampleSession(server);
+const before = await readVisibleState(server, sample);
+const at = `/v1/sessions/${sample.session}`;
 const AUTH = `Authorization: Bearer ${ADMIN_KEY}`;
 const CLOSE = 'Connection: close';
 const UPGRADE = [
@@ -51,7 +51,7 @@ function replyIn({ text, statuses }: RawReply) {
 }
 
 async function expectUnchanged(): Promise<void> {
-  expect(await everythingAt(server, place)).toEqual(before);
+  expect(await readVisibleState(server, sample)).toEqual(before);
 }
 afterEach(expectUnchanged);
 
@@ -191,7 +191,7 @@ const NOT_HTTP: Readonly<Record<string, string>> = {
 it.each(Object.entries(NOT_HTTP))('[LIM-4] survives %s', async (_name, text) => {
   const reply = await sendRaw(server.port, latin1(text));
   expect(reply.statuses.filter((status) => status < 400)).toEqual([]);
-  expect(reply.text).not.toContain(place.session);
+  expect(reply.text).not.toContain(sample.session);
 });
 
 /** All of it valid, were it not for the end that is missing. */

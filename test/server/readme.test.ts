@@ -46,7 +46,7 @@ const waits = (toolCallId: string) =>
   vi.waitFor(
     async () => {
       const { interactions } = await person.inbox();
-      expect(interactions.map((one) => one.toolCallId)).toContain(toolCallId);
+      expect(interactions.map((interaction) => interaction.toolCallId)).toContain(toolCallId);
     },
     { timeout: 15_000, interval: 50 },
   );

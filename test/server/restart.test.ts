@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
-import { everythingAt, preparePlace } from '../support/http/place.ts';
+import { readVisibleState, openSampleSession } from '../support/http/sample-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
 
@@ -229,14 +229,14 @@ it('[AUTH-7, LOG-9] remembers revoked credentials and deleted sessions', async (
 });
 
 it('[LOG-4] shows the same after a clean stop and after a crash', async () => {
-  const place = await preparePlace(server);
-  const before = await everythingAt(server, place);
+  const sample = await openSampleSession(server);
+  const before = await readVisibleState(server, sample);
   await server.restart('stop');
-  const [session, ...rest] = await everythingAt(server, place);
+  const [session, ...rest] = await readVisibleState(server, sample);
   expect(session).toEqual(before[0]);
   expect(rest.slice(0, 2)).toEqual(before.slice(1, 3));
   await server.restart('kill');
-  expect((await everythingAt(server, place))[0]).toEqual(before[0]);
+  expect((await readVisibleState(server, sample))[0]).toEqual(before[0]);
 });
 
 it('[LIM-4] has complained of nothing through all its lives', async () => {

@@ -11,14 +11,14 @@ import type { JsonObject } from '../../src/protocol/json.ts';
 import { API_ROUTES } from '../../src/http/routes/index.ts';
 import { type Ask, ask, send } from '../support/http/call.ts';
 import { withAlteredSignature } from '../support/http/credentials.ts';
-import { everythingAt, preparePlace } from '../support/http/place.ts';
+import { readVisibleState, openSampleSession } from '../support/http/sample-session.ts';
 import { rawRequest, sendRaw } from '../support/http/raw.ts';
 import { ADMIN_KEY, SECRET, startServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
 
 const server = await startServer();
-const place = await preparePlace(server);
-const at = `/v1/sessions/${place.session}`;
+const sample = await openSampleSession(server);
+const at = `/v1/sessions/${sample.session}`;
 
 async function mint(route: string, body: JsonObject): Promise<{ id: string; secret: string }> {
   const minted = await ask(server, { method: 'POST', path: route, json: body });
@@ -100,7 +100,7 @@ it('[AUTH-1, AUTH-5] shows no credential in anything that can be read', async ()
   for (const { secret } of [key, person]) {
     await ask(server, {
       method: 'POST',
-      path: `${at}/interactions/${place.open.approval.id}/answer`,
+      path: `${at}/interactions/${sample.open.approval.id}/answer`,
       json: { decision: 'approve' },
       token: secret,
     }).catch(() => undefined);
@@ -108,21 +108,21 @@ it('[AUTH-1, AUTH-5] shows no credential in anything that can be read', async ()
     await ask(server, { method: 'POST', path: `${at}/messages`, json: text, token: secret });
   }
   const readable = API_ROUTES.filter(({ method }) => method === 'GET')
-    .map((route) => route.path.replace(':id', place.session))
-    .map((one) => one.replace(':iid', place.open.approval.id));
+    .map((route) => route.path.replace(':id', sample.session))
+    .map((path) => path.replace(':iid', sample.open.approval.id));
   const pages = [...readable, `${at}/interactions?status=settled`, '/openapi.json', '/docs', '/'];
   for (const page of pages) {
     for (const token of [ADMIN_KEY, key.secret]) {
       expect(await expectNoCanaryIn({ method: 'GET', path: page, token })).toBeLessThan(500);
     }
   }
-  const everything = await everythingAt(server, place);
+  const everything = await readVisibleState(server, sample);
   expectNoCanary('everything', JSON.stringify(everything));
 });
 
 it('[AUTH-1, WS-1] says no credential on a socket, not even in its handshake', async () => {
   const sockets = await Promise.all(
-    [...TOKENS, ADMIN_KEY].map((token) => openSocket(server, { session: place.session, token })),
+    [...TOKENS, ADMIN_KEY].map((token) => openSocket(server, { session: sample.session, token })),
   );
   for (const socket of sockets) {
     await socket.until((frame) => frame.type === 'welcome' || frame.type === 'error');

@@ -49,9 +49,9 @@ it('[WS-2, INT-12] the character that stands for them is taken when it is escape
   const refused = await socket.until((frame) => frame.id === 'unescaped');
   expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_json' } });
   socket.sendBytes(openFrame('escaped', Buffer.from('\\ufffd 😀')));
-  const taken = await socket.until((frame) => frame.id === 'escaped');
+  const reply = await socket.until((frame) => frame.id === 'escaped');
   const request = { input: { command: 'rm \ufffd 😀' } };
-  expect(taken).toMatchObject({ ok: true, value: { interaction: { request } } });
+  expect(reply).toMatchObject({ ok: true, value: { interaction: { request } } });
 });
 
 it('[LIM-4] is unharmed by all of it', async () => {

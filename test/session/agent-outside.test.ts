@@ -7,7 +7,7 @@ import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { admin, agent as program } from '../support/callers.ts';
-import { calls, says } from '../support/scripted-model.ts';
+import { calls, textOutcome } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 
 const PAY: AgentTool = {
@@ -32,8 +32,8 @@ const text: AppendedEvent = { type: 'assistant_text', payload: { text: 'Hello' }
 
 async function called(mode: 'default' | 'bypassPermissions' = 'default'): Promise<AgentWorld> {
   const world = new AgentWorld(new SqliteStorage(), { settings: { tools: [PAY] }, mode });
-  world.model.will(calls(CALL), says('Done.'));
-  await world.say('Pay it');
+  world.model.will(calls(CALL), textOutcome('Done.'));
+  await world.sendMessage('Pay it');
   return world;
 }
 

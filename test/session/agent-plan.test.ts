@@ -1,7 +1,7 @@
 /** The plan of a built-in agent: from plan mode into the work, with or without the earlier conversation. */
 import { describe, expect, it } from 'vitest';
 import { AgentWorld } from '../support/agent-world.ts';
-import { calls, says } from '../support/scripted-model.ts';
+import { calls, textOutcome } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 
 const PLAN = '1. Look.\n2. Leap.';
@@ -21,20 +21,20 @@ function world(mode: 'plan' | 'default' = 'plan'): AgentWorld {
 describe('a plan', () => {
   it('[PLN-7] outside plan mode is refused without asking anybody', async () => {
     const agent = world('default');
-    agent.model.will(calls(EXIT), says('Right.'));
-    await agent.say('Go');
+    agent.model.will(calls(EXIT), textOutcome('Right.'));
+    await agent.sendMessage('Go');
     expect(agent.openIds).toEqual([]);
-    expect(agent.lastTold).toMatchObject([{ isError: true }]);
+    expect(agent.lastResults).toMatchObject([{ isError: true }]);
   });
 
   it('[PLN-2] approved with its context goes on in the same turn, and edits are let through', async () => {
     const agent = world();
-    agent.model.will(calls(EXIT), says('Off we go.'));
-    await agent.say('Plan it');
+    agent.model.will(calls(EXIT), textOutcome('Off we go.'));
+    await agent.sendMessage('Plan it');
     await agent.answers('toolu_1~1', { decision: 'edit' });
     expect(agent.state?.info.permissionMode).toBe('acceptEdits');
     expect(agent.ofType('turn_started')).toHaveLength(1);
-    expect(agent.lastTold).toMatchObject([{ id: 'toolu_1', isError: false }]);
+    expect(agent.lastResults).toMatchObject([{ id: 'toolu_1', isError: false }]);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('a plan', () => {
     async (decision, mode) => {
       const agent = world();
       agent.model.will(calls(EXIT, ASK));
-      await agent.say('Plan it');
+      await agent.sendMessage('Plan it');
       const head = agent.state?.head ?? 0;
       const before = agent.trace.filter((what) => what === 'commit').length;
       agent.must({
@@ -66,7 +66,7 @@ describe('a plan', () => {
         'user_message',
       ]);
       expect(agent.openIds).toEqual([]);
-      agent.model.will(says('Looking.'));
+      agent.model.will(textOutcome('Looking.'));
       await agent.quiet();
       expect(agent.model.requests).toHaveLength(2);
       expect(agent.model.requests[1]?.messages).toEqual([
@@ -80,7 +80,7 @@ describe('a plan', () => {
   it('[PLN-6] queued messages are kept for the new turn', async () => {
     const agent = world();
     agent.model.will(calls(EXIT, ASK));
-    await agent.say('Plan it');
+    await agent.sendMessage('Plan it');
     agent.must({
       type: 'interaction.answer',
       target: { interactionId: 'toolu_2~1' },
@@ -91,7 +91,7 @@ describe('a plan', () => {
       { type: 'message.send', text: 'And sing' },
       { caller: { credential: 'c', subject: 'sam', via: 'api', scopes: ['send'] } },
     );
-    agent.model.will(says('Done.'), says('La la.'));
+    agent.model.will(textOutcome('Done.'), textOutcome('La la.'));
     await agent.answers('toolu_1~1', { decision: 'clean_edit' });
     expect(agent.ofType('user_message').at(-1)?.payload.text).toBe('And sing');
     expect(agent.state?.info.queued).toEqual([]);
@@ -99,13 +99,15 @@ describe('a plan', () => {
 
   it('[PLN-3, PLN-4, PLN-7] feedback reaches this review alone, and the mode stays', async () => {
     const agent = world();
-    agent.model.will(calls(EXIT), calls({ ...EXIT, id: 'toolu_9' }), says('Thanks.'));
-    await agent.say('Plan it');
-    await agent.say('Shorter, please');
-    expect(agent.lastTold).toEqual([{ id: 'toolu_1', content: 'Shorter, please', isError: true }]);
+    agent.model.will(calls(EXIT), calls({ ...EXIT, id: 'toolu_9' }), textOutcome('Thanks.'));
+    await agent.sendMessage('Plan it');
+    await agent.sendMessage('Shorter, please');
+    expect(agent.lastResults).toEqual([
+      { id: 'toolu_1', content: 'Shorter, please', isError: true },
+    ]);
     expect(agent.state?.info.permissionMode).toBe('plan');
     await agent.answers('toolu_9~1', { decision: 'edit' });
-    expect(JSON.stringify(agent.lastTold)).not.toContain('Shorter');
+    expect(JSON.stringify(agent.lastResults)).not.toContain('Shorter');
   });
 
   it('[PLN-1] without a text is the newest file under plans/', async () => {
@@ -113,7 +115,7 @@ describe('a plan', () => {
     const write = (id: string, path: string, content: string) =>
       calls({ id, name: 'Write', input: { path, content } });
     agent.model.will(write('toolu_3', 'plans/b.md', 'Old'));
-    await agent.say('Plan it');
+    await agent.sendMessage('Plan it');
     agent.now += 1;
     agent.model.will(write('toolu_4', 'plans/a.md', PLAN));
     await agent.quiet();

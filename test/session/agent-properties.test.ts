@@ -17,10 +17,10 @@ it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in 
     fc.array(agentStep, { minLength: 5, maxLength: 40, size: 'max' }),
     async (steps) => {
       const stage = new AgentStage();
-      await stage.take({ do: 'say' });
+      await stage.takeStep({ do: 'say' });
       stage.check();
       for (const one of steps) {
-        await stage.take(one);
+        await stage.takeStep(one);
         stage.check();
       }
       for (const { type, payload } of stage.world.log()) {

@@ -10,7 +10,7 @@ import { SqliteStorage } from '../support/session-storage.ts';
 async function askedAgain(): Promise<AgentWorld> {
   const agent = new AgentWorld(new SqliteStorage());
   agent.model.will(fails());
-  await agent.say('Go');
+  await agent.sendMessage('Go');
   await agent.pass(1_000);
   expect(agent.model.requests).toHaveLength(2);
   return agent;
@@ -41,7 +41,7 @@ it('[RUN-3] counts an answer that stops the server after a pause like any other'
 it('[RUN-7] does not count a process that died in the pause', async () => {
   const agent = new AgentWorld(new SqliteStorage());
   agent.model.will(fails());
-  await agent.say('Go');
+  await agent.sendMessage('Go');
   for (let times = 0; times < 12; times += 1) agent.restart();
   await agent.pass(1_000);
   expect(agent.model.requests).toHaveLength(2);
@@ -51,7 +51,7 @@ it('[RUN-7] does not count a process that died in the pause', async () => {
 it('[RUN-7, LOG-8] waits for a disk that takes nothing, and asks once it does', async () => {
   const agent = new AgentWorld(new SqliteStorage());
   agent.model.will(fails());
-  await agent.say('Go');
+  await agent.sendMessage('Go');
   let tries = 0;
   agent.beforeCommit = () => {
     tries += 1;

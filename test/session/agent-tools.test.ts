@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import { AgentWorld } from '../support/agent-world.ts';
 import { agent as program, person } from '../support/callers.ts';
-import { calls, says } from '../support/scripted-model.ts';
+import { calls, textOutcome } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 
 const inputSchema = { type: 'object' } as const;
@@ -45,8 +45,8 @@ const result = (toolCallId: string, output = 'A picture') =>
 describe('an HTTP tool', () => {
   it('[RUN-8, GATE-1] is asked about by its class, and sent what was approved', async () => {
     const agent = world('acceptEdits');
-    agent.model.will(calls(SEND, FIND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND, FIND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     expect(agent.tools.calls.map(({ toolName }) => toolName)).toEqual(['Lookup']);
     await agent.answers('toolu_1~1', { decision: 'approve', updatedInput: { to: 'bob' } });
     expect(agent.tools.calls.at(-1)).toMatchObject({
@@ -60,7 +60,7 @@ describe('an HTTP tool', () => {
     agent.tools.answer('Ada, 36');
     agent.tools.answer('Sent');
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { id: 'toolu_1', content: expect.stringContaining('Sent') },
       { id: 'toolu_2', content: 'Ada, 36' },
     ]);
@@ -69,7 +69,7 @@ describe('an HTTP tool', () => {
   it('[AUTH-9] is asked about with its schema, and with nothing else of its settings', async () => {
     const agent = world();
     agent.model.will(calls(SEND));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     const [id = ''] = agent.openIds;
     expect(agent.record(id).request).toEqual({
       input: SEND.input,
@@ -87,14 +87,14 @@ describe('an HTTP tool', () => {
     const commits: number[] = [];
     agent.beforeCommit = () => commits.push(agent.tools.calls.length);
     agent.model.will(calls(SEND));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.tools.calls).toHaveLength(1);
     expect(commits.at(-1)).toBe(0);
   });
 
   it('[RUN-4, LOG-8] is not sent while that cannot be written, nor tried without a pause', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(SEND), says('Done.'));
+    agent.model.will(calls(SEND), textOutcome('Done.'));
     let tries = 0;
     let isBroken = true;
     agent.beforeCommit = ({ agent: change }) => {
@@ -103,7 +103,7 @@ describe('an HTTP tool', () => {
       tries += 1;
       throw new Error('disk');
     };
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(tries).toBe(1);
     expect(agent.tools.calls).toEqual([]);
     isBroken = false;
@@ -113,8 +113,8 @@ describe('an HTTP tool', () => {
 
   it('[RUN-4] that may have run is not run again without asking, in any mode', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(SEND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     agent.restart();
     await agent.quiet();
     expect(agent.tools.calls).toHaveLength(1);
@@ -129,19 +129,19 @@ describe('an HTTP tool', () => {
     agent.tools.answer('lost');
     agent.tools.answer('Sent');
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([{ content: expect.stringContaining('second time') }]);
+    expect(agent.lastResults).toMatchObject([{ content: expect.stringContaining('second time') }]);
   });
 
   it('[RUN-4] and if the person denies it, the result says that it may have run', async () => {
     const agent = world();
-    agent.model.will(calls(SEND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     await agent.answers('toolu_1~1', { decision: 'approve' });
     agent.restart();
     await agent.quiet();
     await agent.answers('toolu_1~2', { decision: 'deny' });
     expect(agent.tools.calls).toHaveLength(1);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { isError: true, content: expect.stringContaining('may have had its effect') },
     ]);
   });
@@ -149,7 +149,7 @@ describe('an HTTP tool', () => {
   it('[RUN-4] is asked about each time it may have run', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(SEND));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     for (let times = 1; times <= 3; times += 1) {
       agent.restart();
       await agent.quiet();
@@ -161,15 +161,15 @@ describe('an HTTP tool', () => {
 
   it('[RUN-4] that is idempotent is sent again, and the result says so', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(FIND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(FIND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     agent.restart();
     await agent.quiet();
     expect(agent.tools.calls.map(({ isRepeat }) => isRepeat)).toEqual([false, true]);
     agent.tools.answer('lost');
     agent.tools.answer('Ada, 36');
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { content: expect.stringMatching(/second time[^]*Ada/) },
     ]);
   });
@@ -177,7 +177,7 @@ describe('an HTTP tool', () => {
   it('[RUN-6] is stopped by an interrupt; its answer is dropped', async () => {
     const agent = world('bypassPermissions');
     agent.model.will(calls(SEND));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.must({ type: 'turn.interrupt' });
     await agent.quiet();
     agent.tools.answer('Sent all the same');
@@ -185,17 +185,17 @@ describe('an HTTP tool', () => {
     expect(agent.ofType('tool_result').map(({ payload }) => payload)).toEqual([
       { output: 'Interrupted while it ran; it may have had its effect.', isError: true },
     ]);
-    agent.model.will(says('Hm.'));
-    await agent.say('What now?');
-    expect(agent.lastTold[0]).toMatchObject({
+    agent.model.will(textOutcome('Hm.'));
+    await agent.sendMessage('What now?');
+    expect(agent.lastResults[0]).toMatchObject({
       content: 'Interrupted while it ran; it may have had its effect.',
     });
   });
 
   it('[RUN-4, LOG-8] a result that cannot be written is kept and written later, not run again', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(SEND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     let fails = 2;
     agent.beforeCommit = (commit) => {
       const isResult = commit.events.some(({ type }) => type === 'tool_result');
@@ -204,20 +204,20 @@ describe('an HTTP tool', () => {
     agent.tools.answer('Sent');
     await agent.quiet();
     expect(agent.tools.calls).toHaveLength(1);
-    expect(agent.lastTold).toMatchObject([{ content: 'Sent', isError: false }]);
+    expect(agent.lastResults).toMatchObject([{ content: 'Sent', isError: false }]);
   });
 
   it('[RUN-7, LOG-8] a result that can never be written is given up, and said to be', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(SEND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     agent.beforeCommit = ({ events }) => {
       if (JSON.stringify(events).includes('Too much')) throw new Error('too large for a row');
     };
     agent.tools.answer('Too much');
     await agent.quiet();
     expect(agent.tools.calls).toHaveLength(1);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { content: expect.stringContaining('could not be stored'), isError: true },
     ]);
   });
@@ -227,18 +227,18 @@ describe('an HTTP tool', () => {
     agent.beforeCommit = ({ events }) => {
       if (JSON.stringify(events).includes('Too much')) throw new Error('too large for a row');
     };
-    agent.model.will(says('Too much'));
-    await agent.say('Go');
+    agent.model.will(textOutcome('Too much'));
+    await agent.sendMessage('Go');
     expect(agent.ofType('error').at(-1)?.payload.code).toBe('model_too_large');
   });
 
   it('[RUN-7] gives at most so much back, and says how much was cut', async () => {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(FIND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(FIND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     agent.tools.answer('x'.repeat(70_000));
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { content: expect.stringContaining('[Cut here: 4464 more characters.]') },
     ]);
   });
@@ -251,8 +251,8 @@ describe('a tool that asks a person itself', () => {
 
   async function asking(toolCallId: string, detached = false): Promise<AgentWorld> {
     const agent = world('bypassPermissions');
-    agent.model.will(calls(SEND), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(SEND), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     const turnId = agent.state?.info.turn?.turnId ?? '';
     const common = { kind: 'question', toolCallId, toolName: 'SendMail', turnId, detached };
     agent.must({ type: 'interaction.open', common, request: { questions } }, { caller: program() });
@@ -267,7 +267,7 @@ describe('a tool that asks a person itself', () => {
       outcome: 'cancelled',
       reason: 'Tool call finished',
     });
-    expect(agent.lastTold).toMatchObject([{ content: 'Sent', isError: false }]);
+    expect(agent.lastResults).toMatchObject([{ content: 'Sent', isError: false }]);
   });
 
   it('[RUN-1, PEND-9] under another name: the end of the turn ends it, unless it is detached', async () => {
@@ -286,7 +286,7 @@ describe('a tool that asks a person itself', () => {
     await agent.quiet();
     expect(agent.tools.calls).toHaveLength(1);
     expect(agent.openIds).toEqual([]);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { isError: true, content: expect.stringContaining('it may have had its effect') },
     ]);
   });
@@ -296,22 +296,24 @@ describe('a client tool', () => {
   it('[RUN-8] waits for its result without keeping anything awake', async () => {
     const agent = world('acceptEdits');
     agent.model.will(calls(SHOOT));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.ofType('tool_call').at(-1)?.payload).toMatchObject({ runBy: 'client' });
     await agent.pass(50_000);
     agent.evict();
-    agent.model.will(says('Nice.'));
+    agent.model.will(textOutcome('Nice.'));
     expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({ ok: true });
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([{ id: 'toolu_3', content: 'A picture' }]);
+    expect(agent.lastResults).toMatchObject([{ id: 'toolu_3', content: 'A picture' }]);
   });
 
   it('[RUN-8] is over when its time is up, and a late result is refused', async () => {
     const agent = world('acceptEdits');
-    agent.model.will(calls(SHOOT), says('A pity.'));
-    await agent.say('Go');
+    agent.model.will(calls(SHOOT), textOutcome('A pity.'));
+    await agent.sendMessage('Go');
     await agent.pass(60_000);
-    expect(agent.lastTold).toMatchObject([{ content: 'No result came in time.', isError: true }]);
+    expect(agent.lastResults).toMatchObject([
+      { content: 'No result came in time.', isError: true },
+    ]);
     expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({
       code: 'not_found',
     });
@@ -320,7 +322,7 @@ describe('a client tool', () => {
   it('[RUN-8, AUTH-6] takes no result before it is allowed, twice, or from a caller without the right', async () => {
     const agent = world();
     agent.model.will(calls(SHOOT, { ...SHOOT, id: 'toolu_4' }));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.handle(result('toolu_3'), { caller: program() })).toMatchObject({
       code: 'not_waiting',
       details: { status: 'asking' },
@@ -342,11 +344,11 @@ describe('an error without a word', () => {
     '[RUN-5] is given one, because the API refuses it otherwise: %j',
     async (output) => {
       const agent = world('acceptEdits');
-      agent.model.will(calls(SHOOT), says('I see.'));
-      await agent.say('Go');
+      agent.model.will(calls(SHOOT), textOutcome('I see.'));
+      await agent.sendMessage('Go');
       agent.must({ ...result('toolu_3', output), isError: true }, { caller: program() });
       await agent.quiet();
-      expect(agent.lastTold).toMatchObject([{ content: 'The tool failed without a message.' }]);
+      expect(agent.lastResults).toMatchObject([{ content: 'The tool failed without a message.' }]);
       expect(agent.model.problems).toEqual([]);
     },
   );
@@ -355,9 +357,9 @@ describe('an error without a word', () => {
 describe('a process that dies', () => {
   it('[RUN-3] while the model answers: it is asked again, and its preview was never stored', async () => {
     const agent = world();
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.restart();
-    agent.model.will(says('Here I am.'));
+    agent.model.will(textOutcome('Here I am.'));
     await agent.quiet();
     expect(agent.ofType('assistant_text')).toHaveLength(1);
     expect(agent.types().at(-1)).toBe('turn_ended');
@@ -365,17 +367,17 @@ describe('a process that dies', () => {
 
   it('[RUN-3] without a request the alarm resumes the turn', async () => {
     const agent = world();
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.alarm.armedAt).toBeLessThanOrEqual(agent.now + 5_000);
     agent.restart();
-    agent.model.will(says('Here I am.'));
+    agent.model.will(textOutcome('Here I am.'));
     await agent.pass(5_000);
     expect(agent.types().at(-1)).toBe('turn_ended');
   });
 
   it('[RUN-3] again and again in the same answer: the turn ends with a clear error', async () => {
     const agent = world();
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     for (let times = 0; times < 12; times += 1) {
       agent.restart();
       await agent.quiet();
@@ -387,7 +389,7 @@ describe('a process that dies', () => {
   it('[RUN-3] right after an answer of a person: the answer counts, and no person is asked twice', async () => {
     const agent = world();
     agent.model.will(calls(SEND));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.must({
       type: 'interaction.answer',
       target: { interactionId: 'toolu_1~1' },

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import { AgentWorld } from '../support/agent-world.ts';
-import { answered, calls, fails, says, USAGE } from '../support/scripted-model.ts';
+import { answered, calls, fails, textOutcome, USAGE } from '../support/scripted-model.ts';
 import { SqliteStorage } from '../support/session-storage.ts';
 
 const WRITE = { id: 'toolu_1', name: 'Write', input: { path: 'a.md', content: 'Hello' } };
@@ -38,8 +38,8 @@ function world(beginning?: ConstructorParameters<typeof AgentWorld>[1]): AgentWo
 describe('a turn', () => {
   it('[RUN-1, TXT-5] is one commit for its start and one for an answer that ends it', async () => {
     const agent = world();
-    agent.model.will(says('Good day.'));
-    const handled = await agent.say('Hello');
+    agent.model.will(textOutcome('Good day.'));
+    const handled = await agent.sendMessage('Hello');
     expect(handled).toMatchObject({
       ok: true,
       body: { routed: 'turn', messageId: expect.any(String), turnId: expect.any(String) },
@@ -68,9 +68,9 @@ describe('a turn', () => {
 
   it('[RUN-1] sends the messages of the earlier turns too', async () => {
     const agent = world();
-    agent.model.will(says('Good day.'), says('Still here.'));
-    await agent.say('Hello');
-    await agent.say('And?');
+    agent.model.will(textOutcome('Good day.'), textOutcome('Still here.'));
+    await agent.sendMessage('Hello');
+    await agent.sendMessage('And?');
     expect(agent.model.requests[1]?.messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
@@ -82,16 +82,16 @@ describe('a turn', () => {
   it('[RUN-2] holds the results of one answer together until the last one is there', async () => {
     const agent = world({ mode: 'acceptEdits' });
     agent.model.will(calls(ASK, READ, WRITE));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.ofType('tool_result').map(({ toolCallId }) => toolCallId)).toEqual([
       'toolu_2',
       'toolu_1',
     ]);
     expect(agent.model.requests).toHaveLength(1);
-    agent.model.will(says('Done.'));
+    agent.model.will(textOutcome('Done.'));
     await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
     expect(agent.model.requests).toHaveLength(2);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { id: 'toolu_3', content: 'Which color?: Blue', isError: false },
       { id: 'toolu_2', isError: false },
       { id: 'toolu_1', isError: false },
@@ -102,8 +102,8 @@ describe('a turn', () => {
 
   it('[RUN-8] writes a file in the transaction of its result', async () => {
     const agent = world();
-    agent.model.will(calls(WRITE), says('Written.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), textOutcome('Written.'));
+    await agent.sendMessage('Go');
     expect(agent.store.files.read('a.md')).toBeUndefined();
     await agent.answers('toolu_1~1', { decision: 'approve' });
     expect(agent.store.files.read('a.md')).toMatchObject({ content: 'Hello', size: 5 });
@@ -117,13 +117,13 @@ describe('a turn', () => {
 
   it('[RUN-8, APR-2] the edited input runs, and the result says so', async () => {
     const agent = world();
-    agent.model.will(calls(WRITE), says('Written.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), textOutcome('Written.'));
+    await agent.sendMessage('Go');
     const updatedInput = { path: 'b.md', content: 'Bye' };
     await agent.answers('toolu_1~1', { decision: 'approve', updatedInput });
     expect(agent.store.files.list().map(({ path }) => path)).toEqual(['b.md']);
-    expect(agent.lastTold[0]).toMatchObject({ content: expect.stringContaining('b.md') });
-    expect(agent.lastTold[0]).toMatchObject({
+    expect(agent.lastResults[0]).toMatchObject({ content: expect.stringContaining('b.md') });
+    expect(agent.lastResults[0]).toMatchObject({
       content: expect.stringContaining('changed the input'),
     });
   });
@@ -133,31 +133,31 @@ describe('a turn', () => {
     [{ decision: 'deny' }, 'User denied tool execution'],
   ])('[RUN-5] a denial reaches the model as an error: %j', async (answer, content) => {
     const agent = world();
-    agent.model.will(calls(WRITE), says('A pity.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), textOutcome('A pity.'));
+    await agent.sendMessage('Go');
     await agent.answers('toolu_1~1', answer);
-    expect(agent.lastTold).toEqual([{ id: 'toolu_1', content, isError: true }]);
+    expect(agent.lastResults).toEqual([{ id: 'toolu_1', content, isError: true }]);
     expect(agent.store.files.list()).toEqual([]);
   });
 
   it('[RUN-5] so do a deadline and a cancel', async () => {
     const agent = world();
-    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), says('A pity.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), textOutcome('A pity.'));
+    await agent.sendMessage('Go');
     await agent.pass(10 * 60_000);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { content: 'Tool approval timed out after 10 minutes', isError: true },
     ]);
     agent.must({ type: 'interactions.cancel' });
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([{ content: 'Interaction cancelled', isError: true }]);
+    expect(agent.lastResults).toMatchObject([{ content: 'Interaction cancelled', isError: true }]);
     expect(agent.state?.info.turn).toBeNull();
   });
 
   it('[APR-3] a rule that a person keeps lets the next call through', async () => {
     const agent = world();
-    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), says('Done.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), textOutcome('Done.'));
+    await agent.sendMessage('Go');
     await agent.answers('toolu_1~1', { decision: 'approve', offer: 'session' });
     expect(agent.state?.info.turn).toBeNull();
     expect(agent.ofType('tool_call').at(-1)?.payload.decided).toMatchObject({
@@ -175,11 +175,11 @@ describe('a turn', () => {
         { id: 'toolu_c', name: 'AskUserQuestion', input: { questions: [] } },
         { id: 'toolu_d', name: 'List', input: {}, inputProblem: 'A key is there twice' },
       ),
-      says('I see.'),
+      textOutcome('I see.'),
     );
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.openIds).toEqual([]);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { content: 'There is no tool "Fly".', isError: true },
       { content: expect.stringContaining('does not fit Write'), isError: true },
       { content: expect.stringContaining('does not fit AskUserQuestion'), isError: true },
@@ -192,14 +192,14 @@ describe('waiting', () => {
   it('[RUN-3] leaves no timer, lease or request, and goes on after an eviction', async () => {
     const agent = world();
     agent.model.will(calls(ASK));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     // Not even once for the watch over the answer: an alarm wakes it, and a wake is paid for.
     expect(agent.alarm.armedAt).toBe(agent.record('toolu_3~1').expiresAt);
     await agent.pass(60_000);
     expect(agent.later.size).toBe(0);
     expect(agent.alarm.armedAt).toBe(agent.record('toolu_3~1').expiresAt);
     agent.evict();
-    agent.model.will(says('Blue it is.'));
+    agent.model.will(textOutcome('Blue it is.'));
     await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
     expect(agent.types().at(-1)).toBe('turn_ended');
     expect(agent.model.problems).toEqual([]);
@@ -208,24 +208,24 @@ describe('waiting', () => {
   it('[TIME-1] has deadlines of its own, and those of the session come first', async () => {
     const agent = world();
     agent.model.will(calls(WRITE, ASK));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.record('toolu_1~1').timeoutMs).toBe(600_000);
     expect(agent.record('toolu_3~1').timeoutMs).toBe(600_000);
     agent.must({ type: 'turn.interrupt' });
     agent.must({ type: 'session.update', changes: { timeouts: { approval: null } } });
     agent.model.will(calls({ ...WRITE, id: 'toolu_8' }));
-    await agent.say('Again');
+    await agent.sendMessage('Again');
     expect(agent.record('toolu_8~1').timeoutMs).toBeNull();
     const plan = new AgentWorld(new SqliteStorage(), { mode: 'plan' });
     plan.model.will(calls({ id: 'toolu_9', name: 'ExitPlanMode', input: { plan: '1. Look' } }));
-    await plan.say('Plan it');
+    await plan.sendMessage('Plan it');
     expect(plan.record('toolu_9~1').timeoutMs).toBe(300_000);
   });
 
   it('[TIME-1] has the deadlines of the deployment, also for a command without a sender', async () => {
     const agent = world({ timeouts: { approval: 30, question: null } });
     agent.model.will(calls(WRITE), calls(ASK));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.record('toolu_1~1').timeoutMs).toBe(30_000);
     await agent.pass(30_000);
     expect(agent.record('toolu_3~1').expiresAt).toBeNull();
@@ -233,11 +233,11 @@ describe('waiting', () => {
 
   it('[TXT-5] text for a turn that runs waits, and goes along with its results', async () => {
     const agent = world();
-    agent.model.will(calls(WRITE), says('Both done.'));
-    await agent.say('Go');
-    expect(await agent.say('And be quick')).toMatchObject({ body: { routed: 'queued' } });
+    agent.model.will(calls(WRITE), textOutcome('Both done.'));
+    await agent.sendMessage('Go');
+    expect(await agent.sendMessage('And be quick')).toMatchObject({ body: { routed: 'queued' } });
     await agent.answers('toolu_1~1', { decision: 'approve' });
-    expect(agent.lastTold.at(-1)).toEqual({ type: 'text', text: 'And be quick' });
+    expect(agent.lastResults.at(-1)).toEqual({ type: 'text', text: 'And be quick' });
     expect(agent.ofType('user_message')).toHaveLength(2);
     expect(agent.ofType('turn_started')).toHaveLength(1);
     expect(agent.state?.info.queued).toEqual([]);
@@ -245,9 +245,9 @@ describe('waiting', () => {
 
   it('[TXT-5] text that came while the model answered begins the next turn', async () => {
     const agent = world();
-    await agent.say('Go');
-    await agent.say('One more thing');
-    agent.model.will(says('First.'), says('Second.'));
+    await agent.sendMessage('Go');
+    await agent.sendMessage('One more thing');
+    agent.model.will(textOutcome('First.'), textOutcome('Second.'));
     await agent.quiet();
     expect(agent.ofType('turn_started')).toHaveLength(2);
     expect(agent.model.requests.at(-1)?.messages.at(-1)).toEqual({
@@ -258,14 +258,14 @@ describe('waiting', () => {
 
   it('[UI-13] a queued message can be withdrawn', async () => {
     const agent = world();
-    await agent.say('Go');
-    await agent.say('Never mind this');
+    await agent.sendMessage('Go');
+    await agent.sendMessage('Never mind this');
     const messageId = agent.state?.info.queued[0]?.id ?? '';
     agent.must({ type: 'message.remove', messageId });
     expect(agent.handle({ type: 'message.remove', messageId })).toMatchObject({
       code: 'not_found',
     });
-    agent.model.will(says('Done.'));
+    agent.model.will(textOutcome('Done.'));
     await agent.quiet();
     expect(agent.ofType('user_message')).toHaveLength(1);
   });
@@ -274,7 +274,7 @@ describe('waiting', () => {
 describe('an end before its time', () => {
   it('[RUN-6] an interrupt stops the model, and drops its later output', async () => {
     const agent = world();
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.must({ type: 'turn.interrupt' });
     await agent.quiet();
     expect(agent.model.aborted).toBe(1);
@@ -283,8 +283,8 @@ describe('an end before its time', () => {
       usage: { inputTokens: 0 },
     });
     expect(agent.types().at(-1)).toBe('turn_ended');
-    agent.model.will(says('Good day.'));
-    await agent.say('Hello again');
+    agent.model.will(textOutcome('Good day.'));
+    await agent.sendMessage('Hello again');
     expect(agent.model.problems).toEqual([]);
     expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
   });
@@ -295,7 +295,7 @@ describe('an end before its time', () => {
       (text) => ({ type: 'text', block: 0, text }) as const,
     );
     agent.model.will({ deltas });
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.types()).not.toContain('assistant_text');
     agent.must({ type: 'turn.interrupt' });
     await agent.quiet();
@@ -308,14 +308,14 @@ describe('an end before its time', () => {
         payload: { text: 'It was a dark ', partial: true },
       }),
     ]);
-    agent.model.will(says('Good day.'));
-    await agent.say('Hello again');
+    agent.model.will(textOutcome('Good day.'));
+    await agent.sendMessage('Hello again');
     expect(agent.model.problems).toEqual([]);
     const told = agent.model.requests.at(-1)?.messages;
     expect(told?.map(({ role }) => role)).toEqual(['user']);
     expect(JSON.stringify(told)).not.toContain('dark');
     // An interrupt of the next answer has nothing of the one before.
-    await agent.say('And?');
+    await agent.sendMessage('And?');
     agent.must({ type: 'turn.interrupt' });
     expect(agent.ofType('assistant_text')).toHaveLength(2);
   });
@@ -324,11 +324,11 @@ describe('an end before its time', () => {
     const agent = world();
     const deltas = [{ type: 'text', block: 0, text: 'It was ' }] as const;
     agent.model.will({ deltas, ending: fails() });
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.must({ type: 'turn.interrupt' });
     expect(agent.types()).not.toContain('assistant_text');
     agent.model.will({ deltas });
-    await agent.say('Again');
+    await agent.sendMessage('Again');
     agent.restart();
     agent.must({ type: 'turn.interrupt' });
     expect(agent.types()).not.toContain('assistant_text');
@@ -337,13 +337,13 @@ describe('an end before its time', () => {
   it('[RUN-6] an interrupt while a person is asked answers every call of that message', async () => {
     const agent = world();
     agent.model.will(calls(WRITE, ASK));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.must({ type: 'turn.interrupt' });
-    agent.model.will(says('Good day.'));
-    await agent.say('Hello again');
+    agent.model.will(textOutcome('Good day.'));
+    await agent.sendMessage('Hello again');
     expect(agent.openIds).toEqual([]);
     expect(agent.model.problems).toEqual([]);
-    expect(agent.lastTold).toMatchObject([
+    expect(agent.lastResults).toMatchObject([
       { id: 'toolu_1', isError: true },
       { id: 'toolu_3', isError: true },
       { type: 'text', text: 'Hello again' },
@@ -352,12 +352,12 @@ describe('an end before its time', () => {
 
   it('[LOG-9] /clear empties the conversation, and keeps the log and the files', async () => {
     const agent = world({ mode: 'acceptEdits' });
-    agent.model.will(calls(WRITE), says('Written.'));
-    await agent.say('Go');
+    agent.model.will(calls(WRITE), textOutcome('Written.'));
+    await agent.sendMessage('Go');
     const before = agent.log().length;
-    await agent.say('/clear');
-    agent.model.will(says('Hello.'));
-    await agent.say('Hello');
+    await agent.sendMessage('/clear');
+    agent.model.will(textOutcome('Hello.'));
+    await agent.sendMessage('Hello');
     expect(agent.model.requests.at(-1)?.messages).toHaveLength(1);
     expect(agent.log().length).toBeGreaterThan(before);
     expect(agent.store.files.list()).toHaveLength(1);
@@ -371,7 +371,7 @@ describe('an end before its time', () => {
     const [_what, command, rest] = row;
     const agent = world({ mode: 'acceptEdits', settings: { tools: [SHOOT_TOOL] } });
     agent.model.will(calls(ASK, SHOOT));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     const head = agent.state?.head ?? 0;
     agent.workspace.hold();
     agent.must(command);
@@ -395,8 +395,8 @@ describe('an end before its time', () => {
 
   it('[LOG-9] a deleted session says nothing more to the model, and nothing that was queued', async () => {
     const agent = world();
-    await agent.say('Go');
-    await agent.say('And then this');
+    await agent.sendMessage('Go');
+    await agent.sendMessage('And then this');
     agent.must({ type: 'session.delete' });
     expect(agent.store.load()?.run).toBeNull();
     await agent.quiet();
@@ -407,10 +407,10 @@ describe('an end before its time', () => {
   it('[RUN-7] a limit of steps ends the turn and says so; a person can let it go on', async () => {
     const agent = world({ settings: { maxSteps: 1 }, mode: 'acceptEdits' });
     agent.model.will(calls(WRITE));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.ofType('error').at(-1)?.payload).toMatchObject({ code: 'step_limit' });
     expect(agent.ofType('turn_ended').at(-1)?.payload.reason).toBe('error');
-    agent.model.will(says('Done.'));
+    agent.model.will(textOutcome('Done.'));
     expect(agent.handle({ type: 'turn.retry' })).toMatchObject({
       body: { turnId: expect.any(String) },
     });
@@ -423,7 +423,7 @@ describe('an end before its time', () => {
     const agent = world({ settings: { maxSteps: 3 } });
     const pauses = answered([{ type: 'text', text: 'One moment.' }], 'pause_turn');
     agent.model.will(...Array.from({ length: 5 }, () => pauses));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.model.requests).toHaveLength(3);
     expect(agent.ofType('error').at(-1)?.payload).toMatchObject({ code: 'step_limit' });
     agent.must({ type: 'turn.retry' });
@@ -433,9 +433,12 @@ describe('an end before its time', () => {
 
   it('[RUN-2] a pause with a call in it runs nothing, and the conversation goes on', async () => {
     const agent = world({ mode: 'acceptEdits' });
-    agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'pause_turn'), says('Well.'));
-    await agent.say('Go');
-    expect(agent.lastTold).toMatchObject([
+    agent.model.will(
+      answered([{ type: 'tool_use', ...WRITE }], 'pause_turn'),
+      textOutcome('Well.'),
+    );
+    await agent.sendMessage('Go');
+    expect(agent.lastResults).toMatchObject([
       { id: 'toolu_1', isError: true },
       { type: 'text', text: 'Please go on.' },
     ]);
@@ -446,11 +449,14 @@ describe('an end before its time', () => {
 
   it('[RUN-7] an answer that was cut off says so, and runs no call of it', async () => {
     const agent = world({ mode: 'acceptEdits' });
-    agent.model.will(answered([{ type: 'tool_use', ...WRITE }], 'max_tokens'), says('Again.'));
-    await agent.say('Go');
+    agent.model.will(
+      answered([{ type: 'tool_use', ...WRITE }], 'max_tokens'),
+      textOutcome('Again.'),
+    );
+    await agent.sendMessage('Go');
     expect(agent.ofType('turn_ended').at(-1)?.payload.message).toContain('cut off');
     expect(agent.store.files.list()).toEqual([]);
-    await agent.say('Again');
+    await agent.sendMessage('Again');
     expect(agent.model.problems).toEqual([]);
   });
 });
@@ -458,8 +464,8 @@ describe('an end before its time', () => {
 describe('a model that fails', () => {
   it('[RUN-7] is asked again with growing pauses, seen by everyone, by the alarm', async () => {
     const agent = world();
-    agent.model.will(fails(), fails({ retryAfterMs: 7_000 }), says('Here I am.'));
-    await agent.say('Go');
+    agent.model.will(fails(), fails({ retryAfterMs: 7_000 }), textOutcome('Here I am.'));
+    await agent.sendMessage('Go');
     expect(agent.ofType('session_status').at(-1)?.payload).toEqual({
       status: 'retrying',
       message: 'The model is overloaded. Trying again in 1 second.',
@@ -475,11 +481,11 @@ describe('a model that fails', () => {
   it('[RUN-3, RUN-7] the pause survives the process', async () => {
     const agent = world();
     agent.model.will(fails());
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     agent.restart();
     await agent.quiet();
     expect(agent.model.requests).toHaveLength(1);
-    agent.model.will(says('Here I am.'));
+    agent.model.will(textOutcome('Here I am.'));
     await agent.pass(1_000);
     expect(agent.types().at(-1)).toBe('turn_ended');
   });
@@ -490,16 +496,16 @@ describe('a model that fails', () => {
       calls(WRITE),
       fails({ retry: 'never', reason: 'not_authorized', message: 'No.' }),
     );
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     expect(agent.ofType('error').at(-1)?.payload).toEqual({
       code: 'model_not_authorized',
       message: 'No.',
     });
     expect(agent.state?.info.turn).toBeNull();
-    agent.model.will(says('Done.'));
+    agent.model.will(textOutcome('Done.'));
     agent.must({ type: 'turn.retry' });
     await agent.quiet();
-    expect(agent.lastTold).toMatchObject([{ id: 'toolu_1', isError: false }]);
+    expect(agent.lastResults).toMatchObject([{ id: 'toolu_1', isError: false }]);
     expect(agent.store.files.list()).toHaveLength(1);
     expect(agent.handle({ type: 'turn.retry' })).toMatchObject({ code: 'nothing_to_retry' });
   });
@@ -507,7 +513,7 @@ describe('a model that fails', () => {
   it('[RUN-7] gives up after ten times', async () => {
     const agent = world();
     agent.model.will(...Array.from({ length: 10 }, () => fails()));
-    await agent.say('Go');
+    await agent.sendMessage('Go');
     await agent.pass(60 * 60_000);
     expect(agent.model.requests).toHaveLength(10);
     expect(agent.ofType('turn_ended').at(-1)?.payload.reason).toBe('error');
@@ -516,7 +522,7 @@ describe('a model that fails', () => {
   it('[RUN-9] without a model a turn is refused, and nothing is logged', async () => {
     const agent = world({ isConfigured: false });
     const before = agent.log().length;
-    expect(await agent.say('Hello')).toMatchObject({ code: 'model_not_configured' });
+    expect(await agent.sendMessage('Hello')).toMatchObject({ code: 'model_not_configured' });
     expect(agent.log()).toHaveLength(before);
   });
 });

@@ -3,7 +3,7 @@
  * a reused id with the history of another session.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, append, askApproval, askPlan, askQuestion, say } from '../support/asks.ts';
+import { answer, append, askApproval, askPlan, askQuestion, sendMessage } from '../support/asks.ts';
 import { person, reader } from '../support/callers.ts';
 import { sessionAfter } from '../support/session-storage.ts';
 import { readEvents, readSnapshot } from '../../src/session/queries.ts';
@@ -16,7 +16,7 @@ function busy() {
   return sessionAfter(
     append({ type: 'turn_started', turnId: 'turn-1', payload: {} }),
     askApproval({ turnId: 'turn-1' }, { offers: ['once', 'session'] }),
-    say('Kept for later'),
+    sendMessage('Kept for later'),
     askPlan({ toolCallId: 'call-2', detached: true }),
   );
 }
@@ -31,7 +31,7 @@ function typesAfter(world: SessionWorld, head: number): string[] {
 describe('/clear', () => {
   it.each([
     ['as a command', CLEAR],
-    ['as text', say(' /clear ')],
+    ['as text', sendMessage(' /clear ')],
   ])(
     '[LOG-9, CAN-1] %s: settles what is open, ends the turn, drops the text, then says so',
     async (_, clear) => {
@@ -127,10 +127,10 @@ describe('deleting', () => {
     const world = await sessionAfter(
       { type: 'session.update', changes: { title: 'Secret', metadata: { note: 'Secret' } } },
       askApproval({}, { input: { command: 'Secret' }, offers: ['session'] }),
-      say('Secret'),
+      sendMessage('Secret'),
       answer('call-1~1', { decision: 'approve', offer: 'session' }),
     );
-    world.must(say('Secret'), { key: 'Secret-key' });
+    world.must(sendMessage('Secret'), { key: 'Secret-key' });
     await world.ask(DELETE, { key: 'Secret-delete' });
     const { sqlite } = world.storage;
     const rows = ['log', 'interaction', 'meta'].map((table) =>

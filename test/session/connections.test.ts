@@ -3,7 +3,7 @@
  * after its credential was revoked.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, append, askApproval, say } from '../support/asks.ts';
+import { answer, append, askApproval, sendMessage } from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
@@ -146,7 +146,7 @@ describe('how many', () => {
     const limit = { code: 'limit_reached', details: { limit: 'waiters', max: 1_000 } };
     expect(world.attach(world.subscription({ held: true }))).toMatchObject(limit);
     expect(() => world.waitFor('call-1~1')).toThrow('limit_reached');
-    world.must(say('Hello'));
+    world.must(sendMessage('Hello'));
     expect(stream.seqs).toEqual([4]);
   });
 

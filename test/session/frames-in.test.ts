@@ -3,7 +3,7 @@
  * waits without end for its result, or a garbling peer that is never disconnected.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, askApproval, askQuestion, say } from '../support/asks.ts';
+import { answer, askApproval, askQuestion, sendMessage } from '../support/asks.ts';
 import { agent, holding, person, reader, sender } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
@@ -35,11 +35,11 @@ const FRAMES: readonly [string, object, Command, Caller][] = [
     answer('call-1~1', APPROVE),
     person(),
   ],
-  ['message', { type: 'message', text: 'Hello' }, say('Hello'), sender()],
+  ['message', { type: 'message', text: 'Hello' }, sendMessage('Hello'), sender()],
   [
     'message with replyTo',
     { type: 'message', text: 'yes', replyTo: 'call-1~1' },
-    say('yes', 'call-1~1'),
+    sendMessage('yes', 'call-1~1'),
     person(),
   ],
   [

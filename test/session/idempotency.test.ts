@@ -3,7 +3,7 @@
  * caller that gets the result of another caller's request.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, askApproval, askQuestion, COLOR, say, SIZES } from '../support/asks.ts';
+import { answer, askApproval, askQuestion, COLOR, sendMessage, SIZES } from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
@@ -21,7 +21,7 @@ const COMMANDS: readonly [string, Command][] = [
   ['more time', { type: 'interaction.extend', interactionId: 'call-9~1' }],
   ['a cancel', { type: 'interaction.cancel', interactionId: 'call-9~1' }],
   ['a cancel of all', { type: 'interactions.cancel' }],
-  ['a text that answers', say('Red')],
+  ['a text that answers', sendMessage('Red')],
   ['a setting', { type: 'session.update', changes: { title: 'Other' } }],
 ];
 
@@ -68,8 +68,8 @@ describe.each(COMMANDS)('%s', (_, command) => {
 describe('a key', () => {
   it('[API-2] belongs to its credential', async () => {
     const world = await startedSession();
-    world.must(say('One'), { ...KEY, caller: person('ada') });
-    const other = world.must(say('Two'), { ...KEY, caller: person('bob') });
+    world.must(sendMessage('One'), { ...KEY, caller: person('ada') });
+    const other = world.must(sendMessage('Two'), { ...KEY, caller: person('bob') });
     expect(other.replayed).toBe(false);
     const said = world.log().flatMap((event) => (event.type === 'user_message' ? [event] : []));
     expect(said.map((event) => event.payload)).toMatchObject([
@@ -80,7 +80,7 @@ describe('a key', () => {
 
   it('[API-2] belongs to its command', async () => {
     const world = await sessionAfter(askApproval());
-    world.must(say('One'), { ...KEY, caller: person() });
+    world.must(sendMessage('One'), { ...KEY, caller: person() });
     const answered = world.must(answer('call-1~1', { decision: 'deny' }), KEY);
     expect(answered.replayed).toBe(false);
     expect(world.record('call-1~1').outcome).toBe('denied');
@@ -98,11 +98,11 @@ describe('a key', () => {
 
   it('[API-2] is forgotten after a day', async () => {
     const world = await startedSession();
-    world.must(say('Hello'), KEY);
+    world.must(sendMessage('Hello'), KEY);
     world.now += LIMITS.idempotencyMs - 1;
-    expect(world.must(say('Hello'), KEY).replayed).toBe(true);
+    expect(world.must(sendMessage('Hello'), KEY).replayed).toBe(true);
     world.now += 1;
-    expect(world.must(say('Hello'), KEY).replayed).toBe(false);
+    expect(world.must(sendMessage('Hello'), KEY).replayed).toBe(false);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   askPlan,
   askQuestion,
 } from '../support/asks.ts';
-import { choice, NOTE, PORT, say, SIZES } from '../support/asks.ts';
+import { choice, NOTE, PORT, sendMessage, SIZES } from '../support/asks.ts';
 import { admin, agent, person, sender } from '../support/callers.ts';
 import type { Random } from '../support/random.ts';
 import type { InteractionModel } from './interaction-model.ts';
@@ -138,8 +138,11 @@ export function generateMessage(
 ): GeneratedCommand {
   const caller = random.chance(0.2) ? sender() : person();
   const text = random.weighted({ words: 20, '/cancel': 1, '/clear': 1 });
-  if (text !== 'words') return { caller, command: say(text), isUnmarked: true };
-  return { caller, command: say(`hello ${mark}`, random.chance(0.3) ? record?.id : undefined) };
+  if (text !== 'words') return { caller, command: sendMessage(text), isUnmarked: true };
+  return {
+    caller,
+    command: sendMessage(`hello ${mark}`, random.chance(0.3) ? record?.id : undefined),
+  };
 }
 
 /** An agent tells of its turn, and of tool calls that somebody may still be asked about. */

@@ -13,7 +13,7 @@ import type { AgentTool } from '../../src/protocol/schema/agent-settings.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import { AgentWorld } from './agent-world.ts';
 import { admin, agent as program, person } from './callers.ts';
-import { answered, fails, says } from './scripted-model.ts';
+import { answered, fails, textOutcome } from './scripted-model.ts';
 import { SqliteStorage } from './session-storage.ts';
 
 const common = { description: 'A tool.', inputSchema: { type: 'object' } } as const;
@@ -127,10 +127,10 @@ export class AgentStage {
   readonly world = new AgentWorld(new SqliteStorage(), { settings: { tools }, mode: 'plan' });
   #ids = 0;
 
-  outcomeOf(one: ModelBehavior) {
-    switch (one.is) {
+  outcomeOf(behavior: ModelBehavior) {
+    switch (behavior.is) {
       case 'calls': {
-        const names = 'names' in one ? one.names : [];
+        const names = 'names' in behavior ? behavior.names : [];
         return answered(
           names.map((name) => this.use(name)),
           'tool_use',
@@ -151,7 +151,7 @@ export class AgentStage {
       case 'repeats an id':
         return answered([{ ...this.use('Often'), id: 'toolu_1' }], 'tool_use');
       default:
-        return says('Well.');
+        return textOutcome('Well.');
     }
   }
 
@@ -160,17 +160,17 @@ export class AgentStage {
     return { type: 'tool_use', id: `toolu_${this.#ids}`, name, input: INPUTS[name] } as const;
   }
 
-  async take(one: Step): Promise<void> {
+  async takeStep(step: Step): Promise<void> {
     const { world } = this;
-    switch (one.do) {
+    switch (step.do) {
       case 'model':
-        if ('modelBehavior' in one) world.model.will(this.outcomeOf(one.modelBehavior));
+        if ('modelBehavior' in step) world.model.will(this.outcomeOf(step.modelBehavior));
         break;
       case 'say':
         world.handle({ type: 'message.send', text: 'Go on' }, { caller: person() });
         break;
       case 'answer':
-        if ('pick' in one) this.answer(one.pick, one.how);
+        if ('pick' in step) this.answer(step.pick, step.how);
         break;
       case 'tool':
         if (world.tools.isWaitedFor) world.tools.answer('Done');
@@ -193,17 +193,17 @@ export class AgentStage {
         }
         break;
       case 'a tool asks':
-        if ('pick' in one) this.ask(one.pick, program());
+        if ('pick' in step) this.ask(step.pick, program());
         break;
       case 'its maker asks':
-        if ('pick' in one) this.ask(one.pick, admin());
+        if ('pick' in step) this.ask(step.pick, admin());
         break;
       case 'a program ends the turn':
         this.append({ type: 'turn_ended', payload: { reason: 'completed' } });
         break;
       case 'a program has the result':
-        if ('pick' in one) {
-          const toolCallId = this.callId(one.pick);
+        if ('pick' in step) {
+          const toolCallId = this.callId(step.pick);
           this.append({ type: 'tool_result', toolCallId, payload: { output: 'Mine' } });
         }
         break;
@@ -227,7 +227,7 @@ export class AgentStage {
         break;
       }
       case 'pass':
-        if ('ms' in one) await world.pass(one.ms);
+        if ('ms' in step) await world.pass(step.ms);
         break;
       case 'interrupt':
         world.handle({ type: 'turn.interrupt' });
@@ -242,8 +242,8 @@ export class AgentStage {
         world.handle({ type: 'interactions.cancel' });
         break;
       case 'mode':
-        if ('mode' in one) {
-          const permissionMode = one.mode as 'plan';
+        if ('mode' in step) {
+          const permissionMode = step.mode as 'plan';
           world.handle({ type: 'session.update', changes: { permissionMode } });
         }
         break;
@@ -271,12 +271,12 @@ export class AgentStage {
 
   answer(pick: number, how: number): void {
     const open = [...(this.world.state?.open.values() ?? [])];
-    const one = open[pick % Math.max(1, open.length)];
-    const given = DECISIONS[one?.kind ?? ''];
-    if (one === undefined || given === undefined) return;
+    const interaction = open[pick % Math.max(1, open.length)];
+    const given = DECISIONS[interaction?.kind ?? ''];
+    if (interaction === undefined || given === undefined) return;
     this.world.handle({
       type: 'interaction.answer',
-      target: { interactionId: one.interactionId },
+      target: { interactionId: interaction.interactionId },
       answer: given[how % given.length] as never,
     });
   }
@@ -290,8 +290,8 @@ export class AgentStage {
     const state = world.state;
     assert.deepEqual(world.model.problems, []);
     assert.deepEqual(world.session.current(), world.folded());
-    const said = toConversation(world.store.messages());
-    if (said.length > 0) assert.equal(findOpenConversationProblem(said), undefined);
+    const conversation = toConversation(world.store.messages());
+    if (conversation.length > 0) assert.equal(findOpenConversationProblem(conversation), undefined);
     const isActive = run !== null && run.status !== 'failed';
     assert.equal(isActive ? run.turnId : undefined, state?.info.turn?.turnId);
     const asking = (isActive ? run.calls : []).filter(
@@ -299,7 +299,8 @@ export class AgentStage {
     );
     const open = [...(state?.open.values() ?? [])];
     const agents = open.filter(
-      (one) => isOpenedByAgent(one) || idsOf(asking).includes(one.toolCallId),
+      (interaction) =>
+        isOpenedByAgent(interaction) || idsOf(asking).includes(interaction.toolCallId),
     );
     assert.deepEqual(idsOf(asking), idsOf(agents));
     // Others may ask in the name of a turn, and not beyond its end.
@@ -325,7 +326,7 @@ export class AgentStage {
       if (type !== 'turn_ended') continue;
       over.add(turnId);
       assert.deepEqual(
-        [...left.values()].filter((one) => one === turnId),
+        [...left.values()].filter((id) => id === turnId),
         [],
       );
     }
@@ -355,12 +356,15 @@ export class AgentStage {
       const byGate = world
         .ofType('tool_call')
         .filter(
-          (one) => one.toolCallId === toolCallId && one.payload.decided?.behavior === 'allow',
+          (interaction) =>
+            interaction.toolCallId === toolCallId &&
+            interaction.payload.decided?.behavior === 'allow',
         ).length;
       const byPerson = world
         .ofType('interaction_response')
         .filter(
-          (one) => one.toolCallId === toolCallId && one.payload.outcome === 'approved',
+          (interaction) =>
+            interaction.toolCallId === toolCallId && interaction.payload.outcome === 'approved',
         ).length;
       assert.ok(times <= byGate + byPerson, `${toolCallId} ran ${times} times`);
     }

@@ -66,7 +66,7 @@ export class AgentWorld extends SessionWorld {
   }
 
   /** Somebody writes, and everything that follows by itself comes to its end. */
-  async say(text: string) {
+  async sendMessage(text: string) {
     const handled = this.handle({ type: 'message.send', text }, { caller: person() });
     await this.quiet();
     return handled;
@@ -97,7 +97,7 @@ export class AgentWorld extends SessionWorld {
   }
 
   /** The results that the model was told last. */
-  get lastTold() {
+  get lastResults() {
     const content = this.model.requests.at(-1)?.messages.at(-1)?.content ?? [];
     return content.map((block) =>
       block.type === 'tool_result'

@@ -17,7 +17,7 @@ export interface Pair {
   readonly person: Transport;
   /** The question that is open, once it is. */
   open(count?: number): Promise<readonly Interaction[]>;
-  one(): Promise<Interaction>;
+  onlyOpen(): Promise<Interaction>;
 }
 
 export function pair(options: Partial<ConnectOptions> = {}): Pair {
@@ -45,7 +45,7 @@ export function pair(options: Partial<ConnectOptions> = {}): Pair {
     agentTransport,
     person,
     open,
-    one: async () => (await open())[0] as Interaction,
+    onlyOpen: async () => (await open())[0] as Interaction,
   };
 }
 

@@ -23,7 +23,7 @@ import {
   COLOR,
   NOTE,
   PORT,
-  say,
+  sendMessage,
   SIZES,
 } from './asks.ts';
 import { admin, agent, person, reader, sender } from './callers.ts';
@@ -114,7 +114,7 @@ const about = fc.record({
   pick: fc.nat(11),
 });
 
-const telling = fc.record({
+const appendStep = fc.record({
   do: fc.constant('append' as const),
   events: fc.array(
     fc.record({
@@ -165,7 +165,7 @@ const step = fc.record({
     { weight: 35, arbitrary: give },
     { weight: 15, arbitrary: text },
     { weight: 10, arbitrary: about },
-    { weight: 8, arbitrary: telling },
+    { weight: 8, arbitrary: appendStep },
     { weight: 10, arbitrary: plain },
     { weight: 3, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
@@ -216,7 +216,7 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
     }
     case 'say': {
       const target = what.replyTo === null ? undefined : picked(world, what.replyTo);
-      return say(what.text, target?.interactionId);
+      return sendMessage(what.text, target?.interactionId);
     }
     case 'cancel one':
     case 'extend': {

@@ -65,7 +65,7 @@ export function answerCall(
   return { type: 'interaction.answer', target: { toolCallId, ...only }, answer: given };
 }
 
-export function say(text: string, replyTo?: string): CommandOf<'message.send'> {
+export function sendMessage(text: string, replyTo?: string): CommandOf<'message.send'> {
   return { type: 'message.send', text, ...(replyTo !== undefined && { replyTo }) };
 }
 

@@ -16,7 +16,7 @@ export class FakeWorkspace implements ReportReceiver {
   readonly reports: Report[] = [];
   isDown = false;
   /** How many reports are in progress now, and the maximum so far. */
-  telling = 0;
+  reporting = 0;
   mostAtOnce = 0;
   readonly #trace: string[];
   #isHeld = false;
@@ -28,14 +28,14 @@ export class FakeWorkspace implements ReportReceiver {
 
   async report(report: Report): Promise<number | LogConflict> {
     this.#trace.push('tell');
-    this.telling += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.telling);
+    this.reporting += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.reporting);
     try {
       if (this.#isHeld) await new Promise<void>((resolve) => this.#held.push(resolve));
       if (this.isDown) throw new Error('The workspace is out of reach');
-      return this.#hear(structuredClone(report));
+      return this.#apply(structuredClone(report));
     } finally {
-      this.telling -= 1;
+      this.reporting -= 1;
     }
   }
 
@@ -49,7 +49,7 @@ export class FakeWorkspace implements ReportReceiver {
     for (const go of this.#held.splice(0)) go();
   }
 
-  #hear(report: Report): number {
+  #apply(report: Report): number {
     this.reports.push(report);
     if (report.head <= this.head || report.after > this.head) return this.head;
     for (const id of report.closed) this.open.delete(id);

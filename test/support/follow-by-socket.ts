@@ -72,7 +72,7 @@ function oneConnection(
       if (isOver) return;
       watch.reset();
       if (data === 'pong') return;
-      for (const event of eventsIn(String(data))) follower.hear(event);
+      for (const event of eventsIn(String(data))) follower.receive(event);
     });
     socket.addEventListener('close', ({ code, reason }) => end(code, reason));
     socket.addEventListener('error', () => end(1006, 'error'));

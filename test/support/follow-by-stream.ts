@@ -55,7 +55,7 @@ async function oneConnection(
     for await (const chunk of response.body) {
       watch.reset();
       for (const message of parser.push(chunk)) {
-        if (message.id !== undefined) follower.hear(JSON.parse(message.data) as SessionEvent);
+        if (message.id !== undefined) follower.receive(JSON.parse(message.data) as SessionEvent);
       }
     }
     return undefined;

@@ -5,11 +5,11 @@
  */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { Findings } from './findings.ts';
-import type { LogWitness } from './log-witness.ts';
+import type { SeenEvents } from './seen-events.ts';
 
 export interface FollowerPorts {
   readonly findings: Findings;
-  readonly witness: LogWitness;
+  readonly seenEvents: SeenEvents;
   readonly onEvent?: (event: SessionEvent) => void;
 }
 
@@ -33,8 +33,8 @@ export class Follower {
     this.#ports = ports;
   }
 
-  hear(event: SessionEvent): void {
-    const { findings, witness, onEvent } = this.#ports;
+  receive(event: SessionEvent): void {
+    const { findings, seenEvents, onEvent } = this.#ports;
     if (event.seq !== this.seq + 1) {
       const what = event.seq > this.seq ? 'a gap' : 'a double or a step back';
       findings.add(
@@ -44,7 +44,7 @@ export class Follower {
       );
     }
     this.seq = event.seq;
-    witness.see(this.session, event, this.name);
+    seenEvents.see(this.session, event, this.name);
     onEvent?.(event);
   }
 

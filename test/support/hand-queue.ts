@@ -12,8 +12,8 @@ export class HandQueue {
 
   /** Runs what waits now, or of it only what waits at most this long; what it adds waits on. */
   run(ms = Number.POSITIVE_INFINITY): void {
-    const due = this.#waiting.filter((one) => one.ms <= ms);
-    this.#waiting = this.#waiting.filter((one) => one.ms > ms);
+    const due = this.#waiting.filter((task) => task.ms <= ms);
+    this.#waiting = this.#waiting.filter((task) => task.ms > ms);
     for (const { work } of due) work();
   }
 

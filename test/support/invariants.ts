@@ -35,7 +35,7 @@ export class Invariants {
   #folded: SessionState | null = null;
   readonly #deadlines = new Map<string, number | null>();
   readonly #waiting = new Map<string, string>();
-  readonly #said = new Set<string>();
+  readonly #messageTexts = new Set<string>();
   readonly #marked = new Set<string>();
   readonly #settled = new Map<string, Interaction>();
 
@@ -79,8 +79,8 @@ export class Invariants {
     if (event.type === 'interaction_response') this.#checkResponse(event, cause);
     if (event.type === 'user_message') {
       const id = event.payload.messageId ?? '';
-      hold(!this.#said.has(id), 10, `message ${id} is said twice`);
-      this.#said.add(id);
+      hold(!this.#messageTexts.has(id), 10, `message ${id} is said twice`);
+      this.#messageTexts.add(id);
     }
     if (isAgentOnly(cause.caller)) checkAgentEvent(event, cause, this.#world);
   }

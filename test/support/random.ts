@@ -46,11 +46,11 @@ export class Random {
 
   sample<Item>(items: readonly Item[], count: number): Item[] {
     const pool = [...items];
-    const taken: Item[] = [];
-    while (taken.length < count && pool.length > 0) {
-      taken.push(...pool.splice(this.int(0, pool.length - 1), 1));
+    const sample: Item[] = [];
+    while (sample.length < count && pool.length > 0) {
+      sample.push(...pool.splice(this.int(0, pool.length - 1), 1));
     }
-    return taken;
+    return sample;
   }
 }
 

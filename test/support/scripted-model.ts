@@ -85,7 +85,7 @@ export function answered(
   };
 }
 
-export function says(text: string): ModelOutcome {
+export function textOutcome(text: string): ModelOutcome {
   return answered([{ type: 'text', text }]);
 }
 

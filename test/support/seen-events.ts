@@ -13,7 +13,7 @@ interface Sight {
   readonly by: string;
 }
 
-export class LogWitness {
+export class SeenEvents {
   readonly #findings: Findings;
   readonly #seen = new Map<string, Sight[]>();
 

@@ -210,7 +210,7 @@ export class SessionWorld {
   }
 
   evict(): void {
-    if (this.later.size > 0 || this.workspace.telling > 0) {
+    if (this.later.size > 0 || this.workspace.reporting > 0) {
       throw new Error('An object is not put to sleep while something is under way');
     }
     this.session = this.#begin();

@@ -5,7 +5,7 @@ import { startServerClock } from '../../src/web/clock.ts';
 import { Chat } from '../../src/web/app/chat.tsx';
 import { loadMarkdown } from '../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../support/web/axe.ts';
-import { begins, says } from '../support/web/events.ts';
+import { begins, modelText } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { ADA } from '../support/web/person.ts';
@@ -21,7 +21,10 @@ beforeEach(() => page.viewport(1280, 800));
 describe('[UI-10] a screen reader', () => {
   it('announces each finished text once, without Markdown, and no history', async () => {
     const { id, agent, wire, open, element } = await startStage();
-    await agent.appendEvents(id, [begins(), says('Before.', { turnId: 't1', responseId: 'r0' })]);
+    await agent.appendEvents(id, [
+      begins(),
+      modelText('Before.', { turnId: 't1', responseId: 'r0' }),
+    ]);
     open();
     await expect.element(page.getByText('Before.')).toBeVisible();
     await settled();
@@ -29,7 +32,7 @@ describe('[UI-10] a screen reader', () => {
     wire.delta({ turnId: 't1', responseId: 'r1', text: 'It is **do' });
     await settled();
     expect(log()).toBe('');
-    await agent.appendEvents(id, [says('It is **done**.\n\n- One `file`')]);
+    await agent.appendEvents(id, [modelText('It is **done**.\n\n- One `file`')]);
     await expect.poll(log).toBe('It is done. One file');
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
@@ -39,7 +42,7 @@ describe('[UI-10] a screen reader', () => {
     open();
     await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
     await settled();
-    await agent.appendEvents(id, [begins(), says('First.')]);
+    await agent.appendEvents(id, [begins(), modelText('First.')]);
     await expect.poll(log).toBe('First.');
   });
 });
@@ -102,7 +105,7 @@ describe('[UI-10] right-to-left text', () => {
     await loadMarkdown();
     const { id, agent, open, element, person } = await startStage();
     await person.sendMessage(id, 'مرحبا').routed;
-    await agent.appendEvents(id, [begins(), says(`# عنوان\n\nنص عربي\n\n- بند\n\nEnglish.`)]);
+    await agent.appendEvents(id, [begins(), modelText(`# عنوان\n\nنص عربي\n\n- بند\n\nEnglish.`)]);
     await agent.open(id, {
       kind: 'question',
       toolName: 'AskUserQuestion',

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
-import { begins, calls, ends, results, says } from '../support/web/events.ts';
+import { begins, calls, ends, results, modelText } from '../support/web/events.ts';
 import { startStage } from '../support/web/stage.tsx';
 
 const scroller = () => document.querySelector('.conversation') as HTMLElement;
@@ -15,7 +15,7 @@ it('shows messages, texts, tools and how it ended', async () => {
   await person.sendMessage(id, 'Move my notes').routed;
   await agent.appendEvents(id, [
     begins(),
-    says('I will **look** first.'),
+    modelText('I will **look** first.'),
     calls('c1', 'List', { path: 'notes/' }),
     results('c1', 'a.md\nb.md'),
     calls('c2', 'Read', { path: 'notes/a.md' }),
@@ -151,7 +151,7 @@ it('[PEND-6] shows that the agent works, and not while a request is open', async
 
 it('[LOG-5] streams text and replaces it without drawing anything else again or moving it', async () => {
   const { id, agent, wire, open } = await startStage();
-  await agent.appendEvents(id, [begins(), says('First.', { turnId: 't1', responseId: 'r0' })]);
+  await agent.appendEvents(id, [begins(), modelText('First.', { turnId: 't1', responseId: 'r0' })]);
   open();
   await expect.element(page.getByText('First.')).toBeVisible();
   const first = document.querySelector('.markdown');
@@ -160,7 +160,7 @@ it('[LOG-5] streams text and replaces it without drawing anything else again or 
     wire.delta({ turnId: 't1', responseId: 'r1', text });
   await expect.element(page.getByText('Second answer.')).toBeVisible();
   const streamed = [...document.querySelectorAll('.markdown')].at(-1);
-  await agent.appendEvents(id, [says('Second answer.')]);
+  await agent.appendEvents(id, [modelText('Second answer.')]);
   await settled();
   expect([...document.querySelectorAll('.markdown')]).toEqual([first, streamed]);
   expect(first?.getBoundingClientRect().top).toBe(top);
@@ -191,7 +191,7 @@ it('follows the end, stays put for a reader further up, and returns on request',
   const { id, agent, open } = await startStage();
   const lines = (from: number) =>
     Array.from({ length: 20 }, (_, at) =>
-      says(`Line ${from + at}\n\nand more`, { turnId: 't1', responseId: `r${from + at}` }),
+      modelText(`Line ${from + at}\n\nand more`, { turnId: 't1', responseId: `r${from + at}` }),
     );
   await agent.appendEvents(id, [begins(), ...lines(0), ...lines(20)]);
   open();
@@ -215,7 +215,7 @@ it('follows the end, stays put for a reader further up, and returns on request',
 it('unfolds in view, also at the end', async () => {
   const { id, agent, open } = await startStage();
   const lines = Array.from({ length: 30 }, (_, at) =>
-    says(`Line ${at}`, { turnId: 't1', responseId: `r${at}` }),
+    modelText(`Line ${at}`, { turnId: 't1', responseId: `r${at}` }),
   );
   const content = 'x\n'.repeat(12);
   await agent.appendEvents(id, [
@@ -238,7 +238,7 @@ it('unfolds in view, also at the end', async () => {
 it('shows earlier rows on scrolling up, and keeps the position', async () => {
   const { id, agent, open } = await startStage();
   const events = Array.from({ length: 300 }, (_, at) =>
-    says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
+    modelText(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
   );
   await agent.appendEvents(id, [begins(), ...events]);
   open();
@@ -261,7 +261,7 @@ it('points to open requests far above the end, and goes there', async () => {
     detached: true,
   });
   const events = Array.from({ length: 300 }, (_, at) =>
-    says(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
+    modelText(`Line ${at}.`, { turnId: 't1', responseId: `r${at}` }),
   );
   await agent.appendEvents(id, [begins(), ...events]);
   open();
@@ -300,16 +300,16 @@ it('[UI-10] has a heading above an agent that writes first, and at the start of 
     );
   await agent.appendEvents(id, [
     { type: 'turn_started', turnId: 't1', payload: { title: 'Nightly <b>build</b>\u202E' } },
-    says('# Plan\n\n### Step'),
+    modelText('# Plan\n\n### Step'),
     ends(),
     begins('t2'),
-    says('#### Deep', { turnId: 't2', responseId: 'r2' }),
+    modelText('#### Deep', { turnId: 't2', responseId: 'r2' }),
     ends({}, 't2'),
   ]);
   await person.sendMessage(id, 'Go on').routed;
   await agent.appendEvents(id, [
     begins('t3'),
-    says('## Done', { turnId: 't3', responseId: 'r3' }),
+    modelText('## Done', { turnId: 't3', responseId: 'r3' }),
     calls('c1', 'Bash', { command: 'ls' }),
   ]);
   open();
@@ -327,7 +327,7 @@ it('[UI-10] has a heading above an agent that writes first, and at the start of 
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   // In a long conversation the message above these rows is not drawn.
   const more = Array.from({ length: 80 }, (_, at) =>
-    says(`### Line ${at}`, { turnId: 't3', responseId: `more${at}` }),
+    modelText(`### Line ${at}`, { turnId: 't3', responseId: `more${at}` }),
   );
   await agent.appendEvents(id, more);
   open();
@@ -341,7 +341,7 @@ it('[UI-11] shows a hostile log as literal text', async () => {
   const nasty = '<img src=x onerror="window.pwned=1"> \u202Eevil';
   await agent.appendEvents(id, [
     begins(),
-    says(nasty),
+    modelText(nasty),
     calls('c1', nasty, { path: nasty, [nasty]: nasty }),
     results('c1', nasty),
     { type: 'error', turnId: 't1', payload: { message: nasty } },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { fetchLaterParts } from '../../src/web/hooks/use-later-parts.ts';
-import { begins, calls, ends, results, says } from '../support/web/events.ts';
+import { begins, calls, ends, results, modelText } from '../support/web/events.ts';
 import { type Stage, startStage } from '../support/web/stage.tsx';
 
 await fetchLaterParts();
@@ -75,7 +75,11 @@ const ENDS: Record<keyof typeof KINDS, Record<string, End>> = {
     'approved, taken and run': async (world, kind) => {
       await answer({ decision: 'approve' })(world, kind);
       await world.agent.interaction(world.id, `${CALL}~1`);
-      await world.agent.appendEvents(world.id, [results(CALL, 'deployed'), says('Done.'), ends()]);
+      await world.agent.appendEvents(world.id, [
+        results(CALL, 'deployed'),
+        modelText('Done.'),
+        ends(),
+      ]);
     },
   },
   question: {
@@ -157,7 +161,7 @@ it.each(CASES)(
     for (const from of ['the beginning', 'when it was open']) {
       const world = await startStage();
       const { id, agent } = world;
-      await agent.appendEvents(id, [begins(), says('I will ask.')]);
+      await agent.appendEvents(id, [begins(), modelText('I will ask.')]);
       if (from === 'the beginning') world.open();
       await frames();
       if (kind === 'approval') await agent.appendEvents(id, [calls(CALL, 'Bash')]);

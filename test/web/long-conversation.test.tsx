@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
-import { begins, calls, ends, results, says } from '../support/web/events.ts';
+import { begins, calls, ends, results, modelText } from '../support/web/events.ts';
 import { play, record } from '../support/web/recorded.ts';
 import { startStage } from '../support/web/stage.tsx';
 
@@ -21,7 +21,7 @@ function events(count: number): AppendedEvent[] {
     const [a, b] = [`a${at}`, `b${at}`];
     return [
       begins(turnId),
-      says(
+      modelText(
         `Here is **step ${at}** of the work, with a [link](https://example.com) and \`code\`.`,
         names,
       ),
@@ -29,9 +29,9 @@ function events(count: number): AppendedEvent[] {
       results(a, 'x'.repeat(200)),
       { ...calls(b, 'Write', { path: `out/${at}.md`, content: 'y'.repeat(200) }), ...names },
       results(b, 'done'),
-      says(`- one\n- two\n- three ${at}`, names),
+      modelText(`- one\n- two\n- three ${at}`, names),
       { type: 'thinking', ...names, payload: { text: 'Hm.' } },
-      says(`End of turn ${at}.`, names),
+      modelText(`End of turn ${at}.`, names),
       ends({}, turnId),
     ] as AppendedEvent[];
   });

@@ -1,7 +1,7 @@
 /** The scroll position when a request opens. A bug here shows the buttons of a card without their request. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { begins, says } from '../support/web/events.ts';
+import { begins, modelText } from '../support/web/events.ts';
 import { startStage } from '../support/web/stage.tsx';
 
 const TEXT = Array.from({ length: 13 }, (_, at) => `line ${at}`).join('\n');
@@ -13,7 +13,7 @@ const edit = (toolCallId: string) => ({
 });
 const lines = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) =>
-    says(`Line ${from + at}`, { turnId: 't1', responseId: `r${from + at}` }),
+    modelText(`Line ${from + at}`, { turnId: 't1', responseId: `r${from + at}` }),
   );
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 const card = (id: string) => document.querySelector(`[data-interaction="${id}~1"]`);

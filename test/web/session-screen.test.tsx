@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/errors.ts';
 import { axeProblems } from '../support/web/axe.ts';
-import { begins, says } from '../support/web/events.ts';
+import { begins, modelText } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
 import { startStage } from '../support/web/stage.tsx';
@@ -79,7 +79,7 @@ it('[UI-7] shows a card before it answers it', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, { ...QUESTIONS, detached: true });
   const lines = Array.from({ length: 200 }, (_, at) =>
-    says(`Line ${at}`, { responseId: `r${at}` }),
+    modelText(`Line ${at}`, { responseId: `r${at}` }),
   );
   await agent.appendEvents(id, [begins(), ...lines]);
   open();

@@ -13,7 +13,7 @@ import {
   askPlan,
   askQuestion,
   COLOR,
-  say,
+  sendMessage,
 } from '../../support/asks.ts';
 import { agent, holding } from '../../support/callers.ts';
 import { MINUTE, startedWorld, worldAfter } from '../../support/core-world.ts';
@@ -105,7 +105,7 @@ describe('all of them', () => {
     const decided = world.run({ type: 'interactions.cancel', reason: 'Moot' }, { caller: agent() });
     expect(accepted(decided).reply).toEqual({ type: 'cancelled', count: 2 });
     expect([...world.live.open.keys()]).toEqual(['call-3~1']);
-    expect(refused(world.run(say('/cancel'), { caller: agent() })).code).toBe('forbidden');
+    expect(refused(world.run(sendMessage('/cancel'), { caller: agent() })).code).toBe('forbidden');
     const all = world.run({ type: 'interactions.cancel' }, { caller: holding('answer') });
     expect(accepted(all).reply).toEqual({ type: 'cancelled', count: 1 });
   });

@@ -14,7 +14,7 @@ import {
   askQuestion,
   COLOR,
   COMMAND,
-  say,
+  sendMessage,
   SIZES,
 } from '../../support/asks.ts';
 import { agent } from '../../support/callers.ts';
@@ -149,7 +149,7 @@ describe('several at once', () => {
       code: 'limit_reached',
       details: { limit: 'eventsPerSession' },
     });
-    expect(refused(world.run(say('Hello'))).code).toBe('limit_reached');
+    expect(refused(world.run(sendMessage('Hello'))).code).toBe('limit_reached');
     accepted(world.run(answer('call-1~1', { decision: 'deny' })));
   });
 });

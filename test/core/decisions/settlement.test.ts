@@ -14,7 +14,7 @@ import {
   askForm,
   askPlan,
   askQuestion,
-  say,
+  sendMessage,
   SIZES,
 } from '../../support/asks.ts';
 import { person } from '../../support/callers.ts';
@@ -34,7 +34,7 @@ const ENDINGS: Record<string, readonly [Command, Outcome]> = {
   'a button': [APPROVE, 'approved'],
   'another button': [DENY, 'denied'],
   'a tool call answered': [answerCall('call-1', { decision: 'deny' }), 'denied'],
-  'a text reply': [say('Yes', 'call-1~1'), 'approved'],
+  'a text reply': [sendMessage('Yes', 'call-1~1'), 'approved'],
   'a cancel': [{ type: 'interaction.cancel', interactionId: 'call-1~1' }, 'cancelled'],
   'a failed tool': [TOOL_FAILED, 'cancelled'],
   'another request': [askApproval({}, { input: {} }), 'superseded'],
@@ -94,7 +94,7 @@ describe('two concurrent endings', () => {
   it('[INT-7] a late answer is not checked', () => {
     const world = worldAfter(askApproval(), APPROVE);
     expect(refused(world.run(answer('call-1~1', { nonsense: true }))).code).toBe('already_settled');
-    expect(refused(world.run(say('words', 'call-1~1'))).code).toBe('already_settled');
+    expect(refused(world.run(sendMessage('words', 'call-1~1'))).code).toBe('already_settled');
   });
 });
 
@@ -185,7 +185,7 @@ describe('action and outcome', () => {
   it('[INT-11] via is that of the credential, and text where text decided', () => {
     const world = worldAfter(askApproval());
     const hook = { ...person(), via: 'hook' } as const;
-    world.run(say('approve', 'call-1~1'), { caller: hook });
+    world.run(sendMessage('approve', 'call-1~1'), { caller: hook });
     expect(world.record('call-1~1').settledBy).toEqual({ subject: 'ada', via: 'text' });
     world.run(askQuestion({ toolCallId: 'call-2' }));
     world.run(answerCall('call-2', { answers: { '0': 'Red' } }), { caller: hook });

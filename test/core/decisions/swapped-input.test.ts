@@ -14,7 +14,14 @@ import {
   SUBMIT_ANSWERS,
 } from '../../../src/core/tool-call-answers.ts';
 import { agent, person } from '../../support/callers.ts';
-import { answer, append, askApproval, askQuestion, choice, say } from '../../support/asks.ts';
+import {
+  answer,
+  append,
+  askApproval,
+  askQuestion,
+  choice,
+  sendMessage,
+} from '../../support/asks.ts';
 import { accepted, refused } from '../../support/outcome.ts';
 import { SECOND, worldAfter } from '../../support/core-world.ts';
 
@@ -115,12 +122,12 @@ describe('text that names nothing', () => {
   it('[TXT-2, INT-12] does not answer a question that has just taken the place of another', () => {
     const world = worldAfter(STAGING, PRODUCTION);
     const { inputDigest } = world.record('call-1~2');
-    expect(refused(world.run(say('Yes')))).toMatchObject({
+    expect(refused(world.run(sendMessage('Yes')))).toMatchObject({
       code: 'input_changed',
       details: { interactionId: 'call-1~2', inputDigest },
     });
     world.advance(10 * SECOND);
-    accepted(world.run(say('Yes')));
+    accepted(world.run(sendMessage('Yes')));
     expect(world.record('call-1~2')).toMatchObject({
       outcome: 'answered',
       answers: { '0': 'Yes' },
@@ -129,9 +136,9 @@ describe('text that names nothing', () => {
 
   it('[TXT-2] answers it at once with replyTo, and an original question without', () => {
     const named = worldAfter(STAGING, PRODUCTION);
-    accepted(named.run(say('Yes', 'call-1~2')));
+    accepted(named.run(sendMessage('Yes', 'call-1~2')));
     const first = worldAfter(STAGING);
-    accepted(first.run(say('Yes'), { caller: person() }));
+    accepted(first.run(sendMessage('Yes'), { caller: person() }));
     expect(first.record('call-1~1').outcome).toBe('answered');
   });
 });

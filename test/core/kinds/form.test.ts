@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { answer, askForm, PORT, say } from '../../support/asks.ts';
+import { answer, askForm, PORT, sendMessage } from '../../support/asks.ts';
 import { MINUTE, startedWorld, worldAfter } from '../../support/core-world.ts';
 import { accepted, payloadOf, refused } from '../../support/outcome.ts';
 
@@ -115,8 +115,8 @@ describe('a form without fields', () => {
 
   it('[FORM-1, TXT-1] is answered by no text, not even with replyTo', () => {
     const world = worldAfter(askForm({}, CONSENT));
-    expect(accepted(world.run(say('yes'))).reply.type).toBe('queued');
-    expect(refused(world.run(say('yes', 'call-1~1'))).code).toBe('text_not_an_answer');
+    expect(accepted(world.run(sendMessage('yes'))).reply.type).toBe('queued');
+    expect(refused(world.run(sendMessage('yes', 'call-1~1'))).code).toBe('text_not_an_answer');
     expect(world.record('call-1~1').status).toBe('open');
   });
 });

@@ -12,7 +12,7 @@ import { KINDS, indexKinds } from '../../../src/core/kinds/index.ts';
 import type { CommandOf } from '../../../src/protocol/schema/command.ts';
 import type { OpenCommon } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { answer, askQuestion, say } from '../../support/asks.ts';
+import { answer, askQuestion, sendMessage } from '../../support/asks.ts';
 import { admin } from '../../support/callers.ts';
 import { CoreWorld, MINUTE, startedWorld } from '../../support/core-world.ts';
 import { accepted, outcomeOf, payloadOf, refused } from '../../support/outcome.ts';
@@ -116,20 +116,20 @@ describe('a custom kind', () => {
 
   it('[INT-3, TXT-2] is answered by text that it understands', () => {
     const world = askedWorld();
-    const decided = accepted(world.run(say('***')));
+    const decided = accepted(world.run(sendMessage('***')));
     expect(decided.reply).toMatchObject({ type: 'answered-by-text', interactionId: 'call-1~1' });
     expect(world.record('call-1~1')).toMatchObject({ values: { stars: 3 } });
   });
 
   it('[INT-3, TXT-2, TXT-3] names the text it understands, and counts among the candidates for text', () => {
     const world = askedWorld();
-    expect(refused(world.run(say('good')))).toMatchObject({
+    expect(refused(world.run(sendMessage('good')))).toMatchObject({
       code: 'text_not_an_answer',
       message: 'Write your rating in stars, such as ***',
     });
     world.run(askQuestion({ toolCallId: 'call-2' }));
-    expect(refused(world.run(say('***'))).code).toBe('ambiguous_text');
-    accepted(world.run(say('***', 'call-1~1')));
+    expect(refused(world.run(sendMessage('***'))).code).toBe('ambiguous_text');
+    accepted(world.run(sendMessage('***', 'call-1~1')));
   });
 
   it('[INT-3, TIME-2] expires after its own time, with its own message', () => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { answer, askQuestion, choice, COLOR, say, SIZES } from '../../support/asks.ts';
+import { answer, askQuestion, choice, COLOR, sendMessage, SIZES } from '../../support/asks.ts';
 import { MINUTE, START, worldAfter } from '../../support/core-world.ts';
 import { accepted, outcomeOf, payloadOf, refused } from '../../support/outcome.ts';
 
@@ -104,7 +104,7 @@ describe('two surfaces at once', () => {
   });
 
   it('[QST-4, TXT-2] buttons and chat text take turns', () => {
-    const world = worldAfter(askQuestion({}, [COLOR, SIZES]), say('green-ish'));
+    const world = worldAfter(askQuestion({}, [COLOR, SIZES]), sendMessage('green-ish'));
     expect(world.record('call-1~1')).toMatchObject({ current: 1 });
     world.run(step({ question: 1, options: [0] }));
     expect(world.record('call-1~1').answers).toEqual({ '0': 'green-ish', '1': ['S'] });

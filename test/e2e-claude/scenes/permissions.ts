@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ToolResult } from '../messages-api.ts';
-import { call, checks, count, done, kinds, listener, type Scene } from './scene.ts';
+import { call, checks, count, done, kinds, keepLastRequest, type Scene } from './scene.ts';
 
 export const APPROVAL: Scene = {
   name: 'approval',
   about: 'A command runs as the person changed it, and nothing else',
   async play(stage) {
-    const ear = listener();
+    const requests = keepLastRequest();
     const run = stage.perform('approval', {
       script(conversation) {
-        ear.hears(conversation);
+        requests.keep(conversation);
         return conversation.step === 0 ? call('Bash', { command: 'touch asked.txt' }) : done();
       },
     });
@@ -21,7 +21,7 @@ export const APPROVAL: Scene = {
     const { check } = checks(stage);
     check('the edited command ran', existsSync(path.join(stage.work, 'edited.txt')));
     check('the one that was asked for did not', !existsSync(path.join(stage.work, 'asked.txt')));
-    check('the model has a result', ear.result?.isError === false, ear.result);
+    check('the model has a result', requests.result?.isError === false, requests.result);
   },
 };
 
@@ -58,23 +58,23 @@ export const DENY: Scene = {
   name: 'deny',
   about: 'A command is denied, and the model hears why',
   async play(stage) {
-    const ear = listener();
+    const requests = keepLastRequest();
     const run = stage.perform('deny', {
       script(conversation) {
-        ear.hears(conversation);
+        requests.keep(conversation);
         return conversation.step === 0 ? call('Bash', { command: 'touch denied.txt' }) : done();
       },
     });
     await stage.person.answerNext('deny', { decision: 'deny', reason: 'use the cache' });
     await run;
-    stage.transcript.line('model', `is told: ${ear.result?.text}`);
+    stage.transcript.line('model', `is told: ${requests.result?.text}`);
     const { check } = checks(stage);
     check('nothing ran', !existsSync(path.join(stage.work, 'denied.txt')));
-    check('the model hears an error', ear.result?.isError === true, ear.result);
+    check('the model hears an error', requests.result?.isError === true, requests.result);
     check(
       'with the reason',
-      ear.result?.text.includes('Reason: use the cache') === true,
-      ear.result,
+      requests.result?.text.includes('Reason: use the cache') === true,
+      requests.result,
     );
   },
 };

@@ -7,12 +7,12 @@ export const PLAN: Scene = {
   name: 'plan',
   about: 'A plan is sent back, then approved; what follows may edit without asking',
   async play(stage) {
-    const heard: string[] = [];
+    const resultTexts: string[] = [];
     const file = path.join(stage.work, 'from-plan.txt');
     const run = stage.perform('plan', {
       permissionMode: 'plan',
       script({ step, results, all }) {
-        for (const { text } of results) heard.push(text);
+        for (const { text } of results) resultTexts.push(text);
         const planFile = /[^\s"'`]+\/plans\/[^\s"'`]+\.md/.exec(all)?.[0] ?? '';
         const write = (content: string) => call('Write', { file_path: planFile, content });
         if (step === 0) return write('1. Write the file');
@@ -39,13 +39,13 @@ export const PLAN: Scene = {
     check('the person saw the plan', first.request.plan === '1. Write the file', first.request);
     check(
       'the model heard the feedback',
-      heard.some((text) => text.includes('Add tests')),
-      heard,
+      resultTexts.some((text) => text.includes('Add tests')),
+      resultTexts,
     );
     check(
       'and then that the plan was approved',
-      heard.some((text) => /approved/i.test(text)),
-      heard,
+      resultTexts.some((text) => /approved/i.test(text)),
+      resultTexts,
     );
     check(
       'the edit after it ran without being asked',

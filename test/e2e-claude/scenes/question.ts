@@ -1,5 +1,5 @@
 /** Questions that the model asks, and the answers that it receives. */
-import { call, checks, done, kinds, listener, type Scene } from './scene.ts';
+import { call, checks, done, kinds, keepLastRequest, type Scene } from './scene.ts';
 
 const DATABASE = {
   question: 'Which database?',
@@ -25,10 +25,10 @@ export const QUESTION: Scene = {
   name: 'question',
   about: 'Claude asks two questions, and hears the answers',
   async play(stage) {
-    const ear = listener();
+    const requests = keepLastRequest();
     const run = stage.perform('question', {
       script(conversation) {
-        ear.hears(conversation);
+        requests.keep(conversation);
         const ask = { questions: [DATABASE, FEATURES] };
         return conversation.step === 0 ? call('AskUserQuestion', ask) : done('Understood.');
       },
@@ -37,7 +37,7 @@ export const QUESTION: Scene = {
       answers: { '0': 'DO', '1': ['A', 'B, fast', 'say "C"'] },
     });
     const performed = await run;
-    const { text = '', isError } = ear.result ?? {};
+    const { text = '', isError } = requests.result ?? {};
     stage.transcript.line('model', `is told: ${text}`);
     const { check } = checks(stage);
     check(
@@ -47,10 +47,10 @@ export const QUESTION: Scene = {
     );
     check(
       'and all three of the multiple choice',
-      ['A', 'B, fast', 'say'].every((one) => text.includes(one)),
+      ['A', 'B, fast', 'say'].every((word) => text.includes(word)),
       text,
     );
-    check('as a result, not as an error', isError === false, ear.result);
+    check('as a result, not as an error', isError === false, requests.result);
     const order = kinds(performed).filter((type) =>
       ['question_prompt', 'interaction_resolved', 'result'].includes(type),
     );

@@ -1,6 +1,6 @@
 /** One run of the real SDK, and what its scripts and checks have in common. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversation, Said } from '../messages-api.ts';
+import type { Conversation, ModelReply } from '../messages-api.ts';
 import type { Performed, Stage } from '../stage.ts';
 
 export interface Scene {
@@ -9,19 +9,19 @@ export interface Scene {
   play(stage: Stage): Promise<void>;
 }
 
-export const done = (text = 'Done.'): Said => ({ text });
-export const call = (name: string, input: object, text = 'I will.'): Said => ({
+export const done = (text = 'Done.'): ModelReply => ({ text });
+export const call = (name: string, input: object, text = 'I will.'): ModelReply => ({
   text,
   tools: [{ name, input }],
 });
 
 /** Keeps the last request to the model, for the checks. */
-export function listener() {
-  let heard: Conversation | undefined;
+export function keepLastRequest() {
+  let lastRequest: Conversation | undefined;
   return {
-    hears: (conversation: Conversation) => void (heard = conversation),
+    keep: (conversation: Conversation) => void (lastRequest = conversation),
     get result() {
-      return heard?.results[0];
+      return lastRequest?.results[0];
     },
   };
 }
@@ -36,7 +36,7 @@ export function checks(stage: Stage) {
 }
 
 export function count({ seen }: Performed, type: string): number {
-  return seen.filter((one) => one.type === type).length;
+  return seen.filter((message) => message.type === type).length;
 }
 
 export async function eventually<Value>(

@@ -2,7 +2,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, checks, count, done, eventually, kinds, listener, type Scene } from './scene.ts';
+import {
+  call,
+  checks,
+  count,
+  done,
+  eventually,
+  kinds,
+  keepLastRequest,
+  type Scene,
+} from './scene.ts';
 
 export const ABORT: Scene = {
   name: 'abort',
@@ -55,23 +64,23 @@ export const AWAY: Scene = {
   name: 'away',
   about: 'Holdpoint is away: the tool is denied, never allowed',
   async play(stage) {
-    const ear = listener();
+    const requests = keepLastRequest();
     await stage.restart(async () => {
       await stage.perform('away', {
         settings: { giveUpAfterMs: 1_000, onDenied: () => undefined },
         script(conversation) {
-          ear.hears(conversation);
+          requests.keep(conversation);
           return conversation.step === 0 ? call('Bash', { command: 'touch away.txt' }) : done();
         },
       });
     });
-    stage.transcript.line('model', `is told: ${ear.result?.text}`);
+    stage.transcript.line('model', `is told: ${requests.result?.text}`);
     const { check } = checks(stage);
     check('nothing ran', !existsSync(path.join(stage.work, 'away.txt')));
     check(
       'the model hears that nobody could be asked',
-      ear.result?.text.includes('Nobody could be asked') === true,
-      ear.result,
+      requests.result?.text.includes('Nobody could be asked') === true,
+      requests.result,
     );
   },
 };

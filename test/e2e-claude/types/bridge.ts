@@ -21,7 +21,7 @@ export const onElicitation: OnElicitation = createOnElicitation({ client });
 
 /** What the SDK hands in is what the bridge takes, in both directions of a suggestion. */
 type Suggestions = NonNullable<Parameters<CanUseTool>[2]['suggestions']>;
-export const taken: readonly PermissionUpdate[] = [] as Suggestions;
+export const permissionUpdates: readonly PermissionUpdate[] = [] as Suggestions;
 export const given: Suggestions = [] as PermissionUpdate[];
 
 /** The bridge never returns null, which would block the tool permanently. */

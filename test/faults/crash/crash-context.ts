@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, type Ask, attempt } from '../../support/attempt.ts';
 import type { Findings } from '../../support/findings.ts';
-import type { LogWitness } from '../../support/log-witness.ts';
+import type { SeenEvents } from '../../support/seen-events.ts';
 import type { Random } from '../../support/random.ts';
 import { Counts } from './counts.ts';
 import type { MarkOf } from './marks.ts';
@@ -23,7 +23,7 @@ export interface ContextParts {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
-  readonly witness: LogWitness;
+  readonly witness: SeenEvents;
   readonly random: Random;
   readonly uptime: Uptime;
 }
@@ -41,7 +41,7 @@ export class CrashContext {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
-  readonly witness: LogWitness;
+  readonly witness: SeenEvents;
   readonly random: Random;
   readonly uptime: Uptime;
   readonly counts = new Counts();

@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Findings } from '../../support/findings.ts';
-import { LogWitness } from '../../support/log-witness.ts';
+import { SeenEvents } from '../../support/seen-events.ts';
 import { Random } from '../../support/random.ts';
 import { makeKey, makeToken, TEST_BINDINGS } from '../../support/server-credentials.ts';
 import { AgentClient } from './agent-client.ts';
@@ -100,7 +100,7 @@ class CrashRun {
         people: [await makeToken(origin, 'ann', scopes), await makeToken(origin, 'bob', scopes)],
       },
       findings,
-      witness: new LogWitness(findings),
+      witness: new SeenEvents(findings),
       random: new Random(options.seed),
       uptime,
     });

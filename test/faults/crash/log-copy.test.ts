@@ -8,7 +8,7 @@ import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { Outcome } from '../../../src/protocol/schema/interaction.ts';
 import { Findings } from '../../support/findings.ts';
 import { Follower } from '../../support/follower.ts';
-import { LogWitness } from '../../support/log-witness.ts';
+import { SeenEvents } from '../../support/seen-events.ts';
 import { type Claim, problemWith } from './claims.ts';
 import { LogCopy } from './log-copy.ts';
 
@@ -46,7 +46,7 @@ function numbered(drafts: readonly Draft[]): SessionEvent[] {
 
 function judge(events: readonly SessionEvent[]) {
   const findings = new Findings();
-  const copy = new LogCopy('ses', findings, new LogWitness(findings));
+  const copy = new LogCopy('ses', findings, new SeenEvents(findings));
   for (const event of events) copy.take(event);
   copy.close();
   return { copy, broken: findings.kept.map(({ rule }) => rule) };
@@ -140,9 +140,9 @@ describe('claims', () => {
 describe('subscribers', () => {
   function follow() {
     const findings = new Findings();
-    const witness = new LogWitness(findings);
-    const one = new Follower('one', 'ses', { findings, witness });
-    const other = new Follower('other', 'ses', { findings, witness });
+    const witness = new SeenEvents(findings);
+    const one = new Follower('one', 'ses', { findings, seenEvents: witness });
+    const other = new Follower('other', 'ses', { findings, seenEvents: witness });
     return { one, other, broken: () => findings.kept.map(({ rule }) => rule) };
   }
   const [first, second, third] = numbered([STARTED, PENDING, REQUEST]) as [
@@ -153,14 +153,14 @@ describe('subscribers', () => {
 
   it('report a gap, a double and a step back', () => {
     const { one, broken } = follow();
-    for (const event of [first, second, second, first, third]) one.hear(event);
+    for (const event of [first, second, second, first, third]) one.receive(event);
     expect(broken()).toEqual(['I7', 'I7', 'I7']);
   });
 
   it('report an event that is another one for somebody else', () => {
     const { one, other, broken } = follow();
-    one.hear(first);
-    other.hear({ ...first, at: 2 });
+    one.receive(first);
+    other.receive({ ...first, at: 2 });
     expect(broken()).toEqual(['I5']);
   });
 });

@@ -9,7 +9,7 @@
 import type { EventOf, SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { Answers, Outcome } from '../../../src/protocol/schema/interaction.ts';
 import type { Findings } from '../../support/findings.ts';
-import { fingerprint, type LogWitness } from '../../support/log-witness.ts';
+import { fingerprint, type SeenEvents } from '../../support/seen-events.ts';
 import { marksIn, queuedMarks } from './marks.ts';
 
 export interface KnownInteraction {
@@ -31,7 +31,7 @@ type Expected = { readonly what: string; readonly fits: (event: SessionEvent) =>
 export class LogCopy {
   readonly session: string;
   readonly #findings: Findings;
-  readonly #witness: LogWitness | undefined;
+  readonly #witness: SeenEvents | undefined;
   head = 0;
   /** One text for the whole log: the hash of the event and of the chain before it. */
   chain = '';
@@ -44,7 +44,7 @@ export class LogCopy {
   #previous: SessionEvent | undefined;
   #expected: Expected | undefined;
 
-  constructor(session: string, findings: Findings, witness?: LogWitness) {
+  constructor(session: string, findings: Findings, witness?: SeenEvents) {
     this.session = session;
     this.#findings = findings;
     this.#witness = witness;

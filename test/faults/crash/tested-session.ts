@@ -53,7 +53,7 @@ export class TestedSession {
     this.copy = new LogCopy(id, context.findings, context.witness);
     this.follower = new Follower(`subscriber of ${id}`, id, {
       findings: context.findings,
-      witness: context.witness,
+      seenEvents: context.witness,
       onEvent: (event) => this.seen.hear(event),
     });
   }

@@ -12,7 +12,7 @@ import { Findings } from '../../support/findings.ts';
 import { followBySocket } from '../../support/follow-by-socket.ts';
 import { followByStream } from '../../support/follow-by-stream.ts';
 import { Follower, type Following } from '../../support/follower.ts';
-import { LogWitness } from '../../support/log-witness.ts';
+import { SeenEvents } from '../../support/seen-events.ts';
 import { Random } from '../../support/random.ts';
 import { makeKey, makeToken } from '../../support/server-credentials.ts';
 import type { FaultRun } from '../commands.ts';
@@ -99,7 +99,7 @@ export async function runNetcut(options: NetcutOptions): Promise<NetcutReport> {
 
 interface NetcutWorld {
   readonly findings: Findings;
-  readonly witness: LogWitness;
+  readonly witness: SeenEvents;
   readonly sessions: readonly string[];
   readonly followers: Follower[];
   readonly key: string;
@@ -109,7 +109,7 @@ interface NetcutWorld {
 async function begin(origin: string, random: Random): Promise<NetcutWorld> {
   const findings = new Findings();
   findings.when = `seed ${random.seed}`;
-  const witness = new LogWitness(findings);
+  const witness = new SeenEvents(findings);
   const key = await makeKey(origin, 'writer', ['agent', 'read']);
   const token = await makeToken(origin, 'reader', ['read']);
   const sessions = Array.from({ length: SESSIONS }, (_, index) => `cut-${index}`);
@@ -129,7 +129,7 @@ async function begin(origin: string, random: Random): Promise<NetcutWorld> {
 function addFollower(world: NetcutWorld, session: string): Follower {
   const { findings, witness, followers } = world;
   const name = `subscriber ${followers.length}`;
-  const follower = new Follower(name, session, { findings, witness });
+  const follower = new Follower(name, session, { findings, seenEvents: witness });
   followers.push(follower);
   return follower;
 }

@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest';
 
 const WEBSOCKET = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-export interface Talk {
+export interface RawSocket {
   /** A text frame, up to 64 KiB. */
-  say(text: string): void;
+  text(text: string): void;
   bytes(bytes: Uint8Array): void;
   close(code: number): void;
 }
@@ -21,7 +21,7 @@ export interface BadServer {
 
 export interface Manners {
   /** What is said on a WebSocket; without it, upgrades are answered like requests. */
-  readonly socket?: (talk: Talk, connection: number) => void;
+  readonly socket?: (socket: RawSocket, connection: number) => void;
   readonly request?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -73,14 +73,14 @@ function accepted(asked: IncomingMessage): string {
   ].join('\r\n');
 }
 
-function talkOn(connection: Socket): Talk {
+function talkOn(connection: Socket): RawSocket {
   const frame = (opcode: number, payload: Buffer) => {
     const { length } = payload;
     const size = length < 126 ? [length] : [126, length >> 8, length & 0xff];
     connection.write(Buffer.concat([Buffer.from([0x80 | opcode, ...size]), payload]));
   };
   return {
-    say: (text) => frame(1, Buffer.from(text)),
+    text: (text) => frame(1, Buffer.from(text)),
     bytes: (bytes) => connection.write(bytes),
     close(code) {
       const payload = Buffer.alloc(2);

@@ -35,7 +35,7 @@ export class FakeWebSocket implements SocketLike {
     this.#emit('open', {});
   }
 
-  say(frame: unknown): void {
+  sendFrame(frame: unknown): void {
     this.#emit('message', { data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
   }
 

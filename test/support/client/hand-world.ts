@@ -27,9 +27,9 @@ export class HandWorld implements Environment {
     return () => void this.#timers.delete(timer);
   }
 
-  watch(tell: Parameters<Environment['watch']>[0]): () => void {
-    this.#watchers.add(tell);
-    return () => void this.#watchers.delete(tell);
+  watch(listener: Parameters<Environment['watch']>[0]): () => void {
+    this.#watchers.add(listener);
+    return () => void this.#watchers.delete(listener);
   }
 
   get timers(): number {
@@ -56,7 +56,7 @@ export class HandWorld implements Environment {
   async turn(change: 'online' | 'offline' | 'visible' | 'hidden'): Promise<void> {
     if (change === 'online' || change === 'offline') this.isOnline = change === 'online';
     else this.isVisible = change === 'visible';
-    for (const tell of this.#watchers) tell(change);
+    for (const listener of this.#watchers) listener(change);
     await settle();
   }
 

@@ -20,7 +20,7 @@ export class AgentSession {
     this.path = `/v1/sessions/${id}`;
   }
 
-  say(text: string): Promise<JsonObject> {
+  send(text: string): Promise<JsonObject> {
     return this.post('/messages', { text });
   }
 

@@ -78,7 +78,7 @@ export function expectRefused(reply: Reply, ...codes: ErrorCode[]): void {
 /** Runs many small checks, a few at a time, and returns what went wrong in all of them. */
 export async function problemsOf<Case>(
   cases: readonly Case[],
-  check: (one: Case) => Promise<string | undefined>,
+  check: (testCase: Case) => Promise<string | undefined>,
 ): Promise<string[]> {
   const problems: string[] = [];
   const queue = [...cases];

@@ -7,10 +7,10 @@
  */
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ROUTES } from '../../../src/http/routes/index.ts';
-import type { Opened, Place } from './place.ts';
+import type { Opened, SampleSession } from './sample-session.ts';
 
 export interface BodyExample {
-  readonly body: (place: Place) => JsonObject;
+  readonly body: (sample: SampleSession) => JsonObject;
   /** Whose interaction stands for `:iid`. */
   readonly iid?: Opened;
   /** Dotted paths that must be there. */
@@ -187,12 +187,12 @@ const formAsked: BodyExample = {
 const answerBodies: readonly BodyExample[] = [
   {
     iid: 'approval',
-    body: (place) => ({
+    body: (sample) => ({
       decision: 'approve',
       offer: 'session',
       exact: true,
       updatedInput: { command: 'ls' },
-      inputDigest: place.open.approval.inputDigest,
+      inputDigest: sample.open.approval.inputDigest,
     }),
     required: ['decision'],
     free: ['updatedInput'],
@@ -234,10 +234,10 @@ const answerBodies: readonly BodyExample[] = [
   { iid: 'question', body: () => ({ decline: true, reason: 'No' }), required: ['decline'] },
   {
     iid: 'plan',
-    body: (place) => ({
+    body: (sample) => ({
       decision: 'adjust',
       feedback: 'Shorter',
-      inputDigest: place.open.plan.inputDigest,
+      inputDigest: sample.open.plan.inputDigest,
     }),
     required: ['decision'],
     nonsense: [{ decision: 'approve' }, { decision: 'adjust', feedback: LONG }],
@@ -406,7 +406,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     bodies: [
       {
         ...sessionSettings,
-        body: (place) => ({ id: place.unused, ...sessionSettings.body(place) }),
+        body: (sample) => ({ id: sample.unused, ...sessionSettings.body(sample) }),
         nonsense: [
           ...(sessionSettings.nonsense ?? []),
           { id: '' },
@@ -486,9 +486,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     bodies: [
       {
-        body: (place) => ({
+        body: (sample) => ({
           decisions: [
-            { interactionId: place.open.approval.id, answer: { decision: 'approve' } },
+            { interactionId: sample.open.approval.id, answer: { decision: 'approve' } },
             { toolCallId: 'call-plan', answer: { decision: 'edit' } },
           ],
         }),
@@ -531,7 +531,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 202,
     bodies: [
       {
-        body: (place) => ({ text: 'Red', replyTo: place.open.question.id }),
+        body: (sample) => ({ text: 'Red', replyTo: sample.open.question.id }),
         required: ['text'],
         nonsense: [
           { text: '' },
@@ -617,26 +617,30 @@ export const TARGETS: readonly Target[] = ROUTES.map((route) => {
   return { key, method, pattern, idempotent, example };
 });
 
-export function pathOf(target: Target, place: Place, iid?: Opened): string {
+export function pathOf(target: Target, sample: SampleSession, iid?: Opened): string {
   const { example, pattern } = target;
   const opened = iid ?? example.iid ?? example.bodies?.[0]?.iid ?? 'approval';
   return pattern
-    .replace(':id', place.session)
-    .replace(':iid', place.open[opened].id)
-    .replace(':ruleId', place.rule)
-    .replace(':messageId', place.queued)
+    .replace(':id', sample.session)
+    .replace(':iid', sample.open[opened].id)
+    .replace(':ruleId', sample.rule)
+    .replace(':messageId', sample.queued)
     .replace(':toolCallId', 'call-approval')
-    .replace(':tokenId', place.token)
-    .replace(':keyId', place.key)
+    .replace(':tokenId', sample.token)
+    .replace(':keyId', sample.key)
     .replace(':name', 'nothing.js');
 }
 
 /** The valid request, as it is. */
-export function validRequest(target: Target, place: Place, body = target.example.bodies?.[0]) {
+export function validRequest(
+  target: Target,
+  sample: SampleSession,
+  body = target.example.bodies?.[0],
+) {
   const query = target.example.query === undefined ? '' : `?${target.example.query}`;
   return {
     method: target.method,
-    path: `${pathOf(target, place, body?.iid)}${query}`,
-    ...(body !== undefined && { json: body.body(place) }),
+    path: `${pathOf(target, sample, body?.iid)}${query}`,
+    ...(body !== undefined && { json: body.body(sample) }),
   };
 }

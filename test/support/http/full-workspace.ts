@@ -9,7 +9,7 @@ import { startMessagesApi } from '../messages-api/messages-api.ts';
 import { answer, type Reply } from '../messages-api/reply.ts';
 import { agentSession } from './agent-session.ts';
 import { ask } from './call.ts';
-import { type Place, preparePlace } from './place.ts';
+import { type SampleSession, openSampleSession } from './sample-session.ts';
 import type { Server } from './server.ts';
 
 /** Filling is no part of what is measured, and the machine may have much else to do. */
@@ -19,7 +19,7 @@ const EVENT_CHARS = 240_000;
 const SETTLED = 64;
 
 export interface FullWorkspace {
-  readonly place: Place;
+  readonly sample: SampleSession;
   /** Its built-in agent waits for the result of a client tool. */
   readonly agent: string;
 }
@@ -75,9 +75,9 @@ export async function fillLog(server: Server, at: string, bytes: number): Promis
     await ask(server, { method: 'POST', path: `${at}/events`, json });
 }
 
-async function fillSession(server: Server): Promise<Place> {
-  const place = await preparePlace(server);
-  const at = `/v1/sessions/${place.session}`;
+async function fillSession(server: Server): Promise<SampleSession> {
+  const sample = await openSampleSession(server);
+  const at = `/v1/sessions/${sample.session}`;
   await fillLog(server, at, LOG_BYTES);
   const large = list(SETTLED, (index) => ({
     kind: 'approval',
@@ -95,7 +95,7 @@ async function fillSession(server: Server): Promise<Place> {
   const settings = { title: characters(LIMITS.titleChars), metadata: METADATA };
   const json = { ...settings, timeouts: TIMEOUTS };
   await ask(server, { method: 'PATCH', path: at, json });
-  return place;
+  return sample;
 }
 
 /** Entries of every list of the workspace; 48 stay below what one session may have open. */
@@ -159,7 +159,7 @@ async function fillAgent(server: Server, replies: Reply[]): Promise<string> {
   const session = await agentSession(server, settings);
   const file = { path: 'notes/0', content: characters(LIMITS.fileBytes) };
   replies.push(callOf('toolu_file', 'Write', file), callOf('toolu_open', 'Tool0', {}));
-  await session.say('Begin');
+  await session.send('Begin');
   await session.until('tool_call', 2, PATIENCE_MS);
   return session.path;
 }
@@ -184,8 +184,8 @@ export async function fillWorkspace(
   replies: Reply[],
   rows: number,
 ): Promise<FullWorkspace> {
-  const place = await fillSession(server);
+  const sample = await fillSession(server);
   await fillLists(server, rows);
   const agent = await fillAgent(server, replies);
-  return { place, agent };
+  return { sample, agent };
 }

@@ -27,14 +27,14 @@ export function sendRaw(
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', autoSelectFamily: false });
     const done = () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       socket.destroy();
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
         Number(status),
       );
       resolve({ text, statuses });
     };
-    const patience = setTimeout(done, PATIENCE_MS);
+    const timeout = setTimeout(done, PATIENCE_MS);
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('close', done);
     // A reset is an answer too: the other side did not want to hear more.

@@ -10,7 +10,7 @@ import { ADMIN_KEY, type Server } from './server.ts';
 export const KINDS_OPEN = ['approval', 'question', 'plan', 'form'] as const;
 export type Opened = (typeof KINDS_OPEN)[number];
 
-export interface Place {
+export interface SampleSession {
   readonly session: string;
   readonly open: Readonly<Record<Opened, { readonly id: string; readonly inputDigest: string }>>;
   readonly rule: string;
@@ -74,19 +74,22 @@ const OPENINGS: Readonly<Record<Opened, JsonObject>> = {
   },
 };
 
-let places = 0;
+let count = 0;
 
 /** One that stays as it is: the workspace has heard all of it. */
-export async function settledPlace(server: Server): Promise<Place> {
-  const place = await preparePlace(server);
-  await listed(server, place.session);
-  return place;
+export async function settledSampleSession(server: Server): Promise<SampleSession> {
+  const sample = await openSampleSession(server);
+  await waitUntilListed(server, sample.session);
+  return sample;
 }
 
 /** `opener` is the credential that asks: only it may cancel with nothing but the scope `agent`. */
-export async function preparePlace(server: Server, opener: string = ADMIN_KEY): Promise<Place> {
-  places += 1;
-  const number = places;
+export async function openSampleSession(
+  server: Server,
+  opener: string = ADMIN_KEY,
+): Promise<SampleSession> {
+  count += 1;
+  const number = count;
   const session = `place-${number}`;
   const at = `/v1/sessions/${session}`;
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: session, title: 'Here' } });
@@ -136,8 +139,11 @@ async function queue(server: Server, at: string): Promise<string> {
 }
 
 /** All a client can see, without the time of reading: equal before and after means nothing changed. */
-export async function everythingAt(server: Server, place: Place): Promise<JsonObject[]> {
-  const at = `/v1/sessions/${place.session}`;
+export async function readVisibleState(
+  server: Server,
+  sample: SampleSession,
+): Promise<JsonObject[]> {
+  const at = `/v1/sessions/${sample.session}`;
   const seen = await Promise.all(
     [
       at,
@@ -148,12 +154,12 @@ export async function everythingAt(server: Server, place: Place): Promise<JsonOb
       '/v1/settings',
     ].map((path) => ask(server, { method: 'GET', path })),
   );
-  const unused = await send(server, { method: 'GET', path: `/v1/sessions/${place.unused}` });
+  const unused = await send(server, { method: 'GET', path: `/v1/sessions/${sample.unused}` });
   return [...seen.map(({ now: _now, ...rest }) => rest), { unused: unused.status }];
 }
 
 /** The list of sessions follows a moment later; without it, what was prepared would look like a change. */
-export async function listed(server: Server, session: string): Promise<void> {
+export async function waitUntilListed(server: Server, session: string): Promise<void> {
   const { head } = await ask(server, { method: 'GET', path: `/v1/sessions/${session}` });
   for (let tries = 0; tries < 500; tries += 1) {
     const page = await ask(server, { method: 'GET', path: '/v1/sessions' });

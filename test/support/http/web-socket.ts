@@ -115,12 +115,12 @@ function socketOver(response: IncomingMessage, socket: Socket, head: Buffer): Te
     until: (isMeant) =>
       new Promise((resolve, reject) => {
         const end = (settle: () => void) => {
-          clearTimeout(patience);
+          clearTimeout(timeout);
           waiting.delete(look);
           settle();
         };
         const seen = () => `it got ${JSON.stringify(frames).slice(0, 500)}`;
-        const patience = setTimeout(
+        const timeout = setTimeout(
           () => end(() => reject(new Error(`That frame did not come; ${seen()}`))),
           PATIENCE_MS,
         );

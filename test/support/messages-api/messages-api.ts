@@ -42,14 +42,14 @@ export async function startMessagesApi(script: Script): Promise<MessagesApi> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request);
-    const place = received.length;
+    const index = received.length;
     if (request.method !== 'POST' || request.url !== '/v1/messages') {
       await write(response, refusal(404, 'not_found_error', `${request.method} ${request.url}`));
       return;
     }
     const body: unknown = JSON.parse(text);
     received.push({ headers: request.headers, body, problem: problemOf(body) });
-    const reply = typeof script === 'function' ? script(body) : script[place];
+    const reply = typeof script === 'function' ? script(body) : script[index];
     await write(response, reply ?? refusal(400, 'invalid_request_error', 'The script is over'));
   }
 

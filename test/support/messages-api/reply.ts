@@ -108,12 +108,12 @@ function pieces(text: string): readonly string[] {
 /** The reply as far as its event of this type, the n-th of them, and then something else. */
 export function upTo(reply: Reply, type: string, then: readonly Step[], nth = 1): Reply {
   if (!('steps' in reply)) throw new Error('Only a stream can be cut');
-  const places = reply.steps.flatMap((step, index) =>
+  const positions = reply.steps.flatMap((step, index) =>
     'event' in step && step.event.type === type ? [index] : [],
   );
-  const place = places[nth - 1];
-  if (place === undefined) throw new Error(`The reply has no ${nth}. ${type}`);
-  return { steps: [...reply.steps.slice(0, place + 1), ...then] };
+  const position = positions[nth - 1];
+  if (position === undefined) throw new Error(`The reply has no ${nth}. ${type}`);
+  return { steps: [...reply.steps.slice(0, position + 1), ...then] };
 }
 
 /** With something between all events. */

@@ -12,7 +12,7 @@ export const ends = (
   payload: { reason?: 'completed' | 'error' | 'interrupted'; message?: string } = {},
   turnId = 't1',
 ): AppendedEvent => ({ type: 'turn_ended', turnId, payload });
-export const says = (
+export const modelText = (
   text: string,
   names: Names = { turnId: 't1', responseId: 'r1' },
 ): AppendedEvent => ({

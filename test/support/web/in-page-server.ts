@@ -37,7 +37,7 @@ export function startInPageServer(
       void asked.push(`remove ${sessionId} ${messageId}`),
     files: async (sessionId) => files.get(sessionId) ?? [],
     async file(sessionId, path) {
-      const found = files.get(sessionId)?.find((one) => one.path === path);
+      const found = files.get(sessionId)?.find((file) => file.path === path);
       if (found === undefined) throw new Error('There is no such file');
       return found;
     },

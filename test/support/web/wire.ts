@@ -27,11 +27,11 @@ export function wireOf(transport: Transport): Wire {
       },
     };
   };
-  const each = (tell: (one: Subscriber) => void) => {
-    for (const one of listening) tell(one);
+  const each = (send: (subscriber: Subscriber) => void) => {
+    for (const subscriber of listening) send(subscriber);
   };
   return {
-    status: (status) => each((one) => one.status?.(status)),
-    delta: (delta) => each((one) => one.delta?.(delta)),
+    status: (status) => each((subscriber) => subscriber.status?.(status)),
+    delta: (delta) => each((subscriber) => subscriber.delta?.(delta)),
   };
 }
