@@ -1,6 +1,6 @@
 /**
- * A turn in which anything happens in any order, for fast-check: steps as data, a stage that takes them, and what must
- * hold after each.
+ * A turn in which anything happens in any order, for fast-check: steps as data, a stage that applies them, and the
+ * invariants after each step.
  */
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -256,7 +256,7 @@ export class AgentStage {
     return calls[pick % Math.max(1, calls.length)]?.toolCallId ?? 'mine_1';
   }
 
-  /** Whoever runs a tool has its call and its turn, and may ask in their name. */
+  /** A program that runs a tool knows its call and turn, and may ask on their behalf. */
   ask(pick: number, caller: Caller): void {
     const toolCallId = this.callId(pick);
     const { turnId } = this.world.state?.info.turn ?? {};
@@ -303,7 +303,7 @@ export class AgentStage {
         isOpenedByAgent(interaction) || idsOf(asking).includes(interaction.toolCallId),
     );
     assert.deepEqual(idsOf(asking), idsOf(agents));
-    // Others may ask in the name of a turn, and not beyond its end.
+    // Other agents may ask on behalf of a turn, but not after its end.
     for (const { turnId } of open) {
       if (turnId !== undefined) assert.equal(turnId, state?.info.turn?.turnId);
     }
@@ -313,7 +313,7 @@ export class AgentStage {
     this.#endsWithResults();
   }
 
-  /** A turn that is over has a result for each of its calls, and gets none any more. */
+  /** An ended turn has a result for each of its calls, and gets no further results. */
   #endsWithResults(): void {
     const left = new Map<string, string>();
     const over = new Set<string>();
@@ -345,7 +345,7 @@ export class AgentStage {
     if (isAtWork) assert.ok(world.tools.isWaitedFor || world.alarm.armedAt !== null);
   }
 
-  /** Once for each time that somebody, a rule or the mode said yes to it. */
+  /** A call is sent at most once for each time that a person, a rule or the mode allowed it. */
   #ranAsAllowed(): void {
     const { world } = this;
     const sent = new Map<string, number>();
@@ -356,15 +356,12 @@ export class AgentStage {
       const byGate = world
         .ofType('tool_call')
         .filter(
-          (interaction) =>
-            interaction.toolCallId === toolCallId &&
-            interaction.payload.decided?.behavior === 'allow',
+          (event) => event.toolCallId === toolCallId && event.payload.decided?.behavior === 'allow',
         ).length;
       const byPerson = world
         .ofType('interaction_response')
         .filter(
-          (interaction) =>
-            interaction.toolCallId === toolCallId && interaction.payload.outcome === 'approved',
+          (event) => event.toolCallId === toolCallId && event.payload.outcome === 'approved',
         ).length;
       assert.ok(times <= byGate + byPerson, `${toolCallId} ran ${times} times`);
     }

@@ -1,4 +1,4 @@
-/** A session with a built-in agent, its model and its tools played by hand; see `session-world.ts`. */
+/** A session with a built-in agent, whose model and tools the test plays; see `session-world.ts`. */
 import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/ports.ts';
 import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import type { EventOf, EventType, SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -15,7 +15,7 @@ interface Beginning {
   readonly timeouts?: Timeouts;
 }
 
-/** A tool somewhere else: it counts what it was asked, and answers when the test lets it. */
+/** A remote tool: it records its calls, and answers when the test lets it. */
 export class FakeHttpTools {
   readonly calls: HttpToolCall[] = [];
   #answers: ((output: ToolOutput) => void)[] = [];
@@ -65,7 +65,7 @@ export class AgentWorld extends SessionWorld {
     );
   }
 
-  /** Somebody writes, and everything that follows by itself comes to its end. */
+  /** A person writes; returns when all that follows by itself has ended. */
   async sendMessage(text: string) {
     const handled = this.handle({ type: 'message.send', text }, { caller: person() });
     await this.quiet();
@@ -89,14 +89,14 @@ export class AgentWorld extends SessionWorld {
     return this.log().filter((event): event is EventOf<T> => event.type === type);
   }
 
-  /** The kinds of what happened since, without what only says who waits. */
+  /** The types of the events since then, without `interaction_pending`. */
   types(after = 0): SessionEvent['type'][] {
     return this.log()
       .filter(({ seq, type }) => seq > after && type !== 'interaction_pending')
       .map(({ type }) => type);
   }
 
-  /** The results that the model was told last. */
+  /** The tool results of the last request to the model. */
   get lastResults() {
     const content = this.model.requests.at(-1)?.messages.at(-1)?.content ?? [];
     return content.map((block) =>

@@ -15,7 +15,7 @@ export interface Pair {
   readonly agent: Holdpoint;
   readonly agentTransport: Transport;
   readonly person: Transport;
-  /** The question that is open, once it is. */
+  /** Resolves once so many interactions are open. */
   open(count?: number): Promise<readonly Interaction[]>;
   onlyOpen(): Promise<Interaction>;
 }
@@ -68,7 +68,7 @@ export function altered(transport: Transport, changes: Partial<Transport>): Tran
   });
 }
 
-/** Fails so many times before it does what it is for. */
+/** Fails so many times before it works. */
 export function failing<Args extends unknown[], Value>(
   times: number,
   work: (...args: Args) => Promise<Value>,

@@ -1,4 +1,4 @@
-/** The smallest valid opening of each kind, and its answers; a test changes only what it is about. */
+/** The smallest valid opening of each kind, and its answers; a test changes only the fields that it tests. */
 import type { CommandOf } from '../../src/protocol/schema/command.ts';
 import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';

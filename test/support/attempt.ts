@@ -59,7 +59,7 @@ export type Attempt =
   | { readonly type: 'not-tried' }
   | { readonly type: 'in-doubt'; readonly cause: string; readonly timedOut: boolean };
 
-/** A local server that takes longer, and was not killed, hangs. */
+/** A local server that was not killed and takes longer hangs. */
 const HANG_MS = 10_000;
 
 export async function attempt(origin: string, ask: Ask): Promise<Attempt> {

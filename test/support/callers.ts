@@ -1,4 +1,4 @@
-/** One credential of each sort, as a checked request carries it. */
+/** One caller of each sort, as an authenticated request has it. */
 import type { Scope, Via } from '../../src/protocol/schema/actor.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 
@@ -34,5 +34,5 @@ export function holding(...scopes: readonly Scope[]): Caller {
   return caller(`holder of ${scopes.join(', ')}`, 'api', scopes);
 }
 
-/** The session itself, when its alarm goes off. */
+/** The session itself, when its alarm fires. */
 export const system: Caller = caller('system', 'system', ['admin']);

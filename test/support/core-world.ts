@@ -1,9 +1,9 @@
 /**
- * One session driven by hand: `decide` and `stamp` with nothing around them.
+ * One session driven by hand: `decide` and `stamp` alone.
  *
- * It does what any session does with a command, in the same order: what is overdue is settled first,
- * then the record that the command names is looked up, then it is decided, then the state of the
- * decision is taken over. The log is kept as text, as a database would, so an event that does not survive that shows.
+ * It processes a command in the order of every session: settle overdue interactions, look up the record that the
+ * command names, decide, apply the new state. The log is kept as text, as in a database, so an event that does not
+ * survive serialization is noticed.
  */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
@@ -25,7 +25,7 @@ export const START = 1_800_000_000_000;
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
 
-/** Of the deployment that the tests play: without any, nothing would ever expire in them. */
+/** The defaults of the deployment in the tests; without defaults nothing would expire. */
 export const DEADLINES: Timeouts = { approval: 600, question: 600, plan_review: 300, form: 300 };
 
 const AGENT_COMMANDS = new Set<Command['type']>([
@@ -57,9 +57,9 @@ export class CoreWorld {
   now = START;
   state: SessionState | null = null;
   readonly log: SessionEvent[] = [];
-  /** Every interaction there ever was, as the events make it. */
+  /** Every interaction so far, as the fold of its events. */
   readonly records = new Map<string, Interaction>();
-  /** What caused which event, by `seq`. */
+  /** The cause of each event, by `seq`. */
   readonly causes = new Map<number, Cause>();
   readonly #facts: Pick<Settings, 'forbidSelfApproval'>;
   #names = 0;
@@ -75,12 +75,12 @@ export class CoreWorld {
     return this.#commit(command, caller);
   }
 
-  /** What the alarm does; nothing is due most of the time. */
+  /** Does the work of the alarm; mostly nothing is due. */
   runDeadlines(): void {
     if (isDue(this.state, this.now)) this.#commit({ type: 'deadlines.run' }, system);
   }
 
-  /** Moves the clock and lets the alarm go off. */
+  /** Moves the clock and fires the alarm. */
   advance(ms: number): void {
     this.now += ms;
     this.runDeadlines();
@@ -159,14 +159,14 @@ export function usualCaller(command: Command): Caller {
   return AGENT_COMMANDS.has(command.type) ? agent() : person();
 }
 
-/** A session that exists and has nothing open. */
+/** A session without open interactions. */
 export function startedWorld(settings: Settings = {}): CoreWorld {
   const world = new CoreWorld(settings);
   world.run({ type: 'session.create' });
   return world;
 }
 
-/** A started session that has taken these commands; one of them refused is a mistake in the test. */
+/** A started session after these commands; a refused command is a mistake in the test. */
 export function worldAfter(...commands: readonly Command[]): CoreWorld {
   const world = startedWorld();
   for (const command of commands) {

@@ -1,14 +1,14 @@
 /**
  * A TCP proxy that breaks connections at a chosen byte, and never the order of bytes.
  *
- * Each direction is a queue: what came first leaves first, also after a stall. A proxy that delays
- * chunks one by one lets a later one overtake, and then reports gaps that no network would make.
+ * Each direction is a queue: bytes leave in the order of their arrival, also after a stall. A proxy that delays each
+ * chunk separately lets a later chunk overtake, and then reports gaps that no network would make.
  *
  * What can happen to a connection, counted in bytes from the server to the client:
- * - `reset`: RST to both sides; what was under way may be lost;
+ * - `reset`: RST to both sides; bytes in transit may be lost;
  * - `end`: the client receives everything up to that byte, and then a proper FIN in the middle of a frame;
  * - `half-open`: no byte moves any more and neither side is notified, until the client gives up;
- * - `stall`: nothing moves for a while, and then all of it, in order.
+ * - `stall`: no byte moves for a while, and then all bytes move in order.
  */
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ export type Mishap =
 
 export interface CuttingProxyOptions {
   readonly target: { readonly host: string; readonly port: number };
-  /** What happens to the next connection, in order of `atByte`; asked once for each. Default: nothing. */
+  /** The cuts of the next connection, in order of `atByte`; called once per connection. Default: none. */
   readonly plan?: () => readonly Mishap[];
 }
 
@@ -30,7 +30,7 @@ export interface CuttingProxy {
   readonly cuts: Readonly<Record<Cut, number>>;
   readonly stalls: number;
   readonly connections: number;
-  /** Cuts everything that is connected now. */
+  /** Cuts all current connections. */
   cutAll(cut: Cut): void;
   /** While down, new connections are reset before a byte is exchanged. */
   down(isDown: boolean): void;
@@ -97,7 +97,7 @@ interface LinkPorts {
   readonly gone: () => void;
 }
 
-/** One client, its connection to the server, and what will happen to them. */
+/** One client, its connection to the server, and the cuts of both. */
 class Link {
   readonly #client: Socket;
   readonly #upstream: Socket;
@@ -176,7 +176,7 @@ class Link {
   }
 }
 
-/** One direction: bytes leave in the order in which they came, up to the byte where something happens. */
+/** One direction: bytes leave in the order of their arrival, up to the byte of the next cut. */
 class Lane {
   readonly #from: Socket;
   readonly #to: Socket;

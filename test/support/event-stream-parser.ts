@@ -1,4 +1,4 @@
-/** Reads server-sent events from bytes that were cut anywhere; what has no blank line yet is no message. */
+/** Reads server-sent events from bytes that arrive in any pieces; a message ends with a blank line. */
 export interface StreamMessage {
   readonly id: string | undefined;
   readonly event: string;

@@ -1,9 +1,9 @@
-/** The one alarm of a session; it goes off when the world says so. */
+/** The one alarm of a session; the test fires it. */
 import type { SessionAlarm } from '../../src/session/ports.ts';
 
 export class FakeAlarm implements SessionAlarm {
   armedAt: number | null = null;
-  /** Every time it was moved to. */
+  /** Every time for which the session set the alarm. */
   readonly moves: number[] = [];
   readonly #trace: string[];
 

@@ -1,4 +1,4 @@
-/** The Claude Agent SDK, as far as the example notices: one call that needs a person, and a result. */
+/** The part of the Claude Agent SDK that the example uses: one tool call that needs a person, and a result. */
 import type { CanUseTool } from '../../src/integrations/claude/index.ts';
 
 interface Asked {

@@ -5,7 +5,7 @@ import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace
 import type { ReportReceiver } from '../../src/session/ports.ts';
 
 export class FakeWorkspace implements ReportReceiver {
-  /** How far the log was reported; a test may set it back. */
+  /** The last reported `seq`; a test may set it back. */
   head = 0;
   deletedAt: number | null = null;
   readonly open = new Map<string, InboxEntry>();

@@ -4,7 +4,7 @@ export interface Finding {
   readonly rule: string;
   readonly session: string;
   readonly evidence: string;
-  /** Where in the run it was, such as `kill 12`. */
+  /** The moment in the run, such as `kill 12`. */
   readonly when: string;
 }
 
@@ -16,7 +16,7 @@ export class Findings {
   readonly kept: Finding[] = [];
   /** The number of all findings, including those not kept. */
   count = 0;
-  /** Set by the run as it goes on. */
+  /** Updated by the run. */
   when = '';
 
   add(rule: string, session: string, evidence: string): void {

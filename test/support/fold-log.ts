@@ -1,4 +1,4 @@
-/** A session as its log makes it, with nothing but the log. */
+/** Rebuilds a session from its log alone. */
 import { type SessionAddress, createState, evolve } from '../../src/core/evolve.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
@@ -10,7 +10,7 @@ export function foldLog(
   before: SessionState | null,
   events: readonly SessionEvent[],
   address: SessionAddress,
-  /** Of a session that begins with these events; they are in no log. */
+  /** The settings of the session's agent; no log contains them. */
   agent?: AgentSettings | null,
 ): SessionState | null {
   return events.reduce<SessionState | null>(
@@ -20,7 +20,7 @@ export function foldLog(
   );
 }
 
-/** Adds to `records`, by id, what the event makes of the record that it is about. */
+/** Applies an event to its record in `records`, by id. */
 export function foldIntoRecords(records: Map<string, Interaction>, event: SessionEvent): void {
   if (!isRecordEvent(event)) return;
   const { interactionId } = event.payload;

@@ -21,7 +21,7 @@ export interface FollowOptions {
   readonly idleMs: number;
 }
 
-/** Closes after which coming back with the same cursor and token cannot help. */
+/** Close codes after which a new connection with the same cursor and token would be refused again. */
 const FINAL = new Set([1008, 1009, 4401, 4403, 4404, 4409]);
 
 export function followBySocket(follower: Follower, options: FollowOptions): Following {

@@ -26,7 +26,7 @@ export function followByStream(follower: Follower, options: FollowOptions): Foll
   };
 }
 
-/** Throws when the connection breaks; the text is a refusal that stays one. */
+/** Throws when the connection breaks; returns the text of a refusal that a retry would not change. */
 async function oneConnection(
   follower: Follower,
   { origin, token, idleMs }: FollowOptions,

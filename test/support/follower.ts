@@ -15,7 +15,7 @@ export interface FollowerPorts {
 
 /** The connection that a follower needs. */
 export interface Following {
-  /** Resolves when the connection is given up for good. */
+  /** Resolves when the connection has ended and will not be retried. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export class Follower {
       findings.add(
         'I7',
         this.session,
-        `${this.name} heard ${event.seq} after ${this.seq}: ${what}`,
+        `${this.name} received ${event.seq} after ${this.seq}: ${what}`,
       );
     }
     this.seq = event.seq;
@@ -48,9 +48,9 @@ export class Follower {
     onEvent?.(event);
   }
 
-  /** A refusal that no new try would change: its cursor or its credential is not accepted. */
+  /** A refusal that a retry would not change: the server does not accept the cursor or the credential. */
   refused(evidence: string): void {
-    const text = `${this.name} was turned away at ${this.seq}: ${evidence}`;
+    const text = `${this.name} was refused at ${this.seq}: ${evidence}`;
     this.#ports.findings.add('I7', this.session, text);
   }
 }

@@ -1,4 +1,4 @@
-/** Timers that wait for a hand instead of a clock. */
+/** Timers that a test runs by hand, without a clock. */
 export class HandQueue {
   #waiting: { readonly ms: number; readonly work: () => void }[] = [];
 
@@ -10,7 +10,7 @@ export class HandQueue {
     this.#waiting.push({ ms, work });
   }
 
-  /** Runs what waits now, or of it only what waits at most this long; what it adds waits on. */
+  /** Runs the waiting tasks, or only those with at most this delay; tasks added by them wait for the next call. */
   run(ms = Number.POSITIVE_INFINITY): void {
     const due = this.#waiting.filter((task) => task.ms <= ms);
     this.#waiting = this.#waiting.filter((task) => task.ms > ms);
@@ -22,7 +22,7 @@ export class HandQueue {
   }
 }
 
-/** Lets everything that waits for nothing but its turn come to its end. */
+/** Waits until all pending microtasks have run. */
 export async function microtasks(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }

@@ -43,7 +43,7 @@ export class Invariants {
     this.#world = world;
   }
 
-  /** Throws with the number of what is broken. */
+  /** Throws with the number of the broken invariant. */
   check(decided: DecisionResult): void {
     const { log } = this.#world;
     const fresh = log.slice(this.#checked);
@@ -132,7 +132,7 @@ export class Invariants {
     }
   }
 
-  /** What stands next to what; the last event of a commit has no next one yet, and needs none. */
+  /** Checks neighboring events; the last event of a commit has no successor yet, and needs none. */
   #checkPairs(log: readonly SessionEvent[], from: number): void {
     for (let index = from; index < log.length; index += 1) {
       const [before, event, after] = [log[index - 1], log[index], log[index + 1]];

@@ -1,6 +1,6 @@
 /**
- * What `npm start` does around workerd, in a process of its own over the bundle that the tests have built: another build
- * in the middle of them would take it away from under the others.
+ * Runs the script of `npm start` in its own process over the bundle that the tests have built: another build in the
+ * middle of a run would remove the bundle that other tests use.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ export interface LocalServer {
   readonly port: number;
   /** Of the script; workerd is its child. */
   readonly pid: number;
-  /** Everything printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Resolves once that was printed. */
+  /** Resolves once the text was printed. */
   printed(what: string | RegExp): Promise<void>;
-  /** Of the workerd that runs now. */
+  /** Of the current workerd. */
   workerdPid(): number;
   /** SIGTERM to the script; resolves with its exit code. */
   stop(): Promise<number | null>;
@@ -30,10 +30,10 @@ export interface LocalServer {
 
 export interface LocalServerOptions {
   readonly dataDir: string;
-  /** Of open files, for the script and workerd alike. */
+  /** The limit of open files, for the script and workerd. */
   readonly fileLimit?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: it prints into a pipe. */
+  /** Default: output goes to a pipe. */
   readonly isOnTerminal?: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function startLocally(options: LocalServerOptions): Promise<LocalSe
       ...BINDINGS,
       PORT: String(port),
       HOLDPOINT_DATA: dataDir,
-      // A start under npm watches its parent, and this one's is no npm.
+      // A start under npm watches its parent process, but the parent of this start is not npm.
       npm_lifecycle_event: undefined,
       ...env,
     },

@@ -1,4 +1,4 @@
-/** The files of a session in memory, and a tool that runs on them and has its change stored. */
+/** The files of a session in memory, and a tool that changes them. */
 import type { FileChange, SessionFiles, ToolOutput } from '../../src/agent/tools/ports.ts';
 import { type FileToolCall, runFileTool } from '../../src/agent/tools/registry.ts';
 import type { FileLimits } from '../../src/agent/tools/file-tool.ts';
@@ -14,13 +14,13 @@ export class MemoryFiles implements SessionFiles {
     for (const [path, content] of Object.entries(files)) this.store({ path, content });
   }
 
-  /** The ones left out stay as published. */
+  /** Omitted limits keep their published values. */
   limitedTo(limits: Partial<FileLimits>): this {
     this.#limits = { ...LIMITS, ...limits };
     return this;
   }
 
-  /** Each file is newer than the one before, unless a time is given. */
+  /** Each file is newer than the previous file, unless a time is given. */
   store({ path, content }: FileChange, updatedAt: number = ++this.#now): void {
     this.#files.set(path, { content, updatedAt });
   }

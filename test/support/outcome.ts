@@ -1,4 +1,4 @@
-/** Reads a decision; a test that expects the other outcome fails with what was really decided. */
+/** Reads a decision; a test that expects another outcome fails with the actual decision. */
 import type { DecisionResult, Decision } from '../../src/core/decision.ts';
 import type { ErrorCode, Rejection } from '../../src/protocol/errors.ts';
 import type { EventOf, EventType } from '../../src/protocol/schema/event.ts';

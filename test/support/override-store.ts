@@ -1,4 +1,4 @@
-/** A store whose methods are those of another one, except for the given ones. */
+/** A store with the methods of another store, except for the given methods. */
 import type { SessionStore } from '../../src/session/ports.ts';
 
 export function overrideStore(store: SessionStore, methods: Partial<SessionStore>): SessionStore {
@@ -7,7 +7,7 @@ export function overrideStore(store: SessionStore, methods: Partial<SessionStore
       const own: unknown = Reflect.get(methods, name);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(inner, name);
-      // A class with private fields knows no proxy as its `this`.
+      // A class with private fields does not work with a proxy as `this`.
       return typeof value === 'function' ? value.bind(inner) : value;
     },
   });

@@ -5,7 +5,7 @@ export interface Percentiles {
   readonly max: number;
 }
 
-/** Zeros where nothing was measured; `count` says so. */
+/** All zeros, including `count`, if nothing was measured. */
 export function percentiles(values: readonly number[]): Percentiles {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number) =>

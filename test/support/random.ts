@@ -32,7 +32,7 @@ export class Random {
     return items[this.int(0, items.length - 1)];
   }
 
-  /** Keys are picked as often as their weights say. */
+  /** Picks keys in proportion to their weights. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries(weights) as [Key, number][];
     const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -54,7 +54,7 @@ export class Random {
   }
 }
 
-/** sfc32: small, quick, and good enough to choose with. */
+/** sfc32: small, fast, and random enough for tests. */
 function generator(seed: string): () => number {
   let [a, b, c, d] = [hash(seed, 1), hash(seed, 2), hash(seed, 3), 1];
   const next = () => {

@@ -1,8 +1,8 @@
 /**
- * A model that returns the outcomes of a test, one a call, and keeps its requests.
+ * A model that returns the outcomes of a test, one per call, and keeps its requests.
  *
- * Without an outcome it does not answer until the test gives one. Every request must be valid for the API: a
- * conversation that breaks a rule fails the test, whatever the answer would have been.
+ * Without an outcome the model does not answer until the test gives one. Every request must be valid for the API: a
+ * conversation that breaks a rule fails the test, whatever the outcome.
  */
 import type { AssistantContent } from '../../src/agent/message.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 import { findRequestProblem } from '../../src/agent/validate-conversation.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 
-/** Deltas without an end: it is in the middle of its answer until it is given more. */
+/** Deltas without an outcome: the model is in the middle of its answer until the test gives an outcome. */
 export type Script =
   | ModelOutcome
   | { readonly deltas: readonly ModelDelta[]; readonly ending?: ModelOutcome };
@@ -29,7 +29,7 @@ export class ScriptedModel implements Model {
   #script: Script[] = [];
   #waiting: (() => void)[] = [];
 
-  /** What it will say, in this order. */
+  /** The next outcomes, in this order. */
   will(...script: readonly Script[]): this {
     this.#script.push(...script);
     for (const go of this.#waiting.splice(0)) go();
@@ -40,7 +40,7 @@ export class ScriptedModel implements Model {
     return this.#waiting.length > 0;
   }
 
-  /** The process that waited is gone, and takes nothing of what comes. */
+  /** The waiting process has ended, and receives no outcome. */
   abandon(): void {
     this.#waiting = [];
   }

@@ -1,4 +1,4 @@
-/** Credentials of a running server, as its administrator makes them. */
+/** Creates credentials on a running server, as an administrator does. */
 import { attempt } from './attempt.ts';
 
 export const TEST_BINDINGS = {

@@ -1,4 +1,4 @@
-/** Where the sessions of tests on Node keep their rows, and sessions that have begun over them. */
+/** Storage for sessions of tests on Node, and sessions started over it. */
 import { DatabaseSync } from 'node:sqlite';
 import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
@@ -34,7 +34,7 @@ export function memoryStorage(): SessionStorage {
   return { open: () => store };
 }
 
-/** A session that exists, over SQLite, and has told so. */
+/** A session over SQLite that exists and has reported its creation. */
 export async function startedSession(
   settings: SessionSettings = {},
 ): Promise<SessionWorld & { readonly storage: SqliteStorage }> {
@@ -44,7 +44,7 @@ export async function startedSession(
   return Object.assign(world, { storage });
 }
 
-/** The same after these commands, every one of them accepted, and everything told. */
+/** The same session after these accepted commands and all reports. */
 export async function sessionAfter(...commands: readonly Command[]) {
   const world = await startedSession();
   for (const command of commands) world.must(command);

@@ -1,9 +1,9 @@
 /**
- * A whole session with everything around it played: clock, alarm, sockets, workspace and timers move
- * only when a test says so. Knows no runtime, so that the same stories run on Node and in workerd.
+ * A real session with fakes around it: clock, alarm, sockets, workspace and timers move only when the test moves them.
+ * It imports no runtime, so the same tests run on Node and in workerd.
  *
- * `restart` is the end of the process: sockets, timers and whatever was under way are gone, rows and
- * alarm stay. `evict` is what the platform does to an idle object: only memory goes.
+ * `restart` ends the process: sockets, timers and calls in progress are lost, rows and the alarm stay. `evict` does
+ * what the platform does to an idle object: only memory is lost.
  */
 import type { KindRegistry } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
@@ -28,7 +28,7 @@ import { FakeWorkspace } from './fake-workspace.ts';
 import { HandQueue, microtasks } from './hand-queue.ts';
 import { overrideStore } from './override-store.ts';
 
-/** Where the rows are; `open` is a store as a process finds it after it has started. */
+/** The storage of the rows; `open` is the store of a newly started process. */
 export interface SessionStorage {
   open(): SessionStore;
 }
@@ -36,7 +36,7 @@ export interface SessionStorage {
 export interface SessionSettings {
   readonly kinds?: KindRegistry;
   readonly timeouts?: Timeouts;
-  /** What the built-in agent works with, made anew with each process. */
+  /** The ports of the built-in agent, created for each process. */
   readonly agent?: () => AgentPorts;
 }
 
@@ -44,7 +44,7 @@ export interface Sending {
   /** Default: the usual caller of the command. */
   readonly caller?: Caller;
   readonly key?: string;
-  /** What the request said, as far as telling a repeat from a reuse goes. */
+  /** Stands for the content of the request, which distinguishes a repeat from a reused key. */
   readonly body?: string;
 }
 
@@ -75,11 +75,11 @@ export class SessionWorld {
   readonly later = new HandQueue();
   readonly alarm: FakeAlarm;
   readonly warned: string[] = [];
-  /** What left the session, and each commit, in order. */
+  /** Everything that the session sent, and each commit, in order. */
   readonly trace: string[] = [];
-  /** Looks at a commit before it is written; what it throws is a write that failed. */
+  /** Inspects a commit before it is written; an exception stands for a failed write. */
   beforeCommit: (commit: Commit) => void = () => undefined;
-  /** Counts a frame; what it returns is refused. */
+  /** Counts a frame; a returned value refuses the frame. */
   countFrame: NonNullable<SessionPorts['countFrame']> = () => undefined;
   #names = 0;
   #end = (): void => undefined;
@@ -122,14 +122,14 @@ export class SessionWorld {
     return handled;
   }
 
-  /** As the object answers its sender: some replies wait for the workspace. */
+  /** Answers as the object does: some replies wait for the workspace. */
   async ask(command: Command, sending: Sending = {}): Promise<HandleResult> {
     const handled = this.handle(command, sending);
     if (handled.ok && handled.mustReportFirst) await this.session.waitForReport();
     return handled;
   }
 
-  /** A socket, or why there is none. */
+  /** A socket, or the rejection. */
   attach(request: JoinRequest): FakeSocket | Rejection {
     const refused = joinRejection(this.session, request);
     if (refused !== undefined) return refused;
@@ -161,7 +161,7 @@ export class SessionWorld {
     return socketOf(this.attach({ to: 'outcome', interactionId, caller, attachment }));
   }
 
-  /** A client sends; an object is sent as its JSON. */
+  /** A client sends a frame; an object is sent as JSON. */
   async receive(socket: FakeSocket, data: string | ArrayBuffer | object): Promise<void> {
     const isRaw = typeof data === 'string' || data instanceof ArrayBuffer;
     await receiveFrame(this.session, socket, isRaw ? data : JSON.stringify(data));
@@ -174,7 +174,7 @@ export class SessionWorld {
     this.session.subscribers.remove(socket);
   }
 
-  /** The alarm goes off, at its time or late. */
+  /** Fires the alarm, at its time or late. */
   async fire(): Promise<void> {
     const { armedAt } = this.alarm;
     if (armedAt === null) throw new Error('No alarm is set');
@@ -183,7 +183,7 @@ export class SessionWorld {
     await this.session.wake();
   }
 
-  /** Time passes, and the alarm goes off whenever it is set for before the end of it. */
+  /** Advances the clock, and fires the alarm at each of its times on the way. */
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     while (this.alarm.armedAt !== null && this.alarm.armedAt <= end) {
@@ -193,7 +193,7 @@ export class SessionWorld {
     this.now = end;
   }
 
-  /** Timers run and what they began comes to its end, until nothing is left but the alarm. */
+  /** Runs timers and their work until nothing is left but the alarm. */
   async quiet(): Promise<void> {
     do {
       this.later.run();
@@ -225,7 +225,7 @@ export class SessionWorld {
     }
   }
 
-  /** What the log makes of it, with the settings of the agent, which are in no log. */
+  /** The fold of the log, with the settings of the agent, which are in no log. */
   folded(): SessionState | null {
     return foldLog(null, this.log(), this.address, this.store.load()?.info.agent);
   }
@@ -236,7 +236,7 @@ export class SessionWorld {
     return record;
   }
 
-  /** What is under way in the session before does not reach its ports any more. */
+  /** Calls in progress of the ended process no longer reach its ports. */
   #begin(): Session {
     this.#end();
     let isOver = false;
@@ -262,7 +262,7 @@ export class SessionWorld {
       ...(this.agent !== undefined && { agent: mortal(this.agent(), () => isOver) }),
       countFrame: (root) => this.countFrame(root),
       now: () => this.now,
-      // In the order in which they were made, like those of the server.
+      // Ids sort by the order of their creation, like those of the server.
       freshId: () => `id-${String((this.#names += 1)).padStart(9, '0')}`,
       later: (ms, work) => this.later.add(ms, work),
       warn: (message) => this.warned.push(message),

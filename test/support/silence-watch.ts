@@ -1,12 +1,12 @@
 /**
  * Calls back when a connection has been silent for a given time.
  *
- * It counts ticks of a timer and not milliseconds: a process that was busy reads what has arrived before its next tick,
- * so its own delay is no silence. With milliseconds, a busy machine gave up each connection just before its first
+ * It counts ticks of a timer, not milliseconds: a busy process reads the arrived bytes before its next tick, so its own
+ * delay does not count as silence. With milliseconds, a busy machine gave up each connection just before its first
  * frame.
  */
 export interface SilenceWatch {
-  /** Something arrived. */
+  /** Call when bytes arrive. */
   reset(): void;
   stop(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * A server that runs a tool, on a port of this machine, and does with each request what the test says.
+ * A server that runs a tool, on a port of this machine, and answers each request as the test specifies.
  *
- * It keeps every request unchanged, and records which clients hung up before the end of an answer.
+ * It keeps every request unchanged, and records which clients disconnected before the end of a response.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -18,13 +18,13 @@ export interface ReceivedCall {
 export interface ToolReceiver {
   readonly url: string;
   readonly received: readonly ReceivedCall[];
-  /** Resolves when a client has hung up before its answer was over. */
+  /** Resolves when a client has disconnected before the end of its response. */
   readonly hangUp: Promise<void>;
 }
 
 export type Answer = (response: ServerResponse) => void;
 
-/** Ends with its test. */
+/** Stops at the end of its test. */
 export async function startToolReceiver(answer: Answer): Promise<ToolReceiver> {
   const received: ReceivedCall[] = [];
   let hungUp = () => {};

@@ -1,4 +1,4 @@
-/** Conversations as a run makes them, for tests of what is said in them. */
+/** Builds conversations as a run does, for tests of their contents. */
 import {
   type ToolResultContent,
   type ToolUseContent,
@@ -10,12 +10,12 @@ import { findOpenConversationProblem } from '../../src/agent/validate-conversati
 
 const NO_WORDS = 'The tool failed without a message.';
 
-/** The calls of the last message: they are what has to be answered next. */
+/** The calls of the last message; their results must come next. */
 export function openCalls(messages: ModelConversation): readonly ToolUseContent[] {
   return toolUsesIn(messages.at(-1));
 }
 
-/** What a person said. While calls are open it has to wait for their results, and is refused. */
+/** A message of a person; refused while calls are open, because their results must come first. */
 export function appendUserText(messages: ModelConversation, text: string): AppendResult {
   const [open] = openCalls(messages);
   if (open !== undefined) return { ok: false, problem: `${open.name} (${open.id}) has no result` };
@@ -23,7 +23,7 @@ export function appendUserText(messages: ModelConversation, text: string): Appen
   return checked(withUserBlocks(messages, [{ type: 'text', text }]));
 }
 
-/** All results of the open calls at once, in whatever order they came. */
+/** All results of the open calls at once, in any order. */
 export function appendResults(
   messages: ModelConversation,
   results: readonly ToolResultContent[],
@@ -35,7 +35,7 @@ export function appendResults(
   return checked(withUserBlocks(messages, ordered.map(withWords)));
 }
 
-/** After an interrupt or an answer that was cut off: calls without a result get `message` as an error. */
+/** After an interrupt or a cut response: calls without a result get `message` as an error. */
 export function closeOpenCalls(
   messages: ModelConversation,
   collected: readonly ToolResultContent[],
@@ -52,7 +52,7 @@ function errorResult(toolUseId: string, message: string): ToolResultContent {
   return { type: 'tool_result', toolUseId, content: message, isError: true };
 }
 
-/** The API refuses an error result that says nothing. */
+/** The API refuses an error result without text. */
 function withWords(result: ToolResultContent): ToolResultContent {
   return result.isError && result.content === '' ? { ...result, content: NO_WORDS } : result;
 }

@@ -1,4 +1,4 @@
-/** The Worker of the example, behind the address at which a started workerd is asked whether it serves. */
+/** The Worker of the example, with the route at which the harness checks that a started workerd serves. */
 import worker from '../../examples/worker/worker.ts';
 
 export default {

@@ -1,4 +1,4 @@
-/** Servers that are none of ours: raw, so that they can say anything. */
+/** Servers that break the protocol: they write raw bytes, so they can send anything. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -20,7 +20,7 @@ export interface BadServer {
 }
 
 export interface Manners {
-  /** What is said on a WebSocket; without it, upgrades are answered like requests. */
+  /** Drives each WebSocket; without it, the server answers upgrades like requests. */
   readonly socket?: (socket: RawSocket, connection: number) => void;
   readonly request?: (request: IncomingMessage, response: ServerResponse) => void;
 }

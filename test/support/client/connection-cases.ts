@@ -9,7 +9,7 @@ import type {
 import { TIMING } from '../../../src/client/backoff.ts';
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
-/** The moment at which everything below happens, unless it is about time. */
+/** The time of every case below, except the cases about time. */
 export const NOW = 1_000_000;
 export const CURSOR = 5;
 const SINCE = NOW - TIMING.stableMs + 1;
@@ -71,7 +71,7 @@ export function snapshot(head: number): Snapshot {
 
 interface Happening {
   readonly event: ConnectionEvent;
-  /** Changes what was before, for what depends on it. */
+  /** Changes the state before the event, for cases that depend on it. */
   readonly given?: (state: ConnectionState) => ConnectionState;
   readonly now?: number;
 }
@@ -131,7 +131,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   stop: { event: { type: 'stop' } },
 };
 
-/** What a cell of the table says: the phase it leads to, if another, and what is to be done. */
+/** The text of a table cell: the next phase, if it changes, and the actions. */
 export function cellOf(state: ConnectionState, { event, given, now = NOW }: Happening): string {
   const before = given?.(state) ?? state;
   const { state: after, actions } = advance(before, event, { now, chance: 0.5, timing: TIMING });
@@ -146,7 +146,7 @@ export function cellOf(state: ConnectionState, { event, given, now = NOW }: Happ
   return words.length === 0 ? '–' : words.join(': ');
 }
 
-/** A connection is what it is, whatever page it is on; only a closed one says why. */
+/** The phase without the state of the page; a closed connection includes its reason. */
 function nameOf({ phase }: ConnectionState): string {
   if (phase.type === 'paused') return `paused ${phase.reason}`;
   if (phase.type === 'closed') return `closed ${phase.error?.code ?? ''}`.trim();

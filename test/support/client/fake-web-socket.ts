@@ -48,7 +48,7 @@ export class FakeWebSocket implements SocketLike {
   }
 }
 
-/** The class to hand to a transport, and every socket it made. */
+/** The class to pass to a transport, and every socket that it created. */
 export function fakeWebSockets(): { readonly made: FakeWebSocket[]; readonly Fake: SocketClass } {
   const made: FakeWebSocket[] = [];
   class Fake extends FakeWebSocket {

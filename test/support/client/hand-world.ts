@@ -1,4 +1,4 @@
-/** A client's world whose time is moved by hand, with a page that can be hidden and a network that can go. */
+/** The environment of a client: the test moves its clock, hides its page and disconnects its network. */
 import type { Environment } from '../../../src/client/environment.ts';
 
 interface Timer {
@@ -40,7 +40,7 @@ export class HandWorld implements Environment {
     return this.#watchers.size;
   }
 
-  /** Time passes; what is due happens in its order, and what a promise brings before the next. */
+  /** Advances the clock; runs due timers in order, and pending promises before the next timer. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -66,7 +66,7 @@ export class HandWorld implements Environment {
   }
 }
 
-/** Everything that only waits for promises has happened by then. */
+/** Waits until all pending promises have settled. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

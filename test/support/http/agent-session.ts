@@ -1,4 +1,4 @@
-/** A session with a built-in agent on a test server, and a person who follows it by its log. */
+/** A session with a built-in agent on a test server, and a person who follows its log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf, EventType, SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/protocol/json.ts';
 import { ask } from './call.ts';
 import type { Server } from './server.ts';
 
-/** What takes longer does not come, unless a test says that it may. */
+/** The default wait for an event; a test may wait longer. */
 const PATIENCE_MS = 15_000;
 
 export type Answers = (open: InteractionView) => JsonObject;
@@ -44,7 +44,7 @@ export class AgentSession {
     return (await this.get<{ open: InteractionView[] }>('')).open;
   }
 
-  /** The log once it has so many of this type. */
+  /** The log, once it has so many events of this type. */
   async until(type: EventType, count = 1, giveUpAfterMs = PATIENCE_MS): Promise<SessionEvent[]> {
     const from = Date.now();
     for (;;) {
@@ -58,7 +58,7 @@ export class AgentSession {
     }
   }
 
-  /** Answers whatever is asked, until so many turns have ended. */
+  /** Answers every interaction until so many turns have ended. */
   async tend(answers: Answers, turns = 1): Promise<SessionEvent[]> {
     const from = Date.now();
     for (;;) {
@@ -87,7 +87,7 @@ export async function agentSession(
   return new AgentSession(server, id);
 }
 
-/** A log without what is new each time: ids and the time. */
+/** A log without the values that differ in each run: ids and times. */
 export function outline(events: readonly SessionEvent[]): string[] {
   const ids = new Map<string, string>();
   const text = events.map(({ at: _at, seq: _seq, ...event }) => JSON.stringify(event));

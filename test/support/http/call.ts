@@ -1,11 +1,11 @@
-/** Requests to a test server, and what every refusal must look like. */
+/** Requests to a test server, and the required shape of every refusal. */
 import { expect } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../src/protocol/errors.ts';
 import { ErrorBody } from '../../../src/protocol/schema/rejection.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ADMIN_KEY, type Server } from './server.ts';
 
-/** Far beyond what any answer takes: a request that lasts so long hangs. */
+/** Far longer than any response takes: a request that lasts so long hangs. */
 const HANG_MS = 10_000;
 
 export interface Ask {
@@ -16,7 +16,7 @@ export interface Ask {
   readonly json?: Json;
   readonly body?: RequestInit['body'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: far beyond what any answer takes. */
+  /** Default: far longer than any response takes. */
   readonly patienceMs?: number;
 }
 
@@ -41,7 +41,7 @@ export async function send(server: Pick<Server, 'url'>, ask: Ask): Promise<Reply
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Sends, and fails unless it succeeded; for the parts of a test that only prepare. */
+/** Sends a request that must succeed; for the preparation of a test. */
 export async function ask(server: Pick<Server, 'url'>, request: Ask): Promise<JsonObject> {
   const reply = await send(server, request);
   if (reply.status >= 300) {
@@ -50,7 +50,7 @@ export async function ask(server: Pick<Server, 'url'>, request: Ask): Promise<Js
   return reply.text === '' ? {} : (JSON.parse(reply.text) as JsonObject);
 }
 
-/** Why this is not a refusal as documented, or undefined. */
+/** Why this response is not a documented refusal, or undefined. */
 export function refusalProblem(reply: Reply, codes?: readonly ErrorCode[]): string | undefined {
   const seen = `${reply.status} ${reply.text.slice(0, 200)}`;
   if (reply.status < 400 || reply.status >= 500) return `not refused: ${seen}`;
@@ -75,7 +75,7 @@ export function expectRefused(reply: Reply, ...codes: ErrorCode[]): void {
   expect(refusalProblem(reply, codes.length === 0 ? undefined : codes)).toBeUndefined();
 }
 
-/** Runs many small checks, a few at a time, and returns what went wrong in all of them. */
+/** Runs many small checks, a few at a time, and returns all failures. */
 export async function problemsOf<Case>(
   cases: readonly Case[],
   check: (testCase: Case) => Promise<string | undefined>,

@@ -1,4 +1,4 @@
-/** Credentials of every sort for a test server, signed here with its secret: no route has to help. */
+/** Credentials of every sort for a test server, signed here with its secret, without a request. */
 import type { Scope } from '../../../src/protocol/schema/actor.ts';
 import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import type { Grant } from '../../../src/http/ports.ts';

@@ -1,9 +1,8 @@
 /**
- * One valid request for every route, by hand: the starting point of every bad one.
+ * One valid request for every route, written by hand: the base of every bad request.
  *
- * A route that is not in here makes the tests fail, and so does an example without its route. What
- * is optional, what may hold any JSON and where another type is welcome is said here and not read
- * off the schemas: the schemas are what is being tested.
+ * A route without an example fails the tests, and so does an example without a route. The examples state which fields
+ * are optional, which hold any JSON and which accept another type; the schemas cannot, because the tests test them.
  */
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ROUTES } from '../../../src/http/routes/index.ts';
@@ -11,22 +10,22 @@ import type { Opened, SampleSession } from './sample-session.ts';
 
 export interface BodyExample {
   readonly body: (sample: SampleSession) => JsonObject;
-  /** Whose interaction stands for `:iid`. */
+  /** The kind whose interaction stands for `:iid`. */
   readonly iid?: Opened;
-  /** Dotted paths that must be there. */
+  /** Dotted paths of required fields. */
   readonly required?: readonly string[];
-  /** Dotted paths below which any JSON is welcome. */
+  /** Dotted paths below which any JSON is valid. */
   readonly free?: readonly string[];
-  /** Types that are welcome beside the one in the body. */
+  /** Types that are valid besides the type in the body. */
   readonly also?: Readonly<Record<string, readonly JsonType[]>>;
-  /** Bodies of the right types that say something that cannot be. */
+  /** Bodies of the right types whose values are not valid. */
   readonly nonsense?: readonly JsonObject[];
 }
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 export interface Example {
-  /** What the valid request is answered with. */
+  /** The status of the valid request. */
   readonly status: number;
   readonly query?: string;
   /** Absent: the route takes no body. */
@@ -437,7 +436,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     badQueries: ['path=', `path=${'x'.repeat(501)}`],
   },
-  // Nobody built in works here: what these move is proved where somebody does.
+  // The sample session has no built-in agent; tests of such sessions cover these routes.
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': {
     status: 404,
     bodies: [toolResult],
@@ -631,7 +630,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':name', 'nothing.js');
 }
 
-/** The valid request, as it is. */
+/** The unchanged valid request. */
 export function validRequest(
   target: Target,
   sample: SampleSession,

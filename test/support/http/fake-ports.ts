@@ -1,4 +1,4 @@
-/** The HTTP surface without sessions behind it: stubs that remember the commands they received. */
+/** The ports of the HTTP application without sessions: stubs that record the received commands. */
 import type { Command, Context } from '../../../src/protocol/schema/command.ts';
 import type { Policy } from '../../../src/protocol/schema/workspace.ts';
 import { reject } from '../../../src/protocol/errors.ts';
@@ -36,7 +36,7 @@ const noReference = () => {
   throw new Error('This test opens no reference');
 };
 
-/** The bearer token `good` is anybody; a test overrides what it is about. */
+/** The bearer token `good` has every right; a test overrides the ports that it tests. */
 export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
   const asked: Asked[] = [];
   const warnings: FakePorts['warnings'] = [];
@@ -92,7 +92,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
   };
 }
 
-/** Every session exists, and has these calls. */
+/** Every session exists, and has these methods. */
 export function sessionPorts(
   callsOf: (workspace: string, id: string) => Partial<SessionStub>,
 ): Pick<HttpPorts, 'findSession' | 'newSession'> {

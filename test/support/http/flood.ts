@@ -1,12 +1,12 @@
-/** A sender that goes on and on, for as long as the other side takes what it sends. */
+/** A sender that never stops while the receiver reads. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 interface Flood {
-  /** Everything up to the empty line, without it. */
+  /** The request line and headers, without the empty line. */
   readonly head: string;
   readonly bytes: number;
-  /** Default: in chunks, as a sender does that does not know the length. */
+  /** Default: in chunks, like a sender that does not know the length. */
   readonly chunked?: boolean;
 }
 
@@ -17,15 +17,15 @@ const CHUNK = Buffer.concat([
   PIECE,
   Buffer.from('\r\n'),
 ]);
-/** Whoever took nothing for so long takes nothing more. */
+/** A receiver that read nothing for so long has stopped reading. */
 const STUCK_MS = 2_000;
 
-/** What came back; empty where the connection was reset before it was read. */
+/** The response; empty if the connection was reset before it could be read. */
 export async function flood(port: number, { head, bytes, chunked = true }: Flood): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', autoSelectFamily: false });
   let text = '';
   socket.on('data', (data) => (text += data.toString('latin1')));
-  // A reset says that the other side has had enough.
+  // The receiver resets the connection when it stops reading.
   socket.on('error', () => undefined);
   const over = new AbortController();
   socket.once('close', () => over.abort());

@@ -1,7 +1,7 @@
 /**
- * A server that holds as much as one page, one snapshot and one replay may show, for reads to be aimed at: a session
- * whose log is longer than a replay and whose open requests are all that may be open, one whose agent's settings
- * and files are as large as may be, and a workspace whose lists fill a page.
+ * A server at its limits, as the target of reads: a session whose log is longer than a replay, with as many open
+ * interactions as are allowed; a session whose agent has settings and files of the maximum size; and a workspace whose
+ * lists fill a page.
  */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
@@ -12,7 +12,7 @@ import { ask } from './call.ts';
 import { type SampleSession, openSampleSession } from './sample-session.ts';
 import type { Server } from './server.ts';
 
-/** Filling is no part of what is measured, and the machine may have much else to do. */
+/** Filling is not measured, and the machine may be busy. */
 const PATIENCE_MS = 60_000;
 const LOG_BYTES = 2 * LIMITS.replayBytes;
 const EVENT_CHARS = 240_000;
@@ -28,7 +28,7 @@ export const characters = (count: number): string => 'x'.repeat(count);
 export const list = <Item>(length: number, item: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, index) => item(index));
 
-/** As many kinds as may be named, with names as long as may be. */
+/** The maximum number of kinds, with names of the maximum length. */
 export const TIMEOUTS: JsonObject = Object.fromEntries(
   list(LIMITS.timeoutKinds, (index) => [
     `kind_${String.fromCodePoint(97 + index)}`.padEnd(32, '_'),
@@ -40,7 +40,7 @@ export const METADATA: JsonObject = Object.fromEntries(
   list(8, (index) => [`key${index}`, characters(2_000)]),
 );
 
-/** As many requests, and as large ones, as a session of `preparePlace` has room for. */
+/** As many and as large interactions as a sample session has room for. */
 export function manyApprovals(): JsonObject[] {
   const room = LIMITS.openInteractions - 4;
   const each = Math.min(EVENT_CHARS, Math.floor((LIMITS.openRequestBytes * 0.95) / room));
@@ -53,7 +53,7 @@ export function manyApprovals(): JsonObject[] {
   }));
 }
 
-/** A few at a time: one after the other would leave the server idle in between. */
+/** A few at a time: sequential requests would leave the server idle in between. */
 export async function openAll(
   server: Server,
   at: string,
@@ -135,7 +135,7 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   await Promise.all(list(4, worker));
 }
 
-/** Almost all that `agent` may have. */
+/** Agent settings of almost the maximum size. */
 export function agentSettings(): JsonObject {
   const tools = list(LIMITS.agentTools - 4, (index) => ({
     type: 'client',
@@ -164,7 +164,7 @@ async function fillAgent(server: Server, replies: Reply[]): Promise<string> {
   return session.path;
 }
 
-/** Its input in one piece: in pieces as small as usual a file would be 50,000 of them. */
+/** The input in one piece: a file would be 50,000 pieces of the usual size. */
 function callOf(id: string, name: string, input: JsonObject): Reply {
   const call = answer([{ type: 'tool_use', id, name, json: '' }], { stopReason: 'tool_use' });
   const steps = 'steps' in call ? call.steps : [];
@@ -178,7 +178,7 @@ function callOf(id: string, name: string, input: JsonObject): Reply {
   };
 }
 
-/** `rows`: in each list of the workspace. */
+/** `rows`: the number of entries in each list of the workspace. */
 export async function fillWorkspace(
   server: Server,
   replies: Reply[],

@@ -1,4 +1,4 @@
-/** Bad bodies made from a good one: of JSON that says the wrong thing, and of text that is no JSON. */
+/** Bad bodies made from a good body: JSON with wrong values, and text that is not JSON. */
 import type { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import type { BodyExample, JsonType } from './examples.ts';
@@ -9,7 +9,7 @@ export interface BadBody {
   readonly codes: readonly ErrorCode[];
 }
 
-/** A schema is refused as one of these; which one depends on who checks that part. */
+/** A body that breaks its schema is refused with one of these codes, depending on the check of that field. */
 const MEANING: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_answer',
@@ -54,7 +54,7 @@ function at(value: Json, path: Path): Json {
   return found;
 }
 
-/** A copy with one thing changed; `undefined` takes it out, a member of a list included. */
+/** A copy with one value changed; `undefined` removes the value, also from a list. */
 function changed(value: Json, path: Path, to: Json | undefined): Json {
   const [name, ...rest] = path;
   if (name === undefined) return to ?? null;
@@ -69,7 +69,7 @@ function changed(value: Json, path: Path, to: Json | undefined): Json {
   return { ...others, [name]: changed(child, rest, to) };
 }
 
-/** Wrong types for every field, an unknown field in every object, every required field gone. */
+/** Wrong types for every field, an unknown field in every object, and every required field removed. */
 export function badFields(example: BodyExample, body: JsonObject): BadBody[] {
   const { free = [], required = [], also = {}, nonsense = [] } = example;
   const bad = (name: string, value: Json): BadBody => ({
@@ -101,7 +101,7 @@ const bytes = (...parts: (string | readonly number[])[]) =>
     Buffer.concat(parts.map((part) => Buffer.from(part as string & readonly number[]))),
   );
 
-/** Text that no schema ever gets to see. `body` is the valid one, so that nothing else is wrong. */
+/** Text that never reaches a schema. `body` is the valid body, so that nothing else is wrong. */
 export function badTexts(body: JsonObject, isEmptyFine: boolean): BadBody[] {
   const valid = JSON.stringify(body);
   const [first] = Object.keys(body);

@@ -1,21 +1,21 @@
-/** Bytes on a socket, for what no HTTP client would send. */
+/** Bytes on a socket, for requests that no HTTP client would send. */
 import { connect } from 'node:net';
 
 export interface RawReply {
-  /** Everything that came back before the other side closed, or before `until` was seen. */
+  /** Everything received until the server closed, or until `until` arrived. */
   readonly text: string;
   /** The statuses of all responses in it, in order. */
   readonly statuses: readonly number[];
 }
 
 interface RawOptions {
-  /** Closes our side after writing, as a client that has nothing more to say. */
+  /** Closes the client's side after writing, like a client that has finished. */
   readonly end?: boolean;
-  /** Cuts the connection without waiting for anything. */
+  /** Cuts the connection without waiting for a response. */
   readonly cut?: boolean;
 }
 
-/** Long enough for any answer on a busy machine; only a request that is not answered takes it all. */
+/** Long enough for any response on a busy machine; only an unanswered request takes so long. */
 const PATIENCE_MS = 2_000;
 
 export function sendRaw(
@@ -37,7 +37,7 @@ export function sendRaw(
     const timeout = setTimeout(done, PATIENCE_MS);
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('close', done);
-    // A reset is an answer too: the other side did not want to hear more.
+    // A reset is a response too: the server stopped reading.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') reject(error);
       else done();
@@ -50,7 +50,7 @@ export function sendRaw(
   });
 }
 
-/** A request as text, with the line ends HTTP wants. */
+/** A request as text, with the line ends of HTTP. */
 export function rawRequest(line: string, headers: readonly string[], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: test', ...headers, '', body].join('\r\n');
 }

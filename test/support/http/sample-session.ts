@@ -1,6 +1,6 @@
 /**
- * A session with something of everything in it, for requests to be aimed at; and the whole of what
- * a client can see, for proving that a refused request changed none of it.
+ * A session with an open interaction of every kind, a rule, a queued message, a key and a token, as the target of
+ * requests; and everything that a client can see, to prove that a refused request changed nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -18,7 +18,7 @@ export interface SampleSession {
   readonly queued: string;
   readonly key: string;
   readonly token: string;
-  /** A session id that nobody has used. */
+  /** A session id that was never used. */
   readonly unused: string;
 }
 
@@ -76,14 +76,14 @@ const OPENINGS: Readonly<Record<Opened, JsonObject>> = {
 
 let count = 0;
 
-/** One that stays as it is: the workspace has heard all of it. */
+/** A sample session whose events are all reported to the workspace, so no list changes by itself. */
 export async function settledSampleSession(server: Server): Promise<SampleSession> {
   const sample = await openSampleSession(server);
   await waitUntilListed(server, sample.session);
   return sample;
 }
 
-/** `opener` is the credential that asks: only it may cancel with nothing but the scope `agent`. */
+/** `opener` opens the interactions: among credentials with the scope `agent` alone, only `opener` may cancel them. */
 export async function openSampleSession(
   server: Server,
   opener: string = ADMIN_KEY,
@@ -138,7 +138,7 @@ async function queue(server: Server, at: string): Promise<string> {
   return (sent as { messageId: string }).messageId;
 }
 
-/** All a client can see, without the time of reading: equal before and after means nothing changed. */
+/** Everything that a client can see, except the time of reading: equal before and after means that nothing changed. */
 export async function readVisibleState(
   server: Server,
   sample: SampleSession,
@@ -158,7 +158,7 @@ export async function readVisibleState(
   return [...seen.map(({ now: _now, ...rest }) => rest), { unused: unused.status }];
 }
 
-/** The list of sessions follows a moment later; without it, what was prepared would look like a change. */
+/** Waits until the workspace lists the session; otherwise the preparation would look like a change. */
 export async function waitUntilListed(server: Server, session: string): Promise<void> {
   const { head } = await ask(server, { method: 'GET', path: `/v1/sessions/${session}` });
   for (let tries = 0; tries < 500; tries += 1) {

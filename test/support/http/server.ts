@@ -1,6 +1,6 @@
 /**
- * A server of its own for one test file: the built bundle under plain workerd, over a temporary
- * folder, stopped when the file ends.
+ * A server for one test file: the built bundle under plain workerd, over a temporary folder, stopped when the file
+ * ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,22 +20,22 @@ export const BINDINGS = {
   HOLDPOINT_RATE_LIMIT: '0',
 };
 
-/** What the runtime prints when code failed; a refusal prints nothing. */
+/** Text that the runtime prints when code failed; a refusal prints nothing. */
 const FAILURE = /uncaught|exception|"level":"warn"|fatal|segfault|\*\*\*/i;
 
 export interface Server {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Of the process that runs now. */
+  /** Of the current process. */
   pid(): number;
-  /** Everything printed by every process there was. */
+  /** The output of all processes so far. */
   output(): string;
-  /** Ends the process as told and starts another over the same folder, on the same port. */
+  /** Stops or kills the process, and starts another over the same folder on the same port. */
   restart(how: 'stop' | 'kill', whileDown?: () => Promise<void>): Promise<void>;
-  /** The process that was started last still runs. */
+  /** Fails unless the current process runs. */
   expectRunning(): Promise<void>;
-  /** It also has not complained of anything. */
+  /** Also fails if the process printed an error. */
   expectUnharmed(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A WebSocket client over node:http: Node 20 has none, and a test should see the bytes of a close.
  *
- * It offers no compression, so what is received is what was sent.
+ * The client offers no compression, so a test receives the bytes that the server sent.
  */
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Server } from './server.ts';
 
-/** Far beyond what any frame takes: what does not come by then does not come. */
+/** Far longer than any frame takes. */
 const PATIENCE_MS = 10_000;
 
 export interface TestSocket {
@@ -17,13 +17,13 @@ export interface TestSocket {
   readonly frames: readonly JsonObject[];
   readonly subprotocol: string | undefined;
   send(frame: JsonObject): void;
-  /** As one text frame, whether they are text or not. */
+  /** Sends the bytes as one text frame, even if they are not text. */
   sendBytes(bytes: Buffer): void;
-  /** Resolves with the first frame, past or future, that is meant. */
+  /** Resolves with the first past or future frame that matches. */
   until(isMeant: (frame: JsonObject) => boolean): Promise<JsonObject>;
-  /** Resolves with the close code; 1006 when the connection just ended. */
+  /** Resolves with the close code; 1006 if the connection ended without a close. */
   readonly closed: Promise<number>;
-  /** From now on, for one that was stuck. */
+  /** Starts reading, on a client that was stuck. */
   read(): void;
   close(): void;
 }
@@ -33,7 +33,7 @@ interface ConnectOptions {
   readonly session?: string;
   readonly token: string;
   readonly after?: number;
-  /** Takes nothing of what it is sent, until `read`. */
+  /** Reads nothing until `read` is called. */
   readonly isStuck?: boolean;
 }
 
@@ -162,7 +162,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A client must mask what it sends. */
+/** A client must mask its frames. */
 function maskedFrame(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);
   const size = payload.length;

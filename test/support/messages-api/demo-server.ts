@@ -1,4 +1,4 @@
-/** The demo model behind a port: the same scenarios, over a real connection, to whoever has a key and an address. */
+/** The demo model behind a port: the same scenarios over a real connection, for servers that have a key and an address. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { freshId } from '../../../src/platform/fresh-id.ts';
 
 export interface DemoServer {
   readonly url: string;
-  /** What it answered with, in order. */
+  /** The statuses of its responses, in order. */
   readonly statuses: readonly number[];
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
- * A Messages API on a port, which does what a list says, one reply a request, or what is made of each request.
+ * A Messages API on a port, which replies from a list, one reply per request, or computes a reply from each request.
  *
- * It speaks the wire format through its own writer, not through that of the demo model. Every request is kept with
- * what the real API would have refused in it; a request beyond the list is answered 400, which no client repeats.
+ * It writes the wire format with its own writer, independent of the demo model. Every request is kept with the fault
+ * that the real API would have found in it; a request beyond the list gets a 400, which no client repeats.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -15,19 +15,19 @@ import { type Reply, type Step, refusal } from './reply.ts';
 interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
-  /** Undefined: the real API would have taken it. */
+  /** Undefined: the real API would have accepted the request. */
   readonly problem: string | undefined;
 }
 
 export interface MessagesApi {
   readonly url: string;
   readonly received: readonly Received[];
-  /** How many clients hung up before their answer was over. */
+  /** How many clients disconnected before the end of their response. */
   readonly hungUp: number;
   stop(): Promise<void>;
 }
 
-/** Undefined: the script is over. */
+/** Undefined: the list is at its end. */
 export type Script = readonly Reply[] | ((body: unknown) => Reply | undefined);
 
 export async function startMessagesApi(script: Script): Promise<MessagesApi> {
@@ -88,10 +88,10 @@ async function write(response: ServerResponse, reply: Reply): Promise<void> {
   response.end();
 }
 
-/** False: nothing more is to be written. */
+/** False: the reply ends here. */
 async function take(response: ServerResponse, step: Step): Promise<boolean> {
   if ('drop' in step) {
-    // What was written so far has to arrive first, or nothing would be cut in the middle.
+    // The written bytes must arrive first, or the cut would not be in the middle.
     await setImmediate();
     response.socket?.destroy();
     return false;

@@ -1,10 +1,10 @@
-/** What the scripted Messages API does with a request: the steps of a stream, or an answer that is none. */
+/** A reply of the scripted Messages API: the steps of a stream, or a plain response. */
 interface WireEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** `raw` is written as it is. After `drop` the socket is gone; after `stall` nothing comes any more. */
+/** `raw` is written unchanged. `drop` ends the socket; after `stall` the server sends nothing more. */
 export type Step =
   | { readonly event: WireEvent }
   | { readonly raw: string }
@@ -31,7 +31,7 @@ export interface AnswerOptions {
   readonly usage?: Readonly<Record<string, number>>;
 }
 
-/** Blocks as a finished message has them; they are streamed in pieces. */
+/** Blocks as in a finished message; the server streams them in pieces. */
 export function answer(
   blocks: readonly WireBlock[],
   { stopReason = 'end_turn', usage = { output_tokens: 7 } }: AnswerOptions = {},
@@ -105,7 +105,7 @@ function pieces(text: string): readonly string[] {
   return text.match(/[^]{1,5}/g) ?? [];
 }
 
-/** The reply as far as its event of this type, the n-th of them, and then something else. */
+/** The reply up to its n-th event of this type, and then other steps. */
 export function upTo(reply: Reply, type: string, then: readonly Step[], nth = 1): Reply {
   if (!('steps' in reply)) throw new Error('Only a stream can be cut');
   const positions = reply.steps.flatMap((step, index) =>
@@ -116,7 +116,7 @@ export function upTo(reply: Reply, type: string, then: readonly Step[], nth = 1)
   return { steps: [...reply.steps.slice(0, position + 1), ...then] };
 }
 
-/** With something between all events. */
+/** The reply with a step between all events. */
 export function between(reply: Reply, step: Step): Reply {
   if (!('steps' in reply)) throw new Error('Only a stream has events');
   return { steps: reply.steps.flatMap((event) => [step, event]) };

@@ -28,7 +28,7 @@ export async function axeProblems(element: Element, { isPage = false } = {}): Pr
   return problems;
 }
 
-/** In the middle of an animation, a color is not a designed one. */
+/** In the middle of an animation, colors are not the designed colors. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();

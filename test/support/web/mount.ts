@@ -1,4 +1,4 @@
-/** Draws into a page of its own with the styles of the product, and takes it away after the test. */
+/** Draws into a separate page with the styles of the product, and removes the page after the test. */
 import '../../../src/web/styles/index.css';
 import { type ComponentChild, render } from 'preact';
 import { onTestFinished } from 'vitest';

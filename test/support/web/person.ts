@@ -5,7 +5,7 @@ export function personWith(...scopes: readonly string[]): Person {
     token: 'hp_x.y',
     subject: 'ada',
     credential: 'cred_ada',
-    // Of every role in a process, as `in-process/` has it.
+    // The root of every role in a process.
     key: 'in-process admin  local',
     via: 'web',
     scopes,
