@@ -1,4 +1,4 @@
-/** The demo model behind a port: the same scenarios over a real connection, for servers that have a key and an address. */
+/** The demo model behind a port: the same scenarios over a connection, for servers with a key and an address. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
