@@ -1,8 +1,7 @@
 /** The forms in which handlers return results. */
 import * as z from 'zod';
-import type { Rejection } from '../protocol/errors.ts';
+import type { Rejection, ReadResult } from '../protocol/errors.ts';
 import type { ResultText } from '../session/view.ts';
-import type { ReadResult } from '../protocol/result.ts';
 import type { RouteResult } from './route.ts';
 
 /** The result of a command. A repeat gets the first result again, and is marked. */

@@ -3,7 +3,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/schema/command.ts';
-import { SessionFile, SessionFileEntry } from '../../protocol/schema/file.ts';
+import { SessionFile, SessionFileEntry } from '../../protocol/schema/session.ts';
 import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
 import { readResponse, commandResponse, HeadReply } from '../responses.ts';
 import { route } from '../route.ts';

@@ -1,7 +1,7 @@
 /** The inbox: a page of it, or all that changes in it, live. */
 import * as z from 'zod';
 import type { Rejection } from '../../protocol/errors.ts';
-import { InboxFrame } from '../../protocol/schema/inbox-frame.ts';
+import { InboxFrame } from '../../protocol/schema/frame.ts';
 import { InboxEntry } from '../../protocol/schema/workspace.ts';
 import { wantsStream } from '../accept.ts';
 import { readResponse } from '../responses.ts';

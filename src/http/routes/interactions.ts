@@ -1,9 +1,8 @@
 /** Interactions: ask, look, wait, answer, cancel, extend. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { openCommand } from '../../core/open-command.ts';
+import { openCommand, CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
 import { batchCommand } from '../../core/tool-call-answers.ts';
-import { CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
 import { readCursor, writeCursor } from '../../protocol/schema/cursor.ts';
 import { FrameError } from '../../protocol/schema/frame.ts';
 import { InteractionId } from '../../protocol/schema/ids.ts';

@@ -11,7 +11,7 @@
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/caller.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { type Rejection, reject, type ReadResult } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/view.ts';
 import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
@@ -23,7 +23,6 @@ import type {
   SessionConnections,
   WorkspaceStub,
 } from '../ports.ts';
-import type { ReadResult } from '../../protocol/result.ts';
 
 export interface OutcomeWait {
   readonly connections: SessionConnections;
