@@ -6,8 +6,7 @@ import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
 import { Chat } from './chat.tsx';
-import { SignInScreen } from './sign-in-screen.tsx';
-import { SwitchPerson } from './switch-person.tsx';
+import { SignInScreen, SwitchPerson } from './sign-in-screen.tsx';
 
 export interface AppProps {
   readonly browser: Browser;

@@ -10,7 +10,7 @@ import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from '../session/session-screen.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { Sidebar } from '../sidebar/sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 export interface ChatProps {
   readonly person: Person;

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
+import type { ConnectionStatus } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
+import { NoticeScreen } from '../app/notice-screen.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
@@ -15,12 +17,12 @@ import { useSlowCount } from '../hooks/use-slow.ts';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';
+import { failureText } from '../model/failure.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { isCaughtUp } from '../model/session-screen-state.ts';
-import type { ListedSession } from '../model/sessions-list.ts';
 import { statusText, typingText } from '../model/session-words.ts';
-import { SessionEnded } from './session-ended.tsx';
+import type { ListedSession } from '../model/sessions-list.ts';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -187,5 +189,25 @@ function DemoNotice() {
       <strong>Demo mode:</strong> scripted agent, no model connected.
       <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
     </p>
+  );
+}
+
+interface SessionEndedProps {
+  readonly status: ConnectionStatus;
+  readonly isDeleted: boolean;
+  readonly onMenu: (() => void) | undefined;
+}
+
+/** A session that does not exist, or that this person may not see. */
+function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
+  const error = status.type === 'closed' ? status.error : undefined;
+  const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
+  return (
+    <NoticeScreen
+      title={isMissing ? 'Session not found' : 'This session cannot be shown'}
+      onMenu={onMenu}
+    >
+      <p>{isMissing ? 'It was deleted, or the link is incomplete.' : failureText(error)}</p>
+    </NoticeScreen>
   );
 }

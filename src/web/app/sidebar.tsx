@@ -1,11 +1,12 @@
-import type { ServerClock } from '../clock.ts';
-import { useNow } from '../clock.ts';
+import { useNow, type ServerClock } from '../clock.ts';
 import type { SessionsFeed } from '../hooks/use-sessions.ts';
-import { MINUTE_MS } from '../model/times.ts';
+import { escapeInvisible } from '../model/escapes.ts';
+import { addressOf } from '../model/location.ts';
+import { sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
+import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { SessionLink } from './session-link.tsx';
 
 interface SidebarProps {
   readonly sessions: SessionsFeed;
@@ -66,5 +67,34 @@ export function Sidebar({ sessions, current, clock, subject, onSignOut }: Sideba
         </Button>
       </footer>
     </nav>
+  );
+}
+
+interface SessionLinkProps {
+  readonly entry: ListedSession;
+  readonly isCurrent: boolean;
+  readonly now: number;
+}
+
+function SessionLink({ entry, isCurrent, now }: SessionLinkProps) {
+  const { id, open, createdAt } = entry;
+  return (
+    <a
+      class="session-row"
+      href={addressOf({ session: id })}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      <span class="title" dir="auto">
+        {escapeInvisible(sessionTitleOf(entry))}
+      </span>
+      {open > 0 ? (
+        <span class="waits">
+          {open}
+          <span class="unseen"> waiting for you</span>
+        </span>
+      ) : (
+        <span class="when">{relativeTime(createdAt, now)}</span>
+      )}
+    </a>
   );
 }
