@@ -1,11 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useRef, useLayoutEffect } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
-import { type Viewer, cardToneOf, overtakenWords } from '../model/cards/outcome-words.ts';
-import { CardNotes } from './parts/card-notes.tsx';
-import { CountdownText } from './parts/countdown.tsx';
-import { OutcomeLine } from './parts/outcome-line.tsx';
-import type { AnswerState } from './use-answer.ts';
+import type { AnswerFailure, AnswerState } from './use-answer.ts';
+import { cardToneOf, overtakenWords, type Viewer } from '../model/cards/outcome-words.ts';
+import { CountdownText, OutcomeLine } from './parts/card-status.tsx';
 
 interface CardFrameProps {
   readonly answering: AnswerState;
@@ -101,4 +99,44 @@ function useCalmHeight(element: RefObject<HTMLElement | null>, state: unknown): 
       { duration: CALM_MS, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
     );
   });
+}
+
+interface CardNotesProps {
+  readonly notes: readonly (string | false | undefined)[];
+  readonly failure: AnswerFailure | undefined;
+  readonly isUnsent: boolean;
+  readonly onSendNow: () => void;
+  readonly onDismiss: () => void;
+}
+
+/** Notes to read before answering, and the reason why an answer failed. */
+function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: CardNotesProps) {
+  return (
+    <>
+      {notes.map(
+        (note) =>
+          note !== false &&
+          note !== undefined && (
+            <p class="card-note" dir="auto">
+              {note}
+            </p>
+          ),
+      )}
+      <div role="alert">
+        {failure !== undefined && (
+          <p class="card-failure">
+            <span>{failure.text}</span>
+            {isUnsent && (
+              <button type="button" class="link" onClick={onSendNow}>
+                Retry now
+              </button>
+            )}
+            <button type="button" class="link" onClick={onDismiss}>
+              {isUnsent ? 'Don’t send' : 'Dismiss'}
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
 }

@@ -6,7 +6,7 @@
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { forgetEnd, noteSeen, nothingSeen, type SeenSides, showUnseen } from './watch-seen.ts';
+import { forgetEnd, noteSeen, nothingSeen, showUnseen, type SeenSides } from './watch-seen.ts';
 
 export interface SeenState {
   readonly isSeen: boolean;
@@ -75,4 +75,21 @@ function afterEachMove(element: Element, call: () => void): () => void {
     for (const target of targets)
       for (const event of events) target?.removeEventListener(event, soon, { capture: true });
   };
+}
+
+interface ReviewHintProps {
+  readonly id: string;
+  /** For example "input" or "plan". */
+  readonly what: string;
+  readonly action?: string;
+  readonly onShow: () => void;
+}
+
+/** Explains why Approve or Accept is blocked, and leads to the part that the person has not seen. */
+export function ReviewHint({ id, what, action = 'approving', onShow }: ReviewHintProps) {
+  return (
+    <button type="button" id={id} class="link review" onClick={onShow}>
+      Review the full {what} before {action}
+    </button>
+  );
 }

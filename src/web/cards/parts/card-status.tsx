@@ -1,0 +1,65 @@
+import type { Interaction } from '../../../protocol/types.ts';
+import { useNow, type ServerClock } from '../../clock.ts';
+import { countdownOf } from '../../model/cards/countdown.ts';
+import {
+  asksForChanges,
+  cardToneOf,
+  deciderWords,
+  outcomeWords,
+  type Viewer,
+} from '../../model/cards/outcome-words.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import { absoluteTime } from '../../model/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+
+interface CountdownTextProps {
+  readonly record: Interaction;
+  readonly clock: ServerClock;
+  /** Extends the deadline; undefined where the person may not. */
+  readonly onExtend?: (() => void) | undefined;
+}
+
+/** The time left to answer. It can be extended once, when it gets short. */
+export function CountdownText({ record, clock, onExtend }: CountdownTextProps) {
+  const first = countdownOf(record, clock.now());
+  const now = useNow(clock, first?.nextMs ?? null);
+  const countdown = countdownOf(record, now);
+  if (countdown === undefined) return null;
+  return (
+    <span class={`countdown ${countdown.level}`}>
+      <span>{countdown.text}</span>
+      <span class="unseen" role="status">
+        {countdown.announcement}
+      </span>
+      {countdown.canExtend && onExtend !== undefined && (
+        <Button kind="quiet" onClick={onExtend}>
+          More time
+        </Button>
+      )}
+    </span>
+  );
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  approved: 'check',
+  answered: 'check',
+  denied: 'cross',
+};
+
+/** The outcome, who decided and when, in one line. */
+export function OutcomeLine({ record, me }: { record: Interaction; me: Viewer }) {
+  const who = deciderWords(record, me);
+  return (
+    <p class={`settled-line ${cardToneOf(record, me)}`}>
+      <Icon name={asksForChanges(record) ? 'retry' : (ICONS[record.outcome ?? ''] ?? 'dots')} />
+      <strong>{outcomeWords(record)}</strong>
+      {who !== '' && <span>{escapeInvisible(who)}</span>}
+      {record.settledAt !== null && (
+        <time dateTime={new Date(record.settledAt).toISOString()}>
+          {absoluteTime(record.settledAt)}
+        </time>
+      )}
+    </p>
+  );
+}
