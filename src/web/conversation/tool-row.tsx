@@ -1,16 +1,28 @@
 import { useState } from 'preact/hooks';
-import type { ToolBlock, ToolCallResult as Result } from '../../client/timeline/index.ts';
+import type {
+  ToolBlock,
+  ToolCallResult as Result,
+  ToolGroup as Group,
+} from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
-import { startOfText, isLong } from '../model/input-lines.ts';
+import { isLong, startOfText } from '../model/input-lines.ts';
 import { sizeOfText } from '../model/sizes.ts';
-import { toolSubject, undeliveredApproval, statusWords, resultText } from '../model/tool-words.ts';
+import {
+  decidedWords,
+  groupWords,
+  resultText,
+  statusWords,
+  toolSubject,
+  undeliveredApproval,
+} from '../model/tool-words.ts';
+import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
-import { DecisionNote } from './decision-note.tsx';
 
 interface ToolRowProps {
   readonly block: ToolBlock;
@@ -112,6 +124,70 @@ function ToolResultView({ result }: { readonly result: Result }) {
           </button>
         </div>
       )}
+    </div>
+  );
+}
+
+const FEW = 3;
+
+interface ToolGroupRowProps {
+  readonly group: Group;
+  readonly context: CardContext;
+}
+
+/** Calls that no person was asked about; more than a few are folded into one line. */
+export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
+  const { tools } = group;
+  const [isOpen, setOpen] = useState(false);
+  const rows = tools.map((tool) => (
+    <li key={tool.id}>
+      <ToolRow block={tool} context={context} />
+    </li>
+  ));
+  if (tools.length <= FEW) return <ul class="tools">{rows}</ul>;
+  return (
+    <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="tool" />
+        <span class="name">
+          {groupWords(tools, { isBuiltIn: context.hasOwnAgent, hasApproval: undefined })}
+        </span>
+        <span class="turned">
+          <Icon name="chevron" />
+        </span>
+      </summary>
+      {isOpen && <ul class="tools">{rows}</ul>}
+    </details>
+  );
+}
+
+interface DecisionNoteProps {
+  readonly block: ToolBlock;
+  readonly context: CardContext;
+}
+
+/** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
+function DecisionNote({ block: { call, decided }, context }: DecisionNoteProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  const { session, transport, rules, me, canAnswer, isAnswerable } = context;
+  if (decided === undefined) return null;
+  const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
+  const rule = rules.find(({ id }) => id === ruleId);
+  return (
+    <div class="decided">
+      <span>{decidedWords(decided, rule, me.subject)}</span>
+      {rule !== undefined && canAnswer && (
+        <button
+          type="button"
+          class="link"
+          disabled={isBusy || !isAnswerable}
+          aria-label={`Revoke the rule for ${visibleText(call.toolName)}`}
+          onClick={() => void run(() => transport.revokeRule(session.id, rule.id))}
+        >
+          Revoke
+        </button>
+      )}
+      <FailureNote text={failure} />
     </div>
   );
 }
