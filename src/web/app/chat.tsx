@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
-import { saveMessageDraft } from '../model/message-draft.ts';
+import { saveMessageDraft } from '../model/drafts.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Beginning } from '../model/starters.ts';

@@ -11,7 +11,7 @@ import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
-import { useSlow } from '../hooks/use-slow.ts';
+import { useSlow } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
 

@@ -2,12 +2,7 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../protocol/types.ts';
-import {
-  loadAnswerDraft,
-  loadCardText,
-  saveAnswerDraft,
-  saveCardText,
-} from '../model/cards/answer-draft.ts';
+import { loadAnswerDraft, loadCardText, saveAnswerDraft, saveCardText } from '../model/drafts.ts';
 import type { CardBodyProps } from './card-props.ts';
 import { isTypingIn } from './typing-focus.ts';
 

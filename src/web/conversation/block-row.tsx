@@ -9,7 +9,7 @@ import { escapeInvisible } from '../model/escapes.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
-import { JsonView } from '../ui/json-view.tsx';
+import { JsonView } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 import { ToolGroupRow, ToolRow } from './tool-row.tsx';
 

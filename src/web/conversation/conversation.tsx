@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRowWindow } from '../hooks/use-row-window.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow } from './block-row.tsx';
 import type { CardContext } from './card-context.ts';

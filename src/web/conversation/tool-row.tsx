@@ -5,11 +5,10 @@ import type {
   ToolGroup as Group,
 } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
-import { isLong, startOfText } from '../model/input-lines.ts';
-import { sizeOfText } from '../model/sizes.ts';
+import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import {
   decidedWords,
   groupWords,
@@ -18,10 +17,8 @@ import {
   toolSubject,
   undeliveredApproval,
 } from '../model/tool-words.ts';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { JsonView } from '../ui/json-view.tsx';
-import { Literal } from '../ui/literal.tsx';
+import { JsonView, Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 
 interface ToolRowProps {

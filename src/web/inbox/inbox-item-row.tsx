@@ -5,7 +5,7 @@ import { cardKindOf } from '../cards/card-kinds.tsx';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { CountdownText, OutcomeLine } from '../cards/parts/card-status.tsx';
 import { useNow, type ServerClock } from '../clock.ts';
-import type { ReportSlow } from '../hooks/use-slow.ts';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import { cardToneOf, type Viewer } from '../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';

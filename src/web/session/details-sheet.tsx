@@ -3,13 +3,12 @@ import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { PermissionMode, Rule, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { visibleText } from '../model/escapes.ts';
-import { MODE_ORDER, MODE_WORDS } from '../model/modes.ts';
+import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FilesPanel } from './files-panel.tsx';
 

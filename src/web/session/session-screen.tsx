@@ -13,7 +13,7 @@ import { TextAnnouncer } from '../conversation/text-announcer.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { isCaughtUp, useSession } from '../hooks/use-session.ts';
-import { useSlowCount } from '../hooks/use-slow.ts';
+import { useSlowCount } from '../hooks/use-async-action.tsx';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';

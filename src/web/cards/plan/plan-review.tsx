@@ -6,7 +6,7 @@ import type { Interaction } from '../../../protocol/types.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { chosenPlanDecision, PLAN_CHOICES, readPlan } from '../../model/cards/plan-choices.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
-import { sizeOfText } from '../../model/sizes.ts';
+import { sizeOfText } from '../../model/folding.ts';
 import { Button } from '../../ui/button.tsx';
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';

@@ -4,9 +4,10 @@
  * The session is part of the name: two sessions may use the same tool call id, and a draft that appears in another
  * session would be sent there.
  */
-import type { JsonObject } from '../../../protocol/types.ts';
-import type { KeyValueStore } from '../key-value-store.ts';
-import { isObject } from '../../../protocol/guards.ts';
+import { isObject } from '../../protocol/guards.ts';
+import { TEXT_CHARS } from '../../protocol/limits.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 
 export interface DraftAddress {
   readonly sessionId: string;
@@ -56,4 +57,18 @@ export function saveCardText(
 ): void {
   if (text.trim() === '') store.remove(answerDraftName(where, part));
   else store.set(answerDraftName(where, part), text);
+}
+
+/** The unsent message of each session; it survives a reload (UI-8). */
+export function loadMessageDraft(store: KeyValueStore, sessionId: string): string {
+  return store.get(messageDraftName(sessionId)) ?? '';
+}
+
+export function saveMessageDraft(store: KeyValueStore, sessionId: string, text: string): void {
+  if (text.trim() === '') store.remove(messageDraftName(sessionId));
+  else store.set(messageDraftName(sessionId), text.slice(0, TEXT_CHARS));
+}
+
+function messageDraftName(sessionId: string): string {
+  return `holdpoint.draft.${sessionId}`;
 }
