@@ -142,7 +142,7 @@ it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async ()
   await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop the agent' }).click();
   await page.getByText('Stopped here', { exact: true }).waitFor();
-  expect(await page.locator('.said').count()).toBe(1);
+  expect(await page.locator('.message').count()).toBe(1);
   const kept = await page.locator('.markdown').allInnerTexts();
   expect(kept.join('')).toContain('This is a long answer.');
   await page.reload();
@@ -157,7 +157,7 @@ it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it
   const send = async (text: string) => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text);
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.said', { hasText: text }).waitFor();
+    await page.locator('.message', { hasText: text }).waitFor();
   };
   await send('Before the restart');
   await server.restart('kill', async () => {
@@ -165,5 +165,5 @@ it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it
   });
   await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
   await send('After the restart');
-  expect(await page.locator('.said').count()).toBe(2);
+  expect(await page.locator('.message').count()).toBe(2);
 });

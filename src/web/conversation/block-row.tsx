@@ -23,7 +23,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
   switch (block.type) {
     case 'user':
       return (
-        <div class="said" title={absoluteTime(block.event.at)}>
+        <div class="message" title={absoluteTime(block.event.at)}>
           <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
           <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
         </div>
@@ -46,7 +46,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
       return <ToolGroupRow group={block} context={context} />;
     case 'tool':
       return (
-        <div class="asked-tool">
+        <div class="tool-call">
           {block.steps.map((step) => (
             <InteractionSlot
               key={step.interactionId}
@@ -67,7 +67,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
       );
     case 'error':
       return (
-        <div class="trouble">
+        <div class="turn-failure">
           <p dir="auto">{escapeInvisible(block.event.payload.message)}</p>
         </div>
       );
@@ -124,7 +124,7 @@ function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
     [found, agentWaiting],
   );
   return (
-    <div class="asked" id={interactionElementId(step.interactionId)}>
+    <div class="interaction" id={interactionElementId(step.interactionId)}>
       <InteractionCard
         interaction={isOpen && now !== undefined ? now : step}
         session={session}

@@ -150,7 +150,7 @@ function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
   if (turn.ended === undefined) return null;
   const isFailure = turn.ended.reason === 'error';
   return (
-    <div class={isFailure ? 'trouble' : 'notice'}>
+    <div class={isFailure ? 'turn-failure' : 'notice'}>
       <p>{endText(turn.ended)}</p>
       {onRetry !== undefined && (
         <Button isBusy={isBusy} onClick={() => void run(onRetry)}>

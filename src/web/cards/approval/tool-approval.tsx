@@ -56,7 +56,7 @@ function SettledApproval({ record, input, words }: SettledApprovalProps) {
   return (
     <>
       {reason !== undefined && (
-        <p class="said-why" dir="auto">
+        <p class="given-reason" dir="auto">
           {escapeInvisible(reason)}
         </p>
       )}

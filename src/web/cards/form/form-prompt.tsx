@@ -157,7 +157,7 @@ function SettledForm({ record, fields }: SettledFormProps) {
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
-        <p class="said-why" dir="auto">
+        <p class="given-reason" dir="auto">
           {escapeInvisible(reason)}
         </p>
       )}

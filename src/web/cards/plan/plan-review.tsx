@@ -26,7 +26,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
     <>
       {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
       {record.reason !== undefined && (
-        <p class="said-why" dir="auto">
+        <p class="given-reason" dir="auto">
           {escapeInvisible(record.reason)}
         </p>
       )}
