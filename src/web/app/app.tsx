@@ -60,7 +60,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
     );
   }
   if (isInbox) {
-    return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
+    return inbox && <inbox.Inbox {...{ transport, clock, person }} />;
   }
   const go = (next: Location) => {
     browser.go(addressOf(next), 'push');
@@ -68,12 +68,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   };
   return (
     <Chat
-      person={person}
-      location={location}
-      transport={transport}
-      clock={clock}
-      store={store}
-      agent={agent}
+      {...{ person, location, transport, clock, store, agent }}
       onGo={go}
       onSignOut={signIn.signOut}
     />

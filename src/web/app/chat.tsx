@@ -59,15 +59,7 @@ export function Chat({
     onGo({ session: session.id });
   };
   const openMenu = isForOne ? undefined : () => setMenu(true);
-  const sidebar = (
-    <Sidebar
-      sessions={sessions}
-      current={current}
-      clock={clock}
-      subject={person.subject}
-      onSignOut={onSignOut}
-    />
-  );
+  const sidebar = <Sidebar {...{ sessions, current, clock, onSignOut }} subject={person.subject} />;
   return (
     <div class={isForOne ? 'chat alone' : 'chat'}>
       {!isForOne && (
@@ -89,10 +81,7 @@ export function Chat({
             key={current}
             sessionId={current}
             interactionId={location.interaction}
-            person={person}
-            transport={transport}
-            clock={clock}
-            store={store}
+            {...{ person, transport, clock, store }}
             isDemo={agent === 'demo'}
             onMenu={openMenu}
             onKnown={sessions.note}

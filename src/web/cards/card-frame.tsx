@@ -1,9 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
-import type { AnswerFailure, AnswerState } from './use-answer.ts';
 import { cardToneOf, overtakenWords, type Viewer } from '../model/cards/outcome-words.ts';
-import { CountdownText, OutcomeLine } from './parts/card-status.tsx';
+import { CardStatus } from './parts/card-status.tsx';
+import type { AnswerState } from './use-answer.ts';
 
 interface CardFrameProps {
   readonly answering: AnswerState;
@@ -31,7 +31,7 @@ export function CardFrame({
   title,
   children,
 }: CardFrameProps) {
-  const { record, isFromElsewhere, failure } = answering;
+  const { record, isFromElsewhere } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
@@ -51,29 +51,16 @@ export function CardFrame({
           {isOpen && <span class="card-waits">{isForMe ? 'Waiting for you' : 'Waiting'}</span>}
         </p>
         <h2 id={id}>{title}</h2>
-        {isOpen ? (
-          <CountdownText
-            record={record}
-            clock={clock}
-            onExtend={isLive ? () => void answering.extend() : undefined}
-          />
-        ) : (
-          <OutcomeLine record={record} me={me} />
-        )}
+        <CardStatus
+          {...{ record, me, clock }}
+          onExtend={isLive ? () => void answering.extend() : undefined}
+        />
       </header>
       <p class="unseen" role="status">
         {!isOpen && isFromElsewhere && `${overtakenWords(record, me)} just now`}
       </p>
       <div class="card-body">{children}</div>
-      {isOpen && (
-        <CardNotes
-          notes={notes}
-          failure={failure}
-          isUnsent={answering.isUnsent}
-          onSendNow={answering.sendNow}
-          onDismiss={answering.dismissFailure}
-        />
-      )}
+      {isOpen && <CardNotes {...{ notes, answering }} />}
     </article>
   );
 }
@@ -101,16 +88,9 @@ function useCalmHeight(element: RefObject<HTMLElement | null>, state: unknown): 
   });
 }
 
-interface CardNotesProps {
-  readonly notes: readonly (string | false | undefined)[];
-  readonly failure: AnswerFailure | undefined;
-  readonly isUnsent: boolean;
-  readonly onSendNow: () => void;
-  readonly onDismiss: () => void;
-}
-
 /** Notes to read before answering, and the reason why an answer failed. */
-function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: CardNotesProps) {
+function CardNotes({ notes, answering }: Pick<CardFrameProps, 'notes' | 'answering'>) {
+  const { failure, isUnsent, sendNow, dismissFailure } = answering;
   return (
     <>
       {notes.map(
@@ -127,11 +107,11 @@ function CardNotes({ notes, failure, isUnsent, onSendNow, onDismiss }: CardNotes
           <p class="card-failure">
             <span>{failure.text}</span>
             {isUnsent && (
-              <button type="button" class="link" onClick={onSendNow}>
+              <button type="button" class="link" onClick={sendNow}>
                 Retry now
               </button>
             )}
-            <button type="button" class="link" onClick={onDismiss}>
+            <button type="button" class="link" onClick={dismissFailure}>
               {isUnsent ? 'Don’t send' : 'Dismiss'}
             </button>
           </p>

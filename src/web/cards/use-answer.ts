@@ -144,7 +144,7 @@ function newestOf(fromSession: Interaction, reply: Interaction | undefined): Int
 }
 
 /** A failed answer: the message for the card, and the fields to correct. */
-export interface AnswerFailure {
+interface AnswerFailure {
   readonly text: string;
   /** By field name, where the server names one. */
   readonly fieldErrors: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The draft of an answer; it survives a reload (UI-8). */
+/** The drafts of a card, of its answer and of a reason; they survive a reload (UI-8). */
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../protocol/types.ts';
@@ -6,10 +6,10 @@ import { loadAnswerDraft, loadCardText, saveAnswerDraft, saveCardText } from '..
 import type { CardBodyProps } from './card-props.ts';
 import { isTypingIn } from './typing-focus.ts';
 
-type UseDraftOptions = Pick<CardBodyProps, 'answering' | 'session' | 'store'>;
+type DraftOptions = Pick<CardBodyProps, 'answering' | 'session' | 'store'>;
 
 export function useDraft<Draft extends object>(
-  { answering, session, store }: UseDraftOptions,
+  { answering, session, store }: DraftOptions,
   begin: (kept: JsonObject | undefined) => Draft,
 ): [Draft, (next: Draft) => void] {
   const { interactionId } = answering.record;
@@ -24,7 +24,6 @@ export function useDraft<Draft extends object>(
   ];
 }
 
-/** The draft of a reason; it survives a reload, and a changed request (UI-8). */
 export interface ReasonDraft {
   readonly text: string;
   write(text: string): void;
@@ -38,9 +37,8 @@ export interface ReasonDraft {
   readonly begins: RefObject<'idle' | 'at its end' | 'selected'>;
 }
 
-type UseReasonOptions = Pick<CardBodyProps, 'answering' | 'session' | 'store'>;
-
-export function useReason({ answering, session, store }: UseReasonOptions): ReasonDraft {
+/** The draft of a reason also survives a changed request. */
+export function useReason({ answering, session, store }: DraftOptions): ReasonDraft {
   const { interactionId, replaces } = answering.record;
   const where = { sessionId: session.id, interactionId };
   const begins = useRef<'idle' | 'at its end' | 'selected'>('selected');

@@ -97,17 +97,7 @@ interface InteractionSlotProps {
 
 /** The card of an interaction at its position in the conversation. */
 function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
-  const {
-    session,
-    transport,
-    clock,
-    me,
-    canAnswer,
-    isAnswerable,
-    onTextTarget,
-    onSendText,
-    onSlow,
-  } = context;
+  const { session, transport, me, open } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
     transport,
@@ -116,7 +106,7 @@ function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
     firstMs: AGENT_STARTS_WAITING_MS,
     isEnough: ({ status }) => status === 'settled',
   });
-  const found = context.open.find(({ interactionId }) => interactionId === step.interactionId);
+  const found = open.find(({ interactionId }) => interactionId === step.interactionId);
   // The log does not say whether an agent is waiting for the answer, and the snapshot soon goes stale.
   const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
   const now = useMemo(
@@ -126,16 +116,8 @@ function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
   return (
     <div class="interaction" id={interactionElementId(step.interactionId)}>
       <InteractionCard
+        {...context}
         interaction={isOpen && now !== undefined ? now : step}
-        session={session}
-        transport={transport}
-        clock={clock}
-        me={me}
-        canAnswer={canAnswer}
-        isAnswerable={isAnswerable}
-        onTextTarget={onTextTarget}
-        onSendText={onSendText}
-        onSlow={onSlow}
         changedFrom={changedFrom}
       />
     </div>

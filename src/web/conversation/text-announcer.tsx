@@ -12,7 +12,7 @@ interface TextAnnouncerProps {
 
 /** Announces each finished text of the agent once to a screen reader. */
 export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
-  const [announced, setAnnounced] = useState<{ readonly key: string; readonly text: string }>();
+  const [announced, setAnnounced] = useState<AnnouncedText>();
   const known = useRef<string>(undefined);
   const latest = newestAnnouncedText(turns);
   useEffect(() => {
@@ -40,7 +40,6 @@ export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
   );
 }
 
-/** The newest finished text of the agent, as a screen reader announces it. */
 interface AnnouncedText {
   /** Identifies the text wherever it is drawn. */
   readonly key: string;
@@ -50,7 +49,7 @@ interface AnnouncedText {
 /** A longer announcement is too much; the conversation has the full text. */
 const MAX_ANNOUNCED_CHARS = 600;
 
-/** Undefined until a text is finished: a streamed text changes with every word. */
+/** The newest finished text; undefined while it is streamed, because it changes with every word. */
 function newestAnnouncedText(turns: readonly Turn[]): AnnouncedText | undefined {
   for (const turn of turns.toReversed()) {
     for (const { id, blocks } of turn.containers.toReversed()) {

@@ -1,9 +1,5 @@
 import { useState } from 'preact/hooks';
-import type {
-  ToolBlock,
-  ToolCallResult as Result,
-  ToolGroup as Group,
-} from '../../client/timeline/index.ts';
+import type { ToolBlock, ToolCallResult, ToolGroup } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRecord } from '../hooks/use-record.ts';
@@ -97,7 +93,7 @@ function isDelivered({ deliveredAt }: Interaction): boolean {
 }
 
 /** The result of a tool, with invisible characters escaped. */
-function ToolResultView({ result }: { readonly result: Result }) {
+function ToolResultView({ result }: { readonly result: ToolCallResult }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);
   const label = result.isError ? 'Error' : 'Result';
@@ -125,10 +121,10 @@ function ToolResultView({ result }: { readonly result: Result }) {
   );
 }
 
-const FEW = 3;
+const FEW_CALLS = 3;
 
 interface ToolGroupRowProps {
-  readonly group: Group;
+  readonly group: ToolGroup;
   readonly context: CardContext;
 }
 
@@ -141,7 +137,7 @@ export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
       <ToolRow block={tool} context={context} />
     </li>
   ));
-  if (tools.length <= FEW) return <ul class="tools">{rows}</ul>;
+  if (tools.length <= FEW_CALLS) return <ul class="tools">{rows}</ul>;
   return (
     <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -158,13 +154,8 @@ export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
   );
 }
 
-interface DecisionNoteProps {
-  readonly block: ToolBlock;
-  readonly context: CardContext;
-}
-
 /** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
-function DecisionNote({ block: { call, decided }, context }: DecisionNoteProps) {
+function DecisionNote({ block: { call, decided }, context }: ToolRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = context;
   if (decided === undefined) return null;

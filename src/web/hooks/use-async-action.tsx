@@ -1,4 +1,4 @@
-/** The state of an action: running, done, or failed with a message. */
+/** The state of an action that a person started: running, slow, done, or failed with a message. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
@@ -29,10 +29,19 @@ export function useAsyncAction(): AsyncAction {
   return { isBusy, failure, run };
 }
 
-/** Whether an action has been running for so long that a person wonders. */
+/** The error of an action, shown beside it. */
+export function FailureNote({ text }: { readonly text: string | undefined }) {
+  return (
+    <div role="alert" class="failure" hidden={text === undefined}>
+      {text}
+    </div>
+  );
+}
+
 const SLOW_MS = 3_000;
 const SLOW_CHECK_MS = 250;
 
+/** Whether an action has been running for so long that a person wonders. */
 export function useSlow(clock: ServerClock, isBusy: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -55,13 +64,4 @@ export function useSlowCount(): { readonly count: number; readonly note: ReportS
     return () => setCount((before) => before - 1);
   }, []);
   return { count, note };
-}
-
-/** The error of an action, shown beside it. */
-export function FailureNote({ text }: { readonly text: string | undefined }) {
-  return (
-    <div role="alert" class="failure" hidden={text === undefined}>
-      {text}
-    </div>
-  );
 }

@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
-import type { ConnectionStatus, Delta, Subscription } from '../../client/subscription.ts';
+import type { ConnectionStatus, Subscription } from '../../client/subscription.ts';
 import {
   emptyTimeline,
   foldDelta,
@@ -22,6 +22,15 @@ import type { ServerClock } from '../clock.ts';
 const FRAME_MS = 60;
 /** History that takes longer is shown as far as it has arrived. */
 const SHOW_PARTIAL_AFTER_MS = 300;
+
+/** The state of one session on the screen: a fold of its subscription. */
+interface SessionScreenState {
+  readonly replica: Replica;
+  readonly timeline: Timeline;
+  readonly connection: ConnectionStatus;
+  /** An event is missing: the session has to be followed from its start again. */
+  readonly isBroken: boolean;
+}
 
 export interface FollowedSession {
   readonly state: SessionScreenState;
@@ -64,9 +73,9 @@ export function useSession(
         change(applyEvents(state, events), drawSoon);
         if (state.isBroken) setAttempt((count) => count + 1);
       },
-      delta: (delta) => change(applyDelta(state, delta), drawSoon),
+      delta: (delta) => change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
       status: (status) =>
-        change(applyStatus(state, status), status.type === 'replaying' ? drawSoon : draw),
+        change({ ...state, connection: status }, status.type === 'replaying' ? drawSoon : draw),
     });
     setSubscription(followed);
     return () => {
@@ -92,15 +101,6 @@ function callAfter(work: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The state of one session on the screen: a fold of its subscription. */
-interface SessionScreenState {
-  readonly replica: Replica;
-  readonly timeline: Timeline;
-  readonly connection: ConnectionStatus;
-  /** An event is missing: the session has to be followed from its start again. */
-  readonly isBroken: boolean;
-}
-
 function emptySession(): SessionScreenState {
   return {
     replica: emptyReplica(),
@@ -123,14 +123,6 @@ function applyEvents(
   const folded = foldLog(state.replica, events);
   if (!folded.ok) return { ...state, isBroken: true };
   return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
-}
-
-function applyDelta(state: SessionScreenState, delta: Delta): SessionScreenState {
-  return { ...state, timeline: foldDelta(state.timeline, delta) };
-}
-
-function applyStatus(state: SessionScreenState, connection: ConnectionStatus): SessionScreenState {
-  return { ...state, connection };
 }
 
 /** All events up to the snapshot are folded. */

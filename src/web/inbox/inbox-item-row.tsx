@@ -3,7 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { cardKindOf } from '../cards/card-kinds.tsx';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import { CountdownText, OutcomeLine } from '../cards/parts/card-status.tsx';
+import { CardStatus } from '../cards/parts/card-status.tsx';
 import { useNow, type ServerClock } from '../clock.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import { cardToneOf, type Viewer } from '../model/cards/outcome-words.ts';
@@ -117,11 +117,7 @@ function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
       <header class="card-head">
         <p class="card-kind">{isCut ? 'Request' : name}</p>
         <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
-        {isOpen ? (
-          <CountdownText record={record} clock={clock} />
-        ) : (
-          <OutcomeLine record={record} me={me} />
-        )}
+        <CardStatus {...{ record, me, clock }} />
       </header>
       {isOpen && (
         <div class="card-body">
@@ -137,7 +133,6 @@ function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
   );
 }
 
-/** An inbox entry as the record that a card draws, with neutral values for what the list lacks. */
 /** The kinds whose cards need only what the list has. */
 const IN_PLACE = ['approval', 'question'];
 
@@ -145,6 +140,7 @@ function canAnswerInPlace({ entry }: InboxItem): boolean {
   return entry.request !== null && IN_PLACE.includes(entry.kind);
 }
 
+/** An inbox entry as the record that a card draws, with neutral values for what the list lacks. */
 function recordOfItem({ entry, isOpen }: InboxItem): Interaction {
   const {
     sessionId: _session,

@@ -5,7 +5,6 @@ import { NoticeScreen } from '../app/notice-screen.tsx';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction, useSlowCount } from '../hooks/use-async-action.tsx';
 import { hasConnection } from '../model/banner.ts';
-import type { Viewer } from '../model/cards/outcome-words.ts';
 import { chosenItems, findBatchGroups, toggleChosen } from '../model/inbox-batch.ts';
 import { countFinished, countUnread } from '../model/inbox.ts';
 import { storeIn, type KeyValueStore } from '../model/key-value-store.ts';
@@ -18,10 +17,10 @@ import { InboxItemRow } from './inbox-item-row.tsx';
 import { useInbox } from './use-inbox.ts';
 import {
   browserNotifier,
+  NotificationsSwitch,
   useNotifications,
-  type Notifications,
   type Notifier,
-} from './use-notifications.ts';
+} from './use-notifications.tsx';
 
 export interface InboxProps {
   readonly transport: Transport;
@@ -46,20 +45,13 @@ export function Inbox(props: InboxProps) {
       </NoticeScreen>
     );
   }
+  return <InboxScreen {...{ transport, clock, person, store, notifier }} />;
+}
+
+type InboxScreenProps = Required<InboxProps>;
+
+function InboxScreen({ transport, clock, person, store, notifier }: InboxScreenProps) {
   const canAnswer = hasScope(person, 'answer');
-  return <InboxScreen {...{ transport, clock, me: person, canAnswer, store, notifier }} />;
-}
-
-interface InboxScreenProps {
-  readonly transport: Transport;
-  readonly clock: ServerClock;
-  readonly me: Viewer;
-  readonly canAnswer: boolean;
-  readonly store: KeyValueStore;
-  readonly notifier: Notifier;
-}
-
-function InboxScreen({ transport, clock, me, canAnswer, store, notifier }: InboxScreenProps) {
   const notices = useNotifications(notifier, store);
   const inbox = useInbox(transport, clock, notices.notify);
   const { items, total, asOf, connection } = inbox.state;
@@ -106,13 +98,9 @@ function InboxScreen({ transport, clock, me, canAnswer, store, notifier }: Inbox
         {items.map((item, position) => (
           <li key={item.key}>
             <InboxItemRow
-              item={item}
-              transport={transport}
-              clock={clock}
-              me={me}
-              canAnswer={canAnswer}
+              {...{ item, transport, clock, canAnswer, position }}
+              me={person}
               isAnswerable={isLive}
-              position={position}
               onSlow={slow.note}
               isChosen={chosen.includes(item.key) && groups.has(item.key)}
               onChoose={
@@ -173,20 +161,6 @@ function Freshness({ total, asOf, isLive, clock }: FreshnessProps) {
         </time>
       </span>
     </p>
-  );
-}
-
-/** The browser asks only once and remembers a refusal, so it is asked only after a press. */
-function NotificationsSwitch({ notices }: { readonly notices: Notifications }) {
-  const { state, turn } = notices;
-  if (state === 'none') return null;
-  if (state === 'refused') {
-    return <span class="card-hint">Notifications are off in this browser’s settings</span>;
-  }
-  return (
-    <Button kind="quiet" aria-pressed={state === 'on'} onClick={() => void turn(state === 'off')}>
-      {state === 'on' ? 'Notifications are on' : 'Notify me'}
-    </Button>
   );
 }
 

@@ -1,7 +1,8 @@
 /**
- * Drafts of answers, by session and interaction; they survive a reload (UI-8).
+ * The drafts on this device: the message of each session, and the answer to each interaction. They survive a reload
+ * (UI-8).
  *
- * The session is part of the name: two sessions may use the same tool call id, and a draft that appears in another
+ * The session is part of each name: two sessions may use the same tool call id, and a draft that appears in another
  * session would be sent there.
  */
 import { isObject } from '../../protocol/guards.ts';
@@ -59,7 +60,6 @@ export function saveCardText(
   else store.set(answerDraftName(where, part), text);
 }
 
-/** The unsent message of each session; it survives a reload (UI-8). */
 export function loadMessageDraft(store: KeyValueStore, sessionId: string): string {
   return store.get(messageDraftName(sessionId)) ?? '';
 }

@@ -1,4 +1,4 @@
-/** A tool's input as names and values for reading, and as the JSON that is sent. */
+/** How a value is shown: as names and texts or as JSON, folded where it is long, with its size in words. */
 import { isObject } from '../../protocol/guards.ts';
 
 const LONG_CHARS = 1_200;

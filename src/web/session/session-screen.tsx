@@ -73,37 +73,22 @@ export function SessionScreen(props: SessionScreenProps) {
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
   );
-  const context = useMemo<CardContext>(
-    () => ({
-      session: { id: sessionId, title },
-      transport,
-      clock,
-      me: person,
-      canAnswer,
-      hasOwnAgent,
-      isAnswerable,
-      open,
-      rules,
-      onTextTarget,
-      onSendText,
-      onSlow: slow.note,
-    }),
-    [
-      sessionId,
-      title,
-      transport,
-      clock,
-      person,
-      canAnswer,
-      hasOwnAgent,
-      isAnswerable,
-      open,
-      rules,
-      onTextTarget,
-      onSendText,
-      slow.note,
-    ],
-  );
+  const parts: CardContext = {
+    session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
+    transport,
+    clock,
+    me: person,
+    canAnswer,
+    hasOwnAgent,
+    isAnswerable,
+    open,
+    rules,
+    onTextTarget,
+    onSendText,
+    onSlow: slow.note,
+  };
+  // The same object while no part changes: blocks are then not drawn again.
+  const context = useMemo(() => parts, Object.values(parts));
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
   useEffect(() => {
@@ -149,13 +134,7 @@ export function SessionScreen(props: SessionScreenProps) {
         />
         <Composer
           key={sessionId}
-          sessionId={sessionId}
-          replica={replica}
-          store={store}
-          canAnswer={canAnswer}
-          targets={targets}
-          handedText={handedText}
-          clock={clock}
+          {...{ sessionId, replica, store, canAnswer, targets, handedText, clock }}
           onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
@@ -168,13 +147,8 @@ export function SessionScreen(props: SessionScreenProps) {
       </div>
       {hasDetails && session !== null && later !== undefined && (
         <later.DetailsSheet
-          session={session}
-          replica={replica}
-          person={person}
-          transport={transport}
-          clock={clock}
+          {...{ session, replica, person, transport, clock, onDeleted }}
           onClose={() => setDetails(false)}
-          onDeleted={onDeleted}
         />
       )}
     </main>

@@ -3,14 +3,17 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
-interface SessionOfferProps {
+interface RuleOfferProps {
   readonly toolName: string;
   /** Why Approve is blocked. */
   readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
   readonly hint: ComponentChildren;
   readonly isBusy: boolean;
-  readonly onApprove: (exact: boolean) => void;
   readonly onCancel: () => void;
+}
+
+interface SessionOfferProps extends RuleOfferProps {
+  readonly onApprove: (exact: boolean) => void;
 }
 
 /** Approves this call and later ones in this session. The narrower rule is the default. */
@@ -64,24 +67,12 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
   );
 }
 
-interface EveryCommandProps {
-  readonly toolName: string;
-  readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
-  readonly hint: ComponentChildren;
-  readonly isBusy: boolean;
+interface EveryCommandProps extends RuleOfferProps {
   readonly onApprove: () => void;
-  readonly onCancel: () => void;
 }
 
 /** Explains a rule for every call of a shell before the person creates one. */
-export function EveryCommand({
-  toolName,
-  held,
-  hint,
-  isBusy,
-  onApprove,
-  onCancel,
-}: EveryCommandProps) {
+export function EveryCommand({ toolName, held, hint, isBusy, ...on }: EveryCommandProps) {
   const words = useRef<HTMLParagraphElement>(null);
   const id = useId();
   useLayoutEffect(() => words.current?.focus(), []);
@@ -95,10 +86,10 @@ export function EveryCommand({
         once, including one that deletes or uploads files, without asking anyone.
       </p>
       <div class="card-actions">
-        <Button kind="primary" isBusy={isBusy} {...held} onClick={onApprove}>
+        <Button kind="primary" isBusy={isBusy} {...held} onClick={on.onApprove}>
           Allow every command
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
+        <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
           Cancel
         </Button>
         {hint}

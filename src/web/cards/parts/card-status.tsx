@@ -13,15 +13,21 @@ import { absoluteTime } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
-interface CountdownTextProps {
+interface CardStatusProps {
   readonly record: Interaction;
+  readonly me: Viewer;
   readonly clock: ServerClock;
   /** Extends the deadline; undefined where the person may not. */
   readonly onExtend?: (() => void) | undefined;
 }
 
+/** The time left on an open card, or how the interaction ended. */
+export function CardStatus(props: CardStatusProps) {
+  return props.record.status === 'open' ? <CountdownText {...props} /> : <OutcomeLine {...props} />;
+}
+
 /** The time left to answer. It can be extended once, when it gets short. */
-export function CountdownText({ record, clock, onExtend }: CountdownTextProps) {
+function CountdownText({ record, clock, onExtend }: CardStatusProps) {
   const first = countdownOf(record, clock.now());
   const now = useNow(clock, first?.nextMs ?? null);
   const countdown = countdownOf(record, now);
@@ -48,7 +54,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 /** The outcome, who decided and when, in one line. */
-export function OutcomeLine({ record, me }: { record: Interaction; me: Viewer }) {
+function OutcomeLine({ record, me }: CardStatusProps) {
   const who = deciderWords(record, me);
   return (
     <p class={`settled-line ${cardToneOf(record, me)}`}>

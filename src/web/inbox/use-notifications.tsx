@@ -4,10 +4,11 @@ import type { InboxEntry } from '../../protocol/types.ts';
 import { visibleText } from '../model/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { addressOf } from '../model/location.ts';
+import { Button } from '../ui/button.tsx';
 
 const NOTIFICATIONS_NAME = 'holdpoint.notices';
 
-export interface Notifications {
+interface Notifications {
   /** `none`: the browser has no notifications. */
   readonly state: 'on' | 'off' | 'refused' | 'none';
   turn(on: boolean): Promise<void>;
@@ -18,7 +19,7 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
   const [isWanted, setWanted] = useState(() => store.get(NOTIFICATIONS_NAME) === 'on');
   const permission = notifier.permission();
   const isOn = isWanted && permission === 'granted';
-  const tell = useCallback(
+  const notify = useCallback(
     (entries: readonly InboxEntry[]) => {
       if (!isOn || !document.hidden) return;
       for (const { sessionId, sessionTitle, interactionId, toolName } of entries) {
@@ -46,8 +47,22 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
       store.set(NOTIFICATIONS_NAME, on ? 'on' : 'off');
       setWanted(on);
     },
-    notify: tell,
+    notify,
   };
+}
+
+/** The browser asks only once and remembers a refusal, so it is asked only after a press. */
+export function NotificationsSwitch({ notices }: { readonly notices: Notifications }) {
+  const { state, turn } = notices;
+  if (state === 'none') return null;
+  if (state === 'refused') {
+    return <span class="card-hint">Notifications are off in this browser’s settings</span>;
+  }
+  return (
+    <Button kind="quiet" aria-pressed={state === 'on'} onClick={() => void turn(state === 'off')}>
+      {state === 'on' ? 'Notifications are on' : 'Notify me'}
+    </Button>
+  );
 }
 
 /** The browser's notifications; a test replaces them. */
