@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { SCENARIOS } from '../../src/platform/demo-model/scenarios/index.ts';
+import { SCENARIOS } from '../../src/platform/demo-model/scenarios.ts';
 import {
   type AgentSession,
   type Answers,

@@ -1,11 +1,14 @@
 /**
- * The request from the Worker to an object that becomes a connection. Only a request can carry a connection between
- * objects, and a request that is upgraded has no body, so its contents travel in a header.
+ * How a request becomes a connection, from the client through the Worker to an object.
+ *
+ * Only a request can carry a connection between objects. A request that is upgraded has no body, so its contents travel
+ * in a header.
  */
 import type { Rejection } from '../../protocol/errors.ts';
 import type { ResultMeta, ResultText } from '../../session/view.ts';
+import type { ClientSocket, RejectedUpgrade } from '../../http/ports.ts';
 
-export interface UpgradeRequest<Content> {
+interface UpgradeRequest<Content> {
   readonly request: Content;
   /** Offered by the browser; the response must echo it. */
   readonly subprotocol?: string | undefined;
@@ -14,7 +17,7 @@ export interface UpgradeRequest<Content> {
 /** The body of a response that is no connection. */
 export type NotUpgraded = Rejection | ResultText;
 /** Travels beside the connection of an agent that opened an interaction. */
-export type OpenedInteraction = ResultMeta & { readonly interactionId: string };
+type OpenedInteraction = ResultMeta & { readonly interactionId: string };
 
 const REQUEST_HEADER = 'Holdpoint-Upgrade-Request';
 const OPENED_HEADER = 'Holdpoint-Opened-Interaction';
@@ -60,4 +63,45 @@ export function upgradeResponse(
 
 export function readOpenedInteraction(response: Response): OpenedInteraction {
   return JSON.parse(response.headers.get(OPENED_HEADER) ?? '') as OpenedInteraction;
+}
+
+/** The socket that the Worker reads on behalf of a client. */
+export function clientSocket(webSocket: WebSocket): ClientSocket {
+  let isAccepted = false;
+  let isOver = false;
+  const accept = () => {
+    if (!isAccepted) webSocket.accept();
+    isAccepted = true;
+  };
+  return {
+    listen(onText, onEnd) {
+      const end = () => {
+        if (isOver) return;
+        isOver = true;
+        onEnd();
+      };
+      webSocket.addEventListener('message', ({ data }) => onText(String(data)));
+      webSocket.addEventListener('close', end);
+      webSocket.addEventListener('error', end);
+      accept();
+    },
+    /** The platform throws when a closed socket is closed again. */
+    close(code, reason) {
+      if (isOver) return;
+      isOver = true;
+      accept();
+      webSocket.close(code, reason);
+    },
+  };
+}
+
+/** A socket that is accepted only to be closed: a browser cannot read the status of a rejection. */
+export function rejectUpgrade({ frame, code, reason, subprotocol }: RejectedUpgrade): Response {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  server.send(frame);
+  server.close(code, reason);
+  const headers = new Headers();
+  if (subprotocol !== undefined) headers.set('Sec-WebSocket-Protocol', subprotocol);
+  return new Response(null, { status: 101, webSocket: client, headers });
 }
