@@ -26,7 +26,7 @@ const SERVER_TIMEOUT_MS = 60_000;
 
 /** What `npm run test:long` runs: files named `*.long.test.ts`, and files whose counts `run-length.ts` makes larger. */
 const LONG_FILES = sourceFiles(ROOT, 'test').filter(
-  (file) => file.endsWith('.test.ts') && (file.includes('.long.') || countsByRunLength(file)),
+  (file) => /\.test\.tsx?$/.test(file) && (file.includes('.long.') || countsByRunLength(file)),
 );
 
 function countsByRunLength(file: string): boolean {
@@ -47,7 +47,7 @@ export default defineConfig(async ({ mode }) => ({
           // These tests share nothing that lasts: loading every module once for each of 150 files doubled the cost.
           isolate: false,
           include: mode === 'long' ? LONG_FILES : ['test/**/*.test.ts'],
-          exclude: [...leftOut(mode), 'test/worker/**', 'test/server/**'],
+          exclude: [...leftOut(mode), 'test/worker/**', 'test/server/**', '**/*.tsx'],
           testTimeout: TEST_TIMEOUT_MS,
           execArgv,
         },
@@ -70,6 +70,7 @@ export default defineConfig(async ({ mode }) => ({
         ],
         test: {
           name: 'worker',
+          isolate: false,
           include: within('test/worker/', mode),
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
@@ -80,6 +81,7 @@ export default defineConfig(async ({ mode }) => ({
         plugins: [sqlAsText],
         test: {
           name: 'server',
+          isolate: false,
           include: within('test/server/', mode),
           exclude: leftOut(mode),
           globalSetup: ['./test/server/build-bundle.ts'],
@@ -88,23 +90,23 @@ export default defineConfig(async ({ mode }) => ({
           execArgv,
         },
       },
-      ...(mode === 'long' ? [] : [await webProject()]),
+      await webProject(mode),
     ],
   },
 }));
 
 /** The files of a folder that a run takes. */
-function within(folder: string, mode: string): string[] {
+function within(folder: string, mode: string, extension = 'ts'): string[] {
   return mode === 'long'
-    ? LONG_FILES.filter((file) => file.startsWith(folder))
-    : [`${folder}**/*.test.ts`];
+    ? LONG_FILES.filter((file) => file.startsWith(folder) && file.endsWith(`.${extension}`))
+    : [`${folder}**/*.test.${extension}`];
 }
 
 function leftOut(mode: string): string[] {
-  return mode === 'long' ? [] : ['**/*.long.test.ts'];
+  return mode === 'long' ? [] : ['**/*.long.test.{ts,tsx}'];
 }
 
-async function webProject(): Promise<TestProjectConfiguration> {
+async function webProject(mode: string): Promise<TestProjectConfiguration> {
   return {
     // The tests too: only the files of src/web are told by their tsconfig.json.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
@@ -126,12 +128,13 @@ async function webProject(): Promise<TestProjectConfiguration> {
     },
     test: {
       name: 'web',
-      // After the others: one of these tests measures, and a browser beside them slows all.
-      sequence: { groupOrder: 1 },
-      include: ['test/web/**/*.test.tsx'],
+      include: within('test/web/', mode, 'tsx'),
+      exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
+      maxWorkers: availableParallelism(),
       browser: {
         enabled: true,
+        isolate: false,
         headless: true,
         screenshotFailures: false,
         provider: playwright({ launchOptions: await chromium() }),

@@ -121,6 +121,9 @@ const NAMES: ReadonlySet<string> = new Set([
 /** Ids of another session. */
 const TIMES = /<time[^>]*>[^<]*<\/time>| title="[^"]*"/g;
 
+/** A button that takes no press yet; one with `missing` waits for its reader. */
+const ARMING = '.button[aria-disabled]:not(.missing)';
+
 const frames = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 /** The drawn conversation without generated names and running times. */
@@ -147,7 +150,7 @@ async function restful(world: Stage): Promise<void> {
   const { open } = await world.person.snapshot(world.id);
   if (open.length === 0) return;
   await expect.element(page.getByText('The agent is offline')).toBeVisible();
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await expect.poll(() => document.querySelector(ARMING)).toBeNull();
 }
 
 const CASES = (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) =>
@@ -174,7 +177,7 @@ it.each(CASES)(
       world.show(null);
       world.open();
       await restful(world);
-      expect(drawn()).toBe(live);
+      await expect.poll(drawn).toBe(live);
       seen.push(live);
       // At the height of the window it would push the next card out of sight.
       world.element.remove();
@@ -204,5 +207,5 @@ it.each([
   world.show(null);
   world.open();
   await restful(world);
-  expect(drawn()).toBe(live);
+  await expect.poll(drawn).toBe(live);
 });

@@ -101,7 +101,7 @@ describe('a streamed answer', () => {
   it('[LOG-5] arrives on a socket in pieces, and is in the log once, as a whole', async () => {
     const session = await agentSession();
     const socket = await connect(session);
-    await say(session, 'long');
+    await say(session, 'hello');
     let heard = '';
     while (heard.length < 300) heard += (await socket.next('delta')).text;
     expect((await logOf(session)).some(({ type }) => type === 'assistant_text')).toBe(false);
@@ -117,7 +117,7 @@ describe('a streamed answer', () => {
 
   it('[LOG-5] is not replayed to a later subscriber', async () => {
     const session = await agentSession();
-    await say(session, 'long');
+    await say(session, 'hello');
     await has(session, 'turn_ended');
     const late = await connect(session, { after: 0 });
     await late.heard(({ type }) => type === 'turn_ended');

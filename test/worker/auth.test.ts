@@ -8,9 +8,13 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HmacCredentials } from '../../src/platform/hmac-credentials.ts';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
+import { countFor } from '../support/run-length.ts';
 import { ADMIN, type Ask, call, must } from './support/api.ts';
 import { createKey, minted } from './support/credentials.ts';
 import { type TestSession, createSession, open, question } from './support/session.ts';
+
+/** The short run tries every fifth change: of each byte another bit. */
+const EVERY = countFor({ quick: 5, long: 1 });
 
 function read(session: TestSession, ask: Ask) {
   return call('GET', session.path, ask);
@@ -49,8 +53,9 @@ describe('a credential', () => {
           .map((other) => secret.slice(0, index) + other + secret.slice(index + 1)),
       );
       const shortened = [secret.slice(0, -1), secret.slice(1), `${secret}A`, `${secret}=`];
+      const some = altered.filter((_, index) => index % EVERY === 0);
       const replies = await Promise.all(
-        [...altered, ...shortened].map((token) => read(session, { token })),
+        [...some, ...shortened].map((token) => read(session, { token })),
       );
       expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]));
     }
@@ -63,7 +68,8 @@ describe('a credential', () => {
     for (const [which, part] of [payload, signature].entries()) {
       const bytes = fromBase64Url(part);
       const replies = await Promise.all(
-        Array.from({ length: bytes.length * 8 }, (_, bit) => {
+        Array.from({ length: Math.ceil((bytes.length * 8) / EVERY) }, (_, index) => {
+          const bit = index * EVERY;
           const turned = Uint8Array.from(bytes);
           turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
           const parts = [payload, signature];

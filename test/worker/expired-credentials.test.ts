@@ -2,7 +2,7 @@
  * Credentials run out on connections that are open, too.
  *
  * A bug would look like a token for an hour that receives events for a week, because only its first request was
- * checked. The clock is held before the Worker starts, which keeps the one it started with.
+ * checked.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, must } from './support/api.ts';

@@ -17,8 +17,10 @@ import {
   open,
 } from './support/session.ts';
 
-const ROUNDS = countFor({ quick: 10, long: 200 });
-const ROUNDS_A_SESSION = countFor({ quick: 5, long: 50 });
+const ROUNDS = countFor({ quick: 4, long: 200 });
+const ROUNDS_A_SESSION = countFor({ quick: 2, long: 50 });
+/** Another rival begins each round. */
+const ROUNDS_OF_RIVALS = countFor({ quick: 18, long: 60 });
 const AT_ONCE = 64;
 const PEOPLE = 8;
 
@@ -119,7 +121,7 @@ describe('answers, cancels and the result of the tool at once', () => {
   }, async () => {
     const session = await createSession();
     const outcomes = new Map<string, number>();
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < ROUNDS_OF_RIVALS; round += 1) {
       const { interactionId, toolCallId } = await open(session);
       const path = `${session.path}/interactions`;
       const rivals: (() => Promise<Reply>)[] = [
@@ -138,8 +140,8 @@ describe('answers, cancels and the result of the tool at once', () => {
     }
     const events = await logOf(session);
     const ended = responsesIn(events).map(({ payload }) => payload.interactionId);
-    expect(ended).toHaveLength(60);
-    expect(new Set(ended).size).toBe(60);
+    expect(ended).toHaveLength(ROUNDS_OF_RIVALS);
+    expect(new Set(ended).size).toBe(ROUNDS_OF_RIVALS);
     for (const { seq } of responsesIn(events)) {
       expect(events[seq]).toMatchObject({
         type: 'interaction_pending',

@@ -14,9 +14,8 @@ import {
   putCallBlocks,
   type CallBlocks,
   stepsOf,
-  newCall,
-  restingStatus,
-} from './tool-calls.ts';
+} from './call-blocks.ts';
+import { newCall, restingStatus } from './tool-calls.ts';
 import type { TimelineDraft } from './timeline-draft.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';

@@ -6,7 +6,8 @@
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
-import { type PermissionResult, shownText } from './claude-sdk.ts';
+import type { PermissionResult } from './sdk-types.ts';
+import { shownText } from './sdk-values.ts';
 
 interface SdkOption {
   readonly label: string;

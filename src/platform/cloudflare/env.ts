@@ -1,7 +1,6 @@
-/** The bindings and settings that the platform passes to the Worker and to its objects, which it finds by name. */
+/** The bindings and settings that the platform passes to the Worker and to its objects. */
 import type { SessionObject } from './session-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
-import type { SessionAddress } from '../../core/evolve.ts';
 
 export interface Env {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
@@ -23,14 +22,4 @@ export interface Env {
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_BASE_URL?: string;
   readonly ANTHROPIC_MODEL?: string;
-}
-
-/** The name of a session's object. It begins with the workspace of the caller's credential. */
-export function sessionName(workspace: string, id: string): string {
-  return `${workspace}/${id}`;
-}
-
-export function sessionAddress(name: string): SessionAddress {
-  const slash = name.indexOf('/');
-  return { workspace: name.slice(0, slash), id: name.slice(slash + 1) };
 }

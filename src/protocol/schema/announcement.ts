@@ -7,14 +7,17 @@
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
-import { InteractionId, ResponseId, TurnId } from './ids.ts';
-import { InteractionIds, JsonObjectSchema, Outcome, Presentation } from './interaction.ts';
+import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import { JsonObjectSchema, KindName, Outcome, Presentation, ToolName } from './interaction.ts';
 
 const OfEvent = { seq: z.number().int().min(1), at: z.number() };
 
-const OfInteraction = {
+const InteractionIds = {
   ...OfEvent,
-  ...InteractionIds,
+  interactionId: InteractionId,
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  kind: KindName,
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
 };
@@ -22,7 +25,7 @@ const OfInteraction = {
 export const Announcement = z
   .discriminatedUnion('type', [
     z.strictObject({
-      ...OfInteraction,
+      ...InteractionIds,
       type: z.literal('interaction.requested'),
       presentation: Presentation,
       /** Null when it is too large for a report; the session has it. */
@@ -33,16 +36,16 @@ export const Announcement = z
       replaces: InteractionId.optional(),
     }),
     z.strictObject({
-      ...OfInteraction,
+      ...InteractionIds,
       type: z.literal('interaction.updated'),
       change: z.enum(['step', 'feedback', 'extended', 'overdue']),
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),
-    z.strictObject({ ...OfInteraction, type: z.literal('interaction.reminder') }),
-    z.strictObject({ ...OfInteraction, type: z.literal('interaction.escalated') }),
+    z.strictObject({ ...InteractionIds, type: z.literal('interaction.reminder') }),
+    z.strictObject({ ...InteractionIds, type: z.literal('interaction.escalated') }),
     z.strictObject({
-      ...OfInteraction,
+      ...InteractionIds,
       type: z.literal('interaction.resolved'),
       outcome: Outcome,
       settledBy: Settler,

@@ -10,16 +10,17 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
+import { Correlate, Correlated } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
   Answers,
   FieldErrors,
-  InteractionIds,
   JsonObjectSchema,
+  KindName,
+  OnExpire,
   Outcome,
   Presentation,
-  RequestFields,
   ToolName,
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
@@ -34,6 +35,14 @@ export const Usage = z.strictObject({
   cacheReadTokens: z.number(),
   cacheWriteTokens: z.number(),
 });
+
+/** The ids of an interaction, repeated in each event about it. */
+const About = {
+  interactionId: InteractionId,
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  kind: KindName,
+};
 
 /**
  * The agent elsewhere that reports the start, end or failure of a turn; the session writes it. Agents often send no turn id,
@@ -50,9 +59,21 @@ const InteractionPending = z.strictObject({
 });
 
 const InteractionRequest = z.strictObject({
-  ...InteractionIds,
+  ...About,
   presentation: Presentation,
-  ...RequestFields,
+  request: JsonObjectSchema,
+  requestDigest: z.string(),
+  inputDigest: z.string(),
+  correlate: Correlate.optional(),
+  correlated: Correlated.optional(),
+  openedAt: z.number(),
+  openedBy: Opener,
+  expiresAt: z.number().nullable(),
+  timeoutMs: z.number().nullable(),
+  onExpire: OnExpire,
+  detached: z.boolean().optional(),
+  remindAt: z.number().optional(),
+  escalateAt: z.number().optional(),
   replaces: InteractionId.optional(),
   reprompts: z.number().optional(),
   inputChanged: z.literal(true).optional(),
@@ -65,7 +86,7 @@ const InteractionRequest = z.strictObject({
 
 /** A change that does not settle the interaction: a step, awaited feedback, more time, a reminder, overdue. */
 const InteractionUpdate = z.strictObject({
-  ...InteractionIds,
+  ...About,
   change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
   current: z.number().optional(),
   partialAnswers: Answers.optional(),
@@ -75,7 +96,7 @@ const InteractionUpdate = z.strictObject({
 });
 
 const InteractionResponse = z.strictObject({
-  ...InteractionIds,
+  ...About,
   action: Action,
   outcome: Outcome,
   answers: Answers.optional(),

@@ -1,8 +1,9 @@
 import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
-import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { useAsyncAction } from '../hooks/use-async-action.ts';
 import { type Beginning, startersFor } from '../model/starters.ts';
 import { Button } from '../ui/button.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface FirstScreenProps {

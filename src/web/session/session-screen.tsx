@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
-import type { ConnectionStatus } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import { NoticeScreen } from '../app/notice-screen.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
@@ -12,16 +10,17 @@ import { Conversation } from '../conversation/conversation.tsx';
 import { TextAnnouncer } from '../conversation/text-announcer.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { isCaughtUp, useSession } from '../hooks/use-session.ts';
-import { useSlowCount } from '../hooks/use-async-action.tsx';
+import { useSession } from '../hooks/use-session.ts';
+import { useSlowCount } from '../hooks/use-slow.ts';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';
-import { failureText } from '../model/failure.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import { statusText, typingText } from '../model/session-words.ts';
+import { isCaughtUp } from '../model/session-screen-state.ts';
 import type { ListedSession } from '../model/sessions-list.ts';
+import { statusText, typingText } from '../model/session-words.ts';
+import { SessionEnded } from './session-ended.tsx';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -73,22 +72,37 @@ export function SessionScreen(props: SessionScreenProps) {
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
   );
-  const parts: CardContext = {
-    session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
-    transport,
-    clock,
-    me: person,
-    canAnswer,
-    hasOwnAgent,
-    isAnswerable,
-    open,
-    rules,
-    onTextTarget,
-    onSendText,
-    onSlow: slow.note,
-  };
-  // The same object while no part changes: blocks are then not drawn again.
-  const context = useMemo(() => parts, Object.values(parts));
+  const context = useMemo<CardContext>(
+    () => ({
+      session: { id: sessionId, title },
+      transport,
+      clock,
+      me: person,
+      canAnswer,
+      hasOwnAgent,
+      isAnswerable,
+      open,
+      rules,
+      onTextTarget,
+      onSendText,
+      onSlow: slow.note,
+    }),
+    [
+      sessionId,
+      title,
+      transport,
+      clock,
+      person,
+      canAnswer,
+      hasOwnAgent,
+      isAnswerable,
+      open,
+      rules,
+      onTextTarget,
+      onSendText,
+      slow.note,
+    ],
+  );
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
   useEffect(() => {
@@ -134,7 +148,13 @@ export function SessionScreen(props: SessionScreenProps) {
         />
         <Composer
           key={sessionId}
-          {...{ sessionId, replica, store, canAnswer, targets, handedText, clock }}
+          sessionId={sessionId}
+          replica={replica}
+          store={store}
+          canAnswer={canAnswer}
+          targets={targets}
+          handedText={handedText}
+          clock={clock}
           onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
@@ -147,8 +167,13 @@ export function SessionScreen(props: SessionScreenProps) {
       </div>
       {hasDetails && session !== null && later !== undefined && (
         <later.DetailsSheet
-          {...{ session, replica, person, transport, clock, onDeleted }}
+          session={session}
+          replica={replica}
+          person={person}
+          transport={transport}
+          clock={clock}
           onClose={() => setDetails(false)}
+          onDeleted={onDeleted}
         />
       )}
     </main>
@@ -162,25 +187,5 @@ function DemoNotice() {
       <strong>Demo mode:</strong> scripted agent, no model connected.
       <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
     </p>
-  );
-}
-
-interface SessionEndedProps {
-  readonly status: ConnectionStatus;
-  readonly isDeleted: boolean;
-  readonly onMenu: (() => void) | undefined;
-}
-
-/** A session that does not exist, or that this person may not see. */
-function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
-  const error = status.type === 'closed' ? status.error : undefined;
-  const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
-  return (
-    <NoticeScreen
-      title={isMissing ? 'Session not found' : 'This session cannot be shown'}
-      onMenu={onMenu}
-    >
-      <p>{isMissing ? 'It was deleted, or the link is incomplete.' : failureText(error)}</p>
-    </NoticeScreen>
   );
 }

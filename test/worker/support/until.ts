@@ -1,4 +1,5 @@
-/** Looks again and again until it is so; the time a test may take is the only limit. */
+/** Looks again and again until it is so, after growing pauses; the time a test may take is the only limit. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let pauseMs = 5; !(await isSo()); pauseMs = Math.min(pauseMs * 1.3, 100))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }

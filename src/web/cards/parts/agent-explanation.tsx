@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../model/escapes.ts';
-import { isLong, sizeOfText, startOfText } from '../../model/folding.ts';
+import { startOfText, isLong } from '../../model/input-lines.ts';
+import { sizeOfText } from '../../model/sizes.ts';
 
 interface AgentExplanationProps {
   readonly text: string;

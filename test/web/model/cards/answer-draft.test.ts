@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import {
   dropAnswerDraft,
-  loadAnswerDraft,
   saveAnswerDraft,
-} from '../../../../src/web/model/drafts.ts';
+  loadAnswerDraft,
+} from '../../../../src/web/model/cards/answer-draft.ts';
 
 it('[UI-8] belongs to one interaction of one session, and is dropped with it', () => {
   const kept = new Map<string, string>();

@@ -1,0 +1,59 @@
+/**
+ * Drafts of answers, by session and interaction; they survive a reload (UI-8).
+ *
+ * The session is part of the name: two sessions may use the same tool call id, and a draft that appears in another
+ * session would be sent there.
+ */
+import type { JsonObject } from '../../../protocol/types.ts';
+import type { KeyValueStore } from '../key-value-store.ts';
+import { isObject } from '../../../protocol/guards.ts';
+
+export interface DraftAddress {
+  readonly sessionId: string;
+  readonly interactionId: string;
+}
+
+/** The answer, the reason, and the unsent text. They are stored apart because a form may have a field of any name. */
+type DraftPart = 'answer' | 'reason' | 'unsent';
+
+const answerDraftName = ({ sessionId, interactionId }: DraftAddress, part: DraftPart = 'answer') =>
+  `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
+
+/** Undefined if there is none, or if other code wrote the entry. */
+export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): JsonObject | undefined {
+  const text = store.get(answerDraftName(where));
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function saveAnswerDraft(store: KeyValueStore, where: DraftAddress, draft: object): void {
+  store.set(answerDraftName(where), JSON.stringify(draft));
+}
+
+export function dropAnswerDraft(store: KeyValueStore, where: DraftAddress): void {
+  for (const part of ['answer', 'reason', 'unsent'] as const)
+    store.remove(answerDraftName(where, part));
+}
+
+export function loadCardText(
+  store: KeyValueStore,
+  where: DraftAddress,
+  part: 'reason' | 'unsent',
+): string {
+  return store.get(answerDraftName(where, part)) ?? '';
+}
+
+export function saveCardText(
+  store: KeyValueStore,
+  where: DraftAddress,
+  part: 'reason' | 'unsent',
+  text: string,
+): void {
+  if (text.trim() === '') store.remove(answerDraftName(where, part));
+  else store.set(answerDraftName(where, part), text);
+}
