@@ -7,10 +7,10 @@ import { createApp } from './http/app.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import type { Env } from './platform/cloudflare/env.ts';
-import { rejectUpgrade } from './platform/cloudflare/client-socket.ts';
+import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
-import { StartedSessions } from './platform/cloudflare/started-sessions.ts';
 import {
+  StartedSessions,
   findSession,
   inboxStub,
   newSessionStub,

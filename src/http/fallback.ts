@@ -2,10 +2,15 @@
 import { ERRORS, reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
 import { framingRejection } from './body.ts';
-import { preflightResponse } from './cors.ts';
+import {
+  preflightResponse,
+  addHeaders,
+  commonHeaders,
+  PAGE_HEADERS,
+  REFERENCE_POLICY,
+} from './response-headers.ts';
 import { rejectionResponse } from './rejection-response.ts';
 import type { HttpPorts } from './ports.ts';
-import { addHeaders, commonHeaders, PAGE_HEADERS, REFERENCE_POLICY } from './response-headers.ts';
 import type { HttpRoute } from './route.ts';
 
 type Fallback = (request: Request, ports: HttpPorts) => Response;

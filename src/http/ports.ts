@@ -1,11 +1,10 @@
 /** What the HTTP surface needs from its platform: stubs of sessions and workspaces, and credentials. */
-import type { ReadResult } from '../protocol/result.ts';
+import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
-import type { Rejection } from '../protocol/errors.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';

@@ -5,10 +5,9 @@
  * a route that is served is a route that is documented and checked.
  */
 import type { Context as HonoContext } from 'hono';
-import type * as z from 'zod';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
-import type { ErrorCode, Rejection } from '../protocol/errors.ts';
+import type { ErrorCode, ReadResult, Rejection } from '../protocol/errors.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type {
   HttpPorts,
@@ -17,6 +16,8 @@ import type {
   SessionStub,
   WorkspaceStub,
 } from './ports.ts';
+import * as z from 'zod';
+import type { ResultText } from '../session/view.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -134,3 +135,66 @@ export function route<
 ): HttpRoute {
   return definition as unknown as HttpRoute;
 }
+
+/** The sections of the reference, in the order in which the routes first name them. */
+export const SESSIONS_TAG: Tag = {
+  name: 'Sessions',
+  description: 'One session is one conversation of one agent, with its own log.',
+};
+export const INTERACTIONS_TAG: Tag = {
+  name: 'Interactions',
+  description: 'One question put to a person on behalf of one tool call.',
+};
+export const AGENT_TAG: Tag = {
+  name: 'Agent',
+  description: 'The built-in agent of a session: its files, its client tools, retries.',
+};
+export const SHORT_FORMS_TAG: Tag = {
+  name: 'Short forms',
+  description:
+    'Answers by tool call, for clients that do not know interaction ids. Older clients find the same routes under `/api/sessions/{id}/…`.',
+};
+export const LOG_TAG: Tag = {
+  name: 'Log',
+  description: 'All events of a session, in order.',
+};
+export const CREDENTIALS_TAG: Tag = {
+  name: 'Credentials',
+  description: 'Keys for programs, and the tokens made from them.',
+};
+export const WORKSPACE_TAG: Tag = {
+  name: 'Workspace',
+  description: 'The inbox, the audit list and the settings of the workspace.',
+};
+export const SERVICE_TAG: Tag = {
+  name: 'Service',
+  description: 'The state of the service, and this reference.',
+};
+
+/** The result of a command. A repeat gets the first result again, and is marked. */
+export function commandResponse(result: ResultText | Rejection, status: number): RouteResult {
+  if (!result.ok) return result;
+  const { json, isNew, replayed } = result;
+  return { status: isNew ? status : 200, text: json, headers: replayed ? REPLAYED_HEADERS : {} };
+}
+
+const REPLAYED_HEADERS = { 'Idempotency-Replayed': 'true' };
+
+export function readResponse<Value>(
+  read: ReadResult<Value>,
+  json: (value: Value) => unknown,
+): RouteResult {
+  return read.ok ? { status: 200, json: json(read.value) } : read;
+}
+
+export function textResponse(read: ReadResult<string>): RouteResult {
+  return read.ok ? { status: 200, text: read.value } : read;
+}
+
+/** The events are written; `head` is the last `seq` of the log. */
+export const HeadReply = z
+  .strictObject({ ok: z.literal(true), head: z.number() })
+  .meta({ id: 'HeadReply' });
+
+/** How many interactions were cancelled. */
+export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });

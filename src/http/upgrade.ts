@@ -2,7 +2,7 @@
 import { ERRORS, type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import { readOfferedProtocols } from './authenticate.ts';
-import { isOriginAllowed } from './cors.ts';
+import { isOriginAllowed } from './response-headers.ts';
 import type { Config, HttpPorts } from './ports.ts';
 
 /** Only a GET can become a socket; the platform fails on any other upgrade. */

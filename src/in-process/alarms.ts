@@ -1,15 +1,15 @@
 /**
  * One alarm for each session and one for the workspace, over the timers of this process.
  *
- * The book stores an alarm when it is set, and removes it only after its work is done. If a process dies
- * in between, the next one finds the alarm and runs it again. `ring` does the work that is due, so a
- * second call does no harm.
+ * The book stores an alarm when it is set, and removes the alarm only after its work is done. If a process
+ * dies in between, the next process finds the alarm and runs the work again. `ring` does only the work that
+ * is due, so a second call does no harm.
  */
-import type { SessionAlarm } from '../session/ports.ts';
+import type { SessionAlarm, Commit, SessionStore } from '../session/ports.ts';
 import type { Clock } from './clock.ts';
 import type { AlarmBook } from './storage.ts';
 
-export interface AlarmPorts {
+interface AlarmPorts {
   readonly book: AlarmBook;
   readonly clock: Clock;
   readonly ring: (name: string) => Promise<void>;
@@ -51,7 +51,7 @@ export class Alarms {
 
   close(): void {
     this.#isClosed = true;
-    for (const { cancel: takeBack } of this.#armed.values()) takeBack();
+    for (const { cancel } of this.#armed.values()) cancel();
     this.#armed.clear();
   }
 
@@ -65,8 +65,8 @@ export class Alarms {
 
   #set(name: string, at: number): void {
     this.#armed.get(name)?.cancel();
-    const takeBack = this.#ports.clock.at(at, () => void this.#goOff(name));
-    this.#armed.set(name, { at, cancel: takeBack });
+    const cancel = this.#ports.clock.at(at, () => void this.#goOff(name));
+    this.#armed.set(name, { at, cancel });
   }
 
   async #goOff(name: string): Promise<void> {
@@ -92,4 +92,31 @@ export class Alarms {
       this.#ports.warn(consequence, cause);
     }
   }
+}
+
+const LOOK_AFTER_MS = 60_000;
+
+/**
+ * Replaces `commit` of this store: the alarm that a commit needs is set before the commit, and not only afterwards.
+ *
+ * Alarm and session are in different files. If a process died after the commit and before the alarm, a
+ * deadline would never run, or the inbox would never show an open interaction. In this order the worst
+ * is an alarm that finds nothing to do. Every commit is followed by an alarm within a minute, in this
+ * process or in the next one as soon as it starts.
+ */
+export function armBeforeCommit(store: SessionStore, alarm: SessionAlarm): void {
+  const write = store.commit.bind(store);
+  store.commit = (commit) => {
+    const at = alarmDue(commit);
+    if (alarm.armedAt === null || at < alarm.armedAt) alarm.arm(at);
+    write(commit);
+  };
+}
+
+function alarmDue({ records, now }: Commit): number {
+  const deadlines = records
+    .filter((record) => record.status === 'open')
+    .flatMap(({ expiresAt, remindAt, escalateAt }) => [expiresAt, remindAt, escalateAt])
+    .filter((at) => typeof at === 'number');
+  return Math.max(Math.min(...deadlines, now + LOOK_AFTER_MS), now + 1);
 }

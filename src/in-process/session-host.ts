@@ -12,9 +12,8 @@ import type { AgentPorts, SessionStore } from '../session/ports.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { Alarms } from './alarms.ts';
+import { Alarms, armBeforeCommit } from './alarms.ts';
 import type { Clock } from './clock.ts';
-import { armBeforeCommit } from './deadline-first-store.ts';
 import { LiveSession } from './live-session.ts';
 import { LocalSocket } from './local-socket.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
@@ -142,8 +141,9 @@ export class SessionHost {
 
   #begin(id: string, kept: SessionStore): LiveSession {
     const alarm = this.#alarms.of(id);
+    if (this.#storage.outlivesProcess) armBeforeCommit(kept, alarm);
     return new LiveSession(id, {
-      store: this.#storage.outlivesProcess ? armBeforeCommit(kept, alarm) : kept,
+      store: kept,
       alarm,
       workspace: { report: async (report) => this.workspace.applyReport(report) },
       agent: this.#agent,

@@ -12,16 +12,7 @@ import type {
 } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { openAndJoin } from '../session/join.ts';
-import {
-  listInteractions,
-  readAgentSettings,
-  readEvents,
-  readStoredFile,
-  readFiles,
-  readInteraction,
-  readRules,
-  readSnapshot,
-} from '../session/queries.ts';
+import * as queries from '../session/queries.ts';
 import { readResultMeta, writeResult } from '../session/view.ts';
 import type { Session } from '../session/session.ts';
 import type { ClientEnd } from './local-socket.ts';
@@ -60,15 +51,15 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
         ? commands.map(() => UNKNOWN_SESSION)
         : session.handleEach(commands, context);
     },
-    snapshot: () => read(readSnapshot),
+    snapshot: () => read(queries.readSnapshot),
     interaction: (interactionId, caller) =>
-      read((session) => readInteraction(session, interactionId, caller)),
-    interactions: (wanted) => read((session) => listInteractions(session, wanted)),
-    agentSettings: () => read(readAgentSettings),
-    rules: () => read(readRules),
-    files: () => read(readFiles),
-    file: (path) => read((session) => readStoredFile(session, path)),
-    events: (after, limit) => read((session) => readEvents(session, after, limit)),
+      read((session) => queries.readInteraction(session, interactionId, caller)),
+    interactions: (wanted) => read((session) => queries.listInteractions(session, wanted)),
+    agentSettings: () => read(queries.readAgentSettings),
+    rules: () => read(queries.readRules),
+    files: () => read(queries.readFiles),
+    file: (path) => read((session) => queries.readStoredFile(session, path)),
+    events: (after, limit) => read((session) => queries.readEvents(session, after, limit)),
   };
 }
 

@@ -276,3 +276,6 @@ export function jsonRejection(result: Extract<JsonResult, { ok: false }>): Rejec
     ? reject('invalid_json', problem)
     : reject('invalid_json', problem, place);
 }
+
+/** The value that was read, or the reason for the refusal. */
+export type ReadResult<Value> = { readonly ok: true; readonly value: Value } | Rejection;

@@ -1,7 +1,7 @@
 /** The types of the wire under the names that clients use. Only types, so that no schema is bundled. */
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
-import type { InboxChangedFrame } from './schema/inbox-frame.ts';
+import type { InboxChangedFrame } from './schema/frame.ts';
 import type { InboxEntry, SessionEntry } from './schema/workspace.ts';
 
 export type { ErrorCode } from './errors.ts';
@@ -20,7 +20,7 @@ export type {
   HistoryImport,
   HistoryPage,
 } from './schema/history.ts';
-export type { SessionFile, SessionFileEntry as FileEntry } from './schema/file.ts';
+export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
 export type { InteractionView as Interaction, Outcome } from './schema/interaction.ts';
 export type { InboxEntry } from './schema/workspace.ts';
 export type { JsonObject } from './json.ts';

@@ -7,11 +7,10 @@
  * Frames count with the requests of the same root. Frames beyond the limit are refused; a client that keeps sending is
  * disconnected, and its next request counts too.
  */
-import { openCommand } from '../core/open-command.ts';
+import { openCommand, type Command } from '../protocol/schema/command.ts';
 import { hashText } from '../core/digest/digests.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
-import type { Command } from '../protocol/schema/command.ts';
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { errorFrame } from '../protocol/frames.ts';

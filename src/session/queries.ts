@@ -1,10 +1,9 @@
 /** The reads of a session. Like commands, they first end what is overdue. */
-import type { ReadResult } from '../protocol/result.ts';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import { listOpenInteractions, type SessionState } from '../core/state.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Caller } from '../protocol/caller.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Rule } from '../protocol/schema/session.ts';

@@ -3,7 +3,7 @@ export { RequestDifferences } from './cards/parts/request-differences.tsx';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';
 export { InputEditor } from './cards/approval/input-editor.tsx';
-export { EveryCommand } from './cards/approval/every-command.tsx';
+export { EveryCommand } from './cards/approval/session-offer.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';

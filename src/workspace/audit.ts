@@ -6,13 +6,12 @@
  */
 import * as z from 'zod';
 import { toAuditActor } from '../core/audit-entry.ts';
-import { readCursor } from '../protocol/schema/cursor.ts';
+import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
-import { cutPage, pageSize } from './cut-page.ts';
 import { parseStored } from './parse-stored.ts';
 import type { AuditRow, PageQuery, WorkspaceStore } from './ports.ts';
-import type { ReadResult } from '../protocol/result.ts';
+import type { ReadResult } from '../protocol/errors.ts';
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];

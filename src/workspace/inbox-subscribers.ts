@@ -9,7 +9,7 @@
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
-import type { InboxChangedFrame } from '../protocol/schema/inbox-frame.ts';
+import type { InboxChangedFrame } from '../protocol/schema/frame.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { InboxPage } from '../protocol/types.ts';
 import type { InboxSocket, InboxAttachment, WorkspacePorts } from './ports.ts';

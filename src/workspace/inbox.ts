@@ -12,7 +12,7 @@
 import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
 import { Opener } from '../protocol/schema/actor.ts';
-import { readCursor } from '../protocol/schema/cursor.ts';
+import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import {
   JsonObjectSchema,
@@ -21,10 +21,9 @@ import {
   ToolName,
 } from '../protocol/schema/interaction.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
-import { cutPage, pageSize } from './cut-page.ts';
 import { parseStoredObject } from './parse-stored.ts';
 import type { InboxKey, OpenInteractionRow, PageQuery, WorkspaceStore } from './ports.ts';
-import type { ReadResult } from '../protocol/result.ts';
+import type { ReadResult } from '../protocol/errors.ts';
 
 /** The last instant of a JavaScript date, which sorts after every deadline. Later values order by opening time. */
 export const NO_DEADLINE = 8_640_000_000_000_000;

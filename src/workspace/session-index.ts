@@ -19,15 +19,14 @@ import * as z from 'zod';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
-import { readCursor } from '../protocol/schema/cursor.ts';
+import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange, SessionsPage } from '../protocol/types.ts';
 import { type ReadAnnouncements, readAnnouncements } from './read-announcements.ts';
 import { auditRow } from './audit.ts';
-import { cutPage, pageSize } from './cut-page.ts';
 import { dueAtOf, storedEntry } from './inbox.ts';
 import type { InboxStanding, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
-import type { ReadResult } from '../protocol/result.ts';
+import type { ReadResult } from '../protocol/errors.ts';
 import type { InboxShares } from './inbox-shares.ts';
 
 export interface AppliedReport {

@@ -7,15 +7,13 @@
  */
 import * as z from 'zod';
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
-import { readCursor } from '../protocol/schema/cursor.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
+import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
+import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
-import { cutPage, pageSize } from './cut-page.ts';
 import { parseStoredObject } from './parse-stored.ts';
 import type { NewToken, PageQuery, StoredToken, WorkspaceStore } from './ports.ts';
-import type { ReadResult } from '../protocol/result.ts';
 
 export interface TokensPage {
   readonly tokens: readonly TokenView[];

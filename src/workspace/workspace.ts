@@ -7,7 +7,7 @@
  */
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
+import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
@@ -24,7 +24,6 @@ import type {
   PageQuery,
   WorkspacePorts,
 } from './ports.ts';
-import type { ReadResult } from '../protocol/result.ts';
 import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';

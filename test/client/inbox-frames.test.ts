@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readInboxFrame } from '../../src/client/connection/inbox-frames.ts';
 import { PROTOCOL } from '../../src/protocol/frames.ts';
-import { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
+import { InboxFrame } from '../../src/protocol/schema/frame.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 8 });
 const time = fc.nat();

@@ -79,7 +79,7 @@ story('a person who is overtaken while writing loses no text', async ({ agent })
   // The focus stays: further keys do not go to the page.
   await ada.page.keyboard.type(', please');
   await ada.presses('Send it as a message');
-  await ada.sees(ada.page.locator('.said', { hasText: 'Not on a Friday, please' }));
+  await ada.sees(ada.page.locator('.message', { hasText: 'Not on a Friday, please' }));
   await ada.seesNoMore('while you were writing');
   await leavesWithoutProblems(ada);
   await leavesWithoutProblems(mia);

@@ -179,7 +179,7 @@ describe('the other places that name kinds', () => {
   /** Files in which the words mean something else: a field of a question, and a mode of MCP. */
   const OTHERWISE = [
     'src/agent/tools/ask-user-question.ts',
-    'src/integrations/claude/sdk-types.ts',
+    'src/integrations/claude/claude-sdk.ts',
     'src/client/agent/outcomes.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);

@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { isOriginAllowed } from '../../src/http/cors.ts';
+import { isOriginAllowed } from '../../src/http/response-headers.ts';
 import type { Config } from '../../src/http/ports.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 

@@ -5,7 +5,7 @@
  * longer than any proxy allows.
  */
 import { expect, it } from 'vitest';
-import { readPreferredWait } from '../../src/http/routes/interactions.ts';
+import { readPreferredWait } from '../../src/http/streaming/long-poll.ts';
 
 const waitFor = (prefer?: string) =>
   readPreferredWait(

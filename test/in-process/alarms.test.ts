@@ -1,7 +1,6 @@
 /** If an alarm is removed from storage too early, a crash loses its deadline. */
 import { describe, expect, it } from 'vitest';
-import { Alarms } from '../../src/in-process/alarms.ts';
-import { armBeforeCommit } from '../../src/in-process/deadline-first-store.ts';
+import { Alarms, armBeforeCommit } from '../../src/in-process/alarms.ts';
 import type { Commit } from '../../src/session/ports.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
@@ -113,10 +112,10 @@ describe('a store that sets the alarm first', () => {
     };
     const kept = new MemorySessionStore();
     kept.commit = () => void trace.push('commit');
-    const store = armBeforeCommit(kept, alarm);
+    armBeforeCommit(kept, alarm);
     const commit = (now: number, ...expiresAt: readonly (number | null)[]) => {
       const records = expiresAt.map((at) => ({ status: 'open', expiresAt: at }));
-      store.commit({ now, records } as unknown as Commit);
+      kept.commit({ now, records } as unknown as Commit);
     };
     commit(1_000, 9_000, 5_000, null);
     commit(2_000, 6_000);

@@ -14,8 +14,7 @@ import { ROUTES } from '../../src/http/routes/index.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { Scope, Via } from '../../src/protocol/schema/actor.ts';
 import { APPENDABLE, EVENT_TYPES, PAYLOADS } from '../../src/protocol/schema/event.ts';
-import { ClientFrame, ServerFrame } from '../../src/protocol/schema/frame.ts';
-import { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
+import { ClientFrame, ServerFrame, InboxFrame } from '../../src/protocol/schema/frame.ts';
 import { Action, Outcome } from '../../src/protocol/schema/interaction.ts';
 import { PermissionMode } from '../../src/protocol/schema/session.ts';
 

@@ -10,7 +10,7 @@ import { QuestionAnswer, QuestionRequest } from '../../src/protocol/schema/kinds
 import { AppendEvents, DecideBatch, SendMessage } from '../../src/protocol/schema/command.ts';
 import { ClientFrame } from '../../src/protocol/schema/frame.ts';
 import { OpenCommonSchema } from '../../src/protocol/schema/interaction.ts';
-import { plainIssues } from '../../src/protocol/schema/schema-issues.ts';
+import { plainIssues } from '../../src/protocol/schema/rejection.ts';
 import { CreateSession } from '../../src/protocol/schema/session.ts';
 import { CreateKey } from '../../src/protocol/schema/workspace.ts';
 

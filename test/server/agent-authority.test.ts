@@ -1,8 +1,7 @@
 /**
- * An agent's credential tries every way to answer its own question, or to widen what it may do.
+ * An agent's credential tries every way to answer its own question, or to widen its rights.
  *
- * The separation of those who ask from those who answer is what the whole service is for. A bug here
- * looks like an approval that no person gave.
+ * The service exists to separate asking from answering. A bug here looks like an approval that no person gave.
  */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
@@ -80,7 +79,7 @@ const WIDENINGS: readonly (readonly [method: string, path: string, body?: JsonOb
   ['DELETE', '/v1/tokens/tok_somebody'],
 ];
 
-it('[AUTH-6] an agent answers nothing, on no route and in no form', async () => {
+it('[AUTH-6] an agent cannot answer, on any route or in any form', async () => {
   const own = await sign({ kind: 'session', session: sample.session, scopes: ['agent'] });
   for (const token of [agent, readingAgent, own, await sessionToken(sample.session, 'agent')]) {
     for (const [path, json] of ANSWERS) {
@@ -90,7 +89,7 @@ it('[AUTH-6] an agent answers nothing, on no route and in no form', async () => 
   expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
-it('[AUTH-6] an agent widens nothing: no mode, no rule, no time, no credential', async () => {
+it('[AUTH-6] an agent cannot widen a mode, a rule, a deadline or a credential', async () => {
   for (const [method, path, json] of WIDENINGS) {
     const request = { method, path, token: agent, ...(json !== undefined && { json }) };
     expectRefused(await send(server, request), 'forbidden');
@@ -134,7 +133,7 @@ it('[AUTH-6, LOG-7] an agent cannot write an answer, a rule or a mode into the l
   expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
-it('[INT-10, AUTH-6] an agent cannot have time answer an approval or a plan for it', async () => {
+it('[INT-10, AUTH-6] an agent cannot let a deadline approve a tool or a plan', async () => {
   const openings: JsonObject[] = [
     {
       kind: 'approval',
@@ -160,7 +159,7 @@ it('[INT-10, AUTH-6] an agent cannot have time answer an approval or a plan for 
   expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
-it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
+it('[WS-2, AUTH-6] an agent cannot answer over a socket either', async () => {
   const socket = await openSocket(server, { session: sample.session, token: readingAgent });
   const frames: readonly JsonObject[] = [
     { type: 'answer', interactionId: approval.id, answer: { decision: 'approve' } },
@@ -187,7 +186,7 @@ it('[WS-2, AUTH-6] an agent answers nothing over a socket either', async () => {
   expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
-it('[AUTH-6, CAN-2] an agent cancels its own question, and no other', async () => {
+it('[AUTH-6, CAN-2] an agent can cancel its own questions alone', async () => {
   const stranger = await keyWith('agent');
   const path = `${at}/interactions/${form.id}`;
   expectRefused(await send(server, { method: 'DELETE', path, token: stranger }), 'forbidden');
@@ -210,7 +209,7 @@ it('[AUTH-6] no caller mints a scope that it lacks, whatever its other scopes', 
   }
 });
 
-it('[AUTH-6] no caller mints a token that administers, and no person is an agent', async () => {
+it('[AUTH-6] no caller mints a token with `admin`, and no person token has `agent`', async () => {
   const refused = [
     [`${at}/tokens`, ['admin']],
     [`${at}/tokens`, ['read', 'admin']],
@@ -239,7 +238,7 @@ it('[AUTH-6] a token made from a token lives no longer and keeps its subject', a
   expect(await ask(server, { method: 'POST', path, json, token })).toMatchObject({ expiresAt });
 });
 
-it('[AUTH-2, WS-3] a socket in another session or workspace finds nothing', async () => {
+it('[AUTH-2, WS-3] a socket cannot reach another session or workspace', async () => {
   const other = await openSampleSession(server);
   const tokens = [
     await sessionToken(other.session, 'read'),

@@ -1,6 +1,6 @@
 /**
- * One kill at each boundary of a turn of the built-in agent; `npm run faults -- agent` does as many as one likes. What is
- * looked at stands in test/faults/agent-crash/README.md.
+ * One kill at each boundary of a turn of the built-in agent; `npm run faults -- agent` kills more often.
+ * test/faults/agent-crash/README.md lists the checks.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const SEED = 'short';
 const TIMEOUT_MS = 300_000;
 
 it(
-  '[RUN-1, RUN-2, RUN-3, RUN-4, RUN-6, RUN-7, RUN-8] ends every turn, whatever was killed, and does nothing twice',
+  '[RUN-1, RUN-2, RUN-3, RUN-4, RUN-6, RUN-7, RUN-8] ends every turn after any kill, and executes nothing twice',
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-crash-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /**
- * Which model a deployment says that it has, and what becomes of a message where it has none.
+ * The model that a deployment reports, and the refusal of messages without a model.
  *
- * A bug here looks like the demo model that is taken for a model, or a message that is swallowed because nobody can answer.
+ * A bug here looks like a demo model that passes for a real model, or a lost message because no model can answer.
  */
 import { expect, it } from 'vitest';
 import { agentSession } from '../support/http/agent-session.ts';
@@ -29,17 +29,20 @@ it.each<[string, Server, unknown]>([
 it.each([
   ['without key and demo model', none],
   ['with the demo model switched off', off],
-])('[RUN-9] a message is refused %s, as JSON also to who wants a stream', async (_what, server) => {
-  const session = await agentSession(server);
-  const before = await session.log();
-  for (const headers of [{}, { Accept: 'text/event-stream' }]) {
-    const path = `${session.path}/messages`;
-    const reply = await send(server, { method: 'POST', path, json: { text: 'Hello' }, headers });
-    expect(reply.status).toBe(503);
-    expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'model_not_configured' } });
-  }
-  expect(await session.log()).toEqual(before);
-});
+])(
+  '[RUN-9] refuses a message %s, as JSON also to a client that wants a stream',
+  async (_what, server) => {
+    const session = await agentSession(server);
+    const before = await session.log();
+    for (const headers of [{}, { Accept: 'text/event-stream' }]) {
+      const path = `${session.path}/messages`;
+      const reply = await send(server, { method: 'POST', path, json: { text: 'Hello' }, headers });
+      expect(reply.status).toBe(503);
+      expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'model_not_configured' } });
+    }
+    expect(await session.log()).toEqual(before);
+  },
+);
 
 it('[RUN-9] a session whose agent runs elsewhere needs no model', async () => {
   await ask(none, { method: 'POST', path: '/v1/sessions', json: { id: 'elsewhere' } });

@@ -1,8 +1,8 @@
 /**
- * What a turn makes of a model that is slow, busy, broken or gone, through the built bundle and over real connections.
+ * A turn with a model that is slow, busy, broken or down, through the built bundle and over real connections.
  *
- * A bug here looks like a turn that hangs, a half answer in the log, an answer that is paid for twice because the object
- * was put to sleep in the middle of it, or a model that goes on talking to nobody after an interrupt.
+ * A bug here looks like a turn that hangs, half an answer in the log, an answer that is paid for twice because the
+ * object was put to sleep in the middle of it, or a model that goes on answering after an interrupt.
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
@@ -10,7 +10,7 @@ import { startServer } from '../support/http/server.ts';
 import { type MessagesApi, startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { type Reply, answer, refusal, upTo } from '../support/messages-api/reply.ts';
 
-/** What is said to each session, one reply a request; it is named in the words of its settings. */
+/** The replies for each session, one per request; its system prompt names the script. */
 const scripts = new Map<string, Reply[]>();
 const api: MessagesApi = await startMessagesApi((body) => scripts.get(scriptOf(body))?.shift());
 afterAll(() => api.stop());
@@ -58,7 +58,7 @@ const AGAIN: readonly (readonly [string, Reply, string])[] = [
   ],
 ];
 
-describe('[RUN-7] a model that may do better the next time is asked again', () => {
+describe('[RUN-7] retries a model that may succeed the next time', () => {
   it.concurrent.each(AGAIN)('%s', async (name, fault, words) => {
     const session = await begin(name, fault, GOOD);
     await session.until('turn_ended');
@@ -79,7 +79,7 @@ const NEVER: readonly (readonly [string, Reply, string, string])[] = [
   ['400', refusal(400, 'invalid_request_error', 'no'), 'model_invalid_request', 'refused'],
 ];
 
-describe('[RUN-7, RUN-10] what would fail again ends the turn, and a person has it tried again', () => {
+describe('[RUN-7, RUN-10] ends the turn after a permanent failure, and a person retries the turn', () => {
   it.concurrent.each(NEVER)('%s', async (name, fault, code, words) => {
     const session = await begin(`never-${name}`, fault, GOOD);
     await session.until('turn_ended');
@@ -93,8 +93,8 @@ describe('[RUN-7, RUN-10] what would fail again ends the turn, and a person has 
   });
 });
 
-describe('an answer that holds what is not known here', () => {
-  it('[RUN-7] a reason to stop: the turn ends, and says it', async () => {
+describe('an answer with unknown parts', () => {
+  it('[RUN-7] an unknown stop reason: the turn ends with this reason', async () => {
     const strange = answer([{ type: 'text', text: WORDS }], { stopReason: 'tea_time' });
     const session = await begin('tea-time', strange);
     await session.until('turn_ended');
@@ -103,7 +103,7 @@ describe('an answer that holds what is not known here', () => {
     expect(ended?.payload.message).toContain('tea_time');
   });
 
-  it('[RUN-7] a block: it is left out, and that is said', async () => {
+  it('[RUN-7] an unknown block: the turn leaves it out and says so', async () => {
     const strange = answer([
       { type: 'hologram', light: 1 },
       { type: 'text', text: WORDS },
@@ -118,7 +118,7 @@ describe('an answer that holds what is not known here', () => {
   });
 });
 
-it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
+it('[RUN-6] an interrupt disconnects from a model that is answering', async () => {
   const endless = upTo(GOOD, 'content_block_delta', [{ stall: true }], 3);
   const session = await begin('talking', endless, GOOD);
   await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1), 15_000);
@@ -132,7 +132,7 @@ it('[RUN-6] an interrupt hangs up on a model that is talking', async () => {
   expect(await session.ofType('assistant_text')).toHaveLength(1);
 });
 
-it('[RUN-1] says nothing to the API that it would refuse, and shows its key to nobody else', async () => {
+it('[RUN-1] sends the API nothing that it would refuse, and sends the key to the API alone', async () => {
   expect(api.received.filter(({ problem }) => problem !== undefined)).toEqual([]);
   expect(api.received.every(({ headers }) => headers.authorization === 'Bearer a-key')).toBe(true);
   expect(server.output()).not.toContain('a-key');

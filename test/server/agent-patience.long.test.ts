@@ -1,5 +1,5 @@
 /**
- * Answers of a model that take longer than a client stays: nothing is connected to the session while the model talks.
+ * Answers of a model that take longer than a client stays connected: no client is connected while the model answers.
  *
  * A bug here looks like an answer that is paid for twice because the object was put to sleep in the middle of it, or a
  * turn that waits for a silent model without end. Both tests wait in real time.
@@ -11,7 +11,7 @@ import { startServer } from '../support/http/server.ts';
 import { startMessagesApi } from '../support/messages-api/messages-api.ts';
 import { type Reply, answer, between, upTo } from '../support/messages-api/reply.ts';
 
-/** The replies for each session, one a request; its system prompt names the script. */
+/** The replies for each session, one per request; its system prompt names the script. */
 const scripts = new Map<string, Reply[]>();
 const api = await startMessagesApi((body) => scripts.get(scriptOf(body))?.shift());
 afterAll(() => api.stop());
@@ -38,7 +38,7 @@ async function begin(name: string, ...replies: readonly Reply[]): Promise<AgentS
 const GOOD = answer([{ type: 'text', text: 'Here I am, with all of it.' }]);
 
 /** Plain workerd puts an object to sleep after ten seconds without a request, and Cloudflare does the same. */
-describe.concurrent('with nobody connected', () => {
+describe.concurrent('without a connected client', () => {
   it('[RUN-3, INT-9] an answer of half a minute is read to its end, and requested once', async () => {
     const slowly = between(answer([{ type: 'text', text: 'x'.repeat(50) }]), { waitMs: 1_800 });
     const session = await begin('slowly', slowly, GOOD);
@@ -49,7 +49,7 @@ describe.concurrent('with nobody connected', () => {
     expect(requestsOf('slowly')).toHaveLength(1);
   }, 60_000);
 
-  it('[RUN-7] a model that falls silent for a minute is asked again', async () => {
+  it('[RUN-7] retries a model that is silent for a minute', async () => {
     const silent = upTo(GOOD, 'content_block_delta', [{ stall: true }], 2);
     const session = await begin('silent', silent, GOOD);
     await sleep(61_000);

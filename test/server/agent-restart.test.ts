@@ -1,8 +1,8 @@
 /**
- * An agent that waits through deaths of the server, over the network and through the built bundle.
+ * An agent that waits through crashes of the server, over the network and through the built bundle.
  *
- * A bug here looks like an agent that fails because of a deploy, or one that never hears an answer
- * that was given while it could not be reached.
+ * A bug here looks like an agent that fails because of a deploy, or an agent that never receives an answer that a person
+ * gave while the agent was disconnected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -35,7 +35,7 @@ const opened = (session: string) =>
 const listening = (session: string) =>
   vi.waitFor(async () => expect((await opened(session)).agentWaiting).toBe(true), PATIENCE);
 
-it('[INT-8] waits through three deaths of the server, and receives the answer', async () => {
+it('[INT-8] waits through three crashes of the server, and receives the answer', async () => {
   const onRetry = vi.fn<() => void>();
   const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
   for (const how of ['kill', 'stop', 'kill'] as const) {
@@ -66,7 +66,7 @@ it('[INT-8] starts without a server, and asks once there is one', async () => {
   expect(await asked).toMatchObject({ outcome: 'answered', answersByText: { 'Which?': 'Blue' } });
 });
 
-it('[INT-5, INT-8] is answered while both are dead, and receives the outcome when both are back', async () => {
+it('[INT-5, INT-8] receives an answer that came while the agent was down, after another crash of the server', async () => {
   const first = connect({ url: server.url, token, session: 'both', timing: HURRY });
   const lost = first.approve(CALL, { toolCallId: 'call-1' }).catch(() => 'lost');
   await listening('both');
@@ -81,7 +81,7 @@ it('[INT-5, INT-8] is answered while both are dead, and receives the outcome whe
   });
 });
 
-it('[CAN-4] takes its question back once the server is there again', async () => {
+it('[CAN-4] cancels its question once the server is back', async () => {
   const stop = new AbortController();
   const asked = agentIn('aborted')
     .approve(CALL, { toolCallId: 'call-1', signal: stop.signal })
@@ -98,7 +98,7 @@ it('[CAN-4] takes its question back once the server is there again', async () =>
   expect((await person.snapshot('aborted')).open).toEqual([]);
 });
 
-it('[GATE-4] denies the tool if the server stays away, and never allows it', async () => {
+it('[GATE-4] denies the tool if the server stays down, and never allows it', async () => {
   const settings = { giveUpAfterMs: 300, onDenied: () => undefined };
   const canUseTool = createCanUseTool({ client: agentIn('away'), ...settings });
   await server.restart('stop', async () => {

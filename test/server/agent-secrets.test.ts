@@ -1,7 +1,8 @@
 /**
- * What of an agent's settings leaves the server.
+ * The parts of an agent's settings that leave the server.
  *
- * A bug here looks like the key of a tool, which stands in its address, on the screen of whoever may read one session.
+ * A bug here looks like the key of a tool, which is part of its address, on the screen of a person who may read one
+ * session.
  */
 import { expect, it, vi } from 'vitest';
 import { ask, send } from '../support/http/call.ts';
@@ -39,7 +40,7 @@ await ask(server, { method: 'POST', path: `${AT}/interactions`, json: open });
 const reader = await sessionToken(ID, 'read');
 const everywhere = await personToken('read', 'answer', 'send');
 
-/** A server-sent stream never ends; its beginning is what matters. */
+/** A server-sent stream never ends; the test needs only its beginning. */
 async function beginning(path: string, token: string): Promise<string> {
   const stop = new AbortController();
   const { body } = await fetch(server.url + path, {
@@ -66,7 +67,7 @@ async function bySocket(): Promise<string> {
 const get = async (path: string, token: string) =>
   (await send(server, { method: 'GET', path, token })).text;
 
-/** The workspace hears of a session a moment after its creator. */
+/** The workspace receives the report of a new session shortly after the creator's reply. */
 const getListed = (path: string) =>
   vi.waitFor(
     async () => {
@@ -102,7 +103,7 @@ it.each<[string, () => Promise<string>]>([
   if (text.includes('"agent":{')) expect(text).toContain(JSON.stringify(SEEN.tools[0]));
 });
 
-it('[AUTH-9] an administrator alone sees all of it, and after a restart as well', async () => {
+it('[AUTH-9] only an administrator sees all settings, also after a restart', async () => {
   const path = `${AT}/agent`;
   expect(await ask(server, { method: 'GET', path })).toEqual({ agent: AGENT });
   await server.restart('kill');

@@ -1,7 +1,7 @@
 /**
- * `POST /messages` as a stream of what follows (STR-1), for whoever has no library.
+ * `POST /messages` as a stream of the turn (STR-1), for clients without the library.
  *
- * A bug here looks like a stream that never ends, a turn that dies with its reader, or a refusal that comes as a stream.
+ * A bug here looks like a stream that never ends, a turn that stops with its reader, or a refusal sent as a stream.
  */
 import { expect, it } from 'vitest';
 import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
@@ -26,7 +26,7 @@ function request(session: AgentSession, text: string, signal?: AbortSignal): Pro
   });
 }
 
-/** What it told until `isEnough`, or to its end. */
+/** The events until `isEnough`, or to the end of the stream. */
 async function read(
   { body }: Response,
   isEnough: (events: StreamEvent) => boolean | Promise<boolean> = () => false,
@@ -48,7 +48,7 @@ async function read(
   return events;
 }
 
-it('[STR-1] tells a turn from the first piece of text to its end, with what a person has to do', async () => {
+it('[STR-1] streams a turn from the first piece of text to its end, with the requests to a person', async () => {
   const session = await agentSession(server);
   const response = await request(session, 'write');
   expect(response.status).toBe(200);
@@ -69,7 +69,7 @@ it('[STR-1] tells a turn from the first piece of text to its end, with what a pe
   expect(events.at(-1)).toEqual({ type: 'done', data: { reason: 'completed' } });
 });
 
-it('[STR-3] loses nothing when its reader leaves early: the turn goes on', async () => {
+it('[STR-3] loses nothing when its reader disconnects early: the turn goes on', async () => {
   const session = await agentSession(server);
   const leaving = new AbortController();
   const response = await request(session, 'long', leaving.signal);
@@ -82,7 +82,7 @@ it('[STR-3] loses nothing when its reader leaves early: the turn goes on', async
   await server.expectUnharmed();
 });
 
-it('[STR-1] a refusal is plain JSON: no session, no right, nothing said', async () => {
+it('[STR-1] a refusal is plain JSON: unknown session, missing scope, empty text', async () => {
   const { path } = await agentSession(server);
   const ask = { method: 'POST', headers: STREAM };
   const nowhere = { ...ask, path: '/v1/sessions/nowhere/messages', json: { text: 'Hello' } };

@@ -1,8 +1,8 @@
 /**
- * HTTP tools of the built-in agent from the built bundle over a real connection, as whoever runs such a tool sees them.
+ * HTTP tools of the built-in agent from the built bundle over a real connection, from the side of the tool's server.
  *
- * A bug here looks like a receiver that cannot tell our requests from those of others, or a tool that runs on after an
- * interrupt for nobody.
+ * A bug here looks like a tool server that cannot verify the sender of a request, or a tool that runs on after an
+ * interrupt.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -46,7 +46,7 @@ function script(id: string): void {
   );
 }
 
-/** As the specification of Standard Webhooks says, with the secret that an administrator hands out. */
+/** Verifies by the specification of Standard Webhooks, with the secret from an administrator. */
 function isSigned({ headers, body }: ReceivedCall, workspace: string): boolean {
   const key = createHmac('sha256', SECRET).update(`holdpoint http tools\n${workspace}`).digest();
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -54,7 +54,7 @@ function isSigned({ headers, body }: ReceivedCall, workspace: string): boolean {
   return headers['webhook-signature'] === `v1,${signature}`;
 }
 
-it('[RUN-8] a request can be checked by its receiver: who sent it, when, and for which call', async () => {
+it('[RUN-8] lets a receiver verify the sender, the time and the call of a request', async () => {
   const tool = await startToolReceiver((response) =>
     response.setHeader('content-type', 'text/plain').end('Sent.'),
   );
@@ -77,7 +77,7 @@ it('[RUN-8] a request can be checked by its receiver: who sent it, when, and for
   expect(result?.payload.output).toContain('Sent.');
 });
 
-it('[RUN-6] an interrupt hangs up on a tool that runs', async () => {
+it('[RUN-6] an interrupt disconnects from a running tool', async () => {
   const tool = await startToolReceiver(() => undefined);
   const session = await agentSession(server, withTool(tool.url));
   script('toolu_hangs');
@@ -93,7 +93,7 @@ it('[RUN-6] an interrupt hangs up on a tool that runs', async () => {
   expect(api.received.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
 });
 
-it('[RUN-8] a tool of this machine is refused where that was not allowed', async () => {
+it('[RUN-8] refuses a tool on this machine unless the deployment allows it', async () => {
   const json = { id: 'private', ...withTool('http://127.0.0.1:1/run') };
   const reply = await send(careful, { method: 'POST', path: '/v1/sessions', json });
   expectRefused(reply);

@@ -1,9 +1,9 @@
 /**
  * Every route with every sort of credential.
  *
- * Who may do what stands here by hand, so that a route whose scopes are loosened by accident fails.
- * A bug here looks like an agent that answers its own question, a token that works in a session next
- * door, or a refusal that changed something all the same.
+ * The scopes of each route are written here by hand, so that an accidentally loosened route fails. A bug here looks like
+ * an agent that answers its own question, a token that works in another session, or a refused request that changed
+ * something.
  */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
@@ -27,7 +27,7 @@ import {
 } from '../support/http/sample-session.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
-/** Where a route lives, and the scopes of which one is enough; `admin` always is. */
+/** The area of a route, and its scopes; one scope is enough, and `admin` always is. */
 type Who = 'everybody' | readonly ['session' | 'workspace', ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
@@ -87,12 +87,12 @@ const WHO: Readonly<Record<string, Who>> = {
 };
 
 const server = await startServer();
-/** The credential that opened the interactions of every place: what is its own it may cancel. */
+/** The credential that opened the interactions of every sample session, and so may cancel them. */
 const agent = await keyWith('agent');
 const elsewhere = await settledSampleSession(server);
 const guarded = await settledSampleSession(server);
 
-/** Nobody, in every disguise. */
+/** Invalid credentials of every sort. */
 const good = await keyWith('read');
 const REVOKED = (await ask(server, {
   method: 'POST',
@@ -129,7 +129,7 @@ const INVALID: Readonly<Record<string, string | null>> = {
   'a revoked session token': revokedToken.token,
 };
 
-/** Everybody who is somebody. `at` is the session a request names. */
+/** Valid credentials of every sort. `at` is the session that a request names. */
 interface Credential {
   readonly scopes: readonly Scope[];
   readonly token: (at: string) => Promise<string>;
@@ -198,11 +198,14 @@ function whoMay(target: Target): Who {
   return who;
 }
 
-/** What the body asks for must not be more than the route: nobody mints a scope he lacks, and a text that answers is an answer. */
+/**
+ * The body must not ask for more than the route: a caller cannot mint a scope it lacks, and a text may count as an
+ * answer.
+ */
 function requestBy({ scopes }: Credential, target: Target, sample: SampleSession) {
   const request = validRequest(target, sample);
   if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
-  // No token carries `admin`; whoever has it has all the others.
+  // No token carries `admin`; an administrator has all other scopes.
   const scope = scopes.find((scope) => scope !== 'admin') ?? 'read';
   const mints = target.key.startsWith('POST') && target.key.endsWith('/tokens');
   return mints ? { ...request, json: { scopes: [scope] } } : request;
@@ -210,18 +213,18 @@ function requestBy({ scopes }: Credential, target: Target, sample: SampleSession
 
 async function cell(target: Target, name: string, somebody: Credential) {
   const verdict = verdictFor(whoMay(target), somebody);
-  // What may go through changes its place, so it gets one of its own.
+  // An allowed request changes its session, so each gets a separate sample session.
   const sample = verdict === 'allowed' ? await openSampleSession(server, agent) : guarded;
   const request = requestBy(somebody, target, sample);
   const reply = await send(server, { ...request, token: await somebody.token(sample.session) });
   const evidence = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
   if (verdict !== 'allowed') {
-    // A request that is no upgrade is told so before anybody looks for the session.
+    // A request that is no upgrade is refused before the server looks for the session.
     const codes = target.example.status === 426 && verdict === 404 ? [404, 426] : [verdict];
     const isRefused = codes.includes(reply.status) && refusalProblem(reply) === undefined;
     return isRefused ? undefined : evidence;
   }
-  // Here, what a path names besides the session belongs to the first workspace: keys, for one.
+  // The other ids of a path, such as keys, belong to the first workspace.
   const isForeign = somebody.workspace === 'other' && target.pattern.includes('/:');
   const status = isForeign && target.method === 'DELETE' ? [204, 404] : [target.example.status];
   return status.includes(reply.status) ? undefined : evidence;
@@ -232,7 +235,7 @@ it('has every route in its table, and no other', () => {
 });
 
 it.each(TARGETS.map((target) => [target.key, target] as const))(
-  '[AUTH-2] %s turns away whoever cannot show a valid credential',
+  '[AUTH-2] %s refuses every caller without a valid credential',
   async (_key, target) => {
     const before = await readVisibleState(server, guarded);
     const isPublic = whoMay(target) === 'everybody';
@@ -249,7 +252,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
 );
 
 it.each(TARGETS.map((target) => [target.key, target] as const))(
-  '[AUTH-2, AUTH-6] %s is for exactly those who may',
+  '[AUTH-2, AUTH-6] %s allows exactly the credentials with its scopes',
   async (_key, target) => {
     const before = await openAt(guarded);
     const problems = await problemsOf(Object.entries(CREDENTIALS), ([name, somebody]) =>
@@ -260,21 +263,21 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
   },
 );
 
-/** The session alone: meanwhile others are made for those who may. */
+/** Reads this session alone, because allowed requests create other sessions at the same time. */
 async function openAt(sample: SampleSession) {
   const at = `/v1/sessions/${sample.session}`;
   const { now: _now, ...snapshot } = await ask(server, { method: 'GET', path: at });
   return [snapshot, await ask(server, { method: 'GET', path: `${at}/rules` })];
 }
 
-it('[AUTH-2] answers a caller of another workspace or session as for an unknown session', async () => {
+it('[AUTH-2] answers a caller of another workspace or session as if the session did not exist', async () => {
   const strangers = [
     await sign({ scopes: ALL_BUT_ADMIN, workspace: 'other' }),
     await sessionToken(elsewhere.session, ...ALL_BUT_ADMIN),
   ];
   const inASession = TARGETS.filter((target) => target.pattern.includes(':id'));
   for (const token of strangers) {
-    // What is for administrators alone is refused before anybody looks which session it is.
+    // A route for administrators alone refuses before the server looks for the session.
     for (const target of inASession.filter((target) => whoMay(target).length > 1)) {
       const there = validRequest(target, guarded);
       const nowhere = { ...there, path: there.path.replace(guarded.session, 'never-was') };

@@ -1,9 +1,8 @@
 /**
- * Every route asked with the wrong method, for things that do not exist, with queries, cursors and
- * keys nobody gave out.
+ * Every route with the wrong method, with unknown ids, and with invented queries, cursors and keys.
  *
- * A bug here looks like a 5xx from a cursor that was made up, a path that reaches another session
- * than the one it names, or an empty page where the sender should hear of his mistake.
+ * A bug here looks like a 5xx from an invented cursor, a path that reaches another session than it names, or an empty
+ * page where the sender should learn of a mistake.
  */
 import { expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/index.ts';
@@ -19,12 +18,12 @@ const before = await readVisibleState(server, sample);
 const named = (targets: readonly Target[]) =>
   targets.map((target) => [target.key, target] as const);
 
-/** A page that anybody may open is opened with whatever a link put behind it. */
+/** Public pages ignore unknown query parameters, because links often add tracking parameters. */
 const NOT_PUBLIC = TARGETS.filter(({ key }) =>
   ROUTES.some((route) => `${route.method} ${route.path}` === key && route.access !== 'public'),
 );
 
-/** Segments that are no session id, and some that look like a way to another one. */
+/** Segments that are not session ids, and some that look like a path to another session. */
 const BAD_SEGMENTS = [
   '.hidden',
   'a b',
@@ -58,7 +57,7 @@ const BAD_SEGMENTS = [
   'a'.repeat(129),
   'a'.repeat(5_000),
 ];
-/** Well-formed, and nobody's. */
+/** Well-formed ids that do not exist. */
 const UNKNOWN = [
   'unknown',
   '__proto__',
@@ -113,11 +112,11 @@ function serves(method: string, path: string): boolean {
   );
 }
 
-it.each(named(TARGETS))('[LIM-1] %s is not to be had with another method', async (_key, target) => {
+it.each(named(TARGETS))('[LIM-1] %s refuses every other method', async (_key, target) => {
   const path = pathOf(target, sample);
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY', 'get', 'Post'];
   for (const method of methods) {
-    // The client writes these five in capitals itself; any other word is sent as it is.
+    // fetch uppercases these five methods; it sends any other word unchanged.
     if (serves(method.toUpperCase(), path)) continue;
     const reply = await send(server, { method, path });
     expectRefused(reply, 'method_not_allowed');
@@ -128,7 +127,7 @@ it.each(named(TARGETS))('[LIM-1] %s is not to be had with another method', async
   expect(await readVisibleState(server, sample)).toEqual(before);
 });
 
-it('[LIM-1] answers 404 to a path that is no route, for every caller', async () => {
+it('[LIM-1] answers 404 to an unknown path, for every caller', async () => {
   const paths = [
     '/nothing',
     '/v1',
@@ -210,17 +209,20 @@ it('[LIM-1] finds nothing under a malformed or unknown rule, key or token', asyn
   );
 });
 
-it.each(named(NOT_PUBLIC))('[LIM-1] %s refuses queries it cannot mean', async (_key, target) => {
-  const { badQueries = [] } = target.example;
-  const unknown = ['surprise=1', '__proto__=1', 'constructor=1', 'a[]=1', '%ff=1', '%00'];
-  await refusesEach(
-    [...badQueries, ...unknown].map((query) => ({
-      ...validRequest(target, sample),
-      path: `${pathOf(target, sample)}?${query}`,
-      codes: ['invalid_request', 'cursor_ahead'] as const,
-    })),
-  );
-});
+it.each(named(NOT_PUBLIC))(
+  '[LIM-1] %s refuses unknown and malformed queries',
+  async (_key, target) => {
+    const { badQueries = [] } = target.example;
+    const unknown = ['surprise=1', '__proto__=1', 'constructor=1', 'a[]=1', '%ff=1', '%00'];
+    await refusesEach(
+      [...badQueries, ...unknown].map((query) => ({
+        ...validRequest(target, sample),
+        path: `${pathOf(target, sample)}?${query}`,
+        codes: ['invalid_request', 'cursor_ahead'] as const,
+      })),
+    );
+  },
+);
 
 it('[LIM-1] refuses a cursor of one list in another', async () => {
   const lists = [
@@ -243,7 +245,7 @@ it('[LIM-1] refuses a cursor of one list in another', async () => {
 });
 
 it.each(named(TARGETS.filter((target) => target.idempotent)))(
-  '[API-2] %s refuses an Idempotency-Key that is none',
+  '[API-2] %s refuses a malformed Idempotency-Key',
   async (_key, target) => {
     const keys = [
       'short',
@@ -266,7 +268,7 @@ it.each(named(TARGETS.filter((target) => target.idempotent)))(
   },
 );
 
-it('[WS-4] refuses a Last-Event-ID that is no cursor', async () => {
+it('[WS-4] refuses a Last-Event-ID that is not a cursor', async () => {
   const path = `/v1/sessions/${sample.session}/events`;
   for (const last of ['x', '-1', '1.5', '9'.repeat(40), '1, 2', '0x10']) {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': last };

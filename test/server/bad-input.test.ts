@@ -1,8 +1,8 @@
 /**
- * Every route against bodies that are wrong in one way each.
+ * Every route with bodies that have one fault each.
  *
- * A bug here looks like a 5xx in the log, a request that never ends, or, worst, a refused request
- * that changed something after all.
+ * A bug here looks like a 5xx in the log, a request that never ends, or, worst, a refused request that changed
+ * something.
  */
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -29,10 +29,10 @@ const server = await startServer();
 const sample = await settledSampleSession(server);
 const WITH_BODY = TARGETS.filter((target) => target.method !== 'GET');
 
-/** The short run sends a part of them, other ones for each route and body. */
+/** The short run sends a part of the bad bodies, a different part for each route and body. */
 const EVERY = countFor({ quick: 5, long: 1 });
 
-/** Sends each, and says of which the answer or the state afterwards is not as it must be. */
+/** Sends each bad body, and returns the cases with a wrong response or a changed state. */
 async function refuseAll(target: Target, path: string, cases: readonly BadBody[]) {
   const before = await readVisibleState(server, sample);
   const sent = cases.filter((_, index) => index % EVERY === 0);
@@ -45,7 +45,7 @@ async function refuseAll(target: Target, path: string, cases: readonly BadBody[]
   expect(await readVisibleState(server, sample)).toEqual(before);
 }
 
-it('knows one example for every route, and no route that is gone', () => {
+it('has one example for every route, and none for a removed route', () => {
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(keysOfRoutes().toSorted());
 });
 
@@ -61,19 +61,19 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
 );
 
 it.each(WITH_BODY.map((target) => [target.key, target] as const))(
-  '[LIM-1, LIM-4] %s refuses text that is not JSON as this product takes it',
+  '[LIM-1, LIM-4] %s refuses text that is not strict JSON',
   async (_key, target) => {
     const { bodies, bodyOptional = bodies === undefined } = target.example;
     const body = bodies?.[0]?.body(sample) ?? {};
     const cases = badTexts(body, bodyOptional);
-    // What takes no body does not look at one.
+    // A route without a body does not read one.
     const unread = cases.map((badCase) => ({ ...badCase, codes: ['invalid_request'] as const }));
     await refuseAll(target, pathOf(target, sample), bodies === undefined ? unread : cases);
   },
 );
 
 it.each(WITH_BODY.map((target) => [target.key, target] as const))(
-  '[LIM-1] %s refuses 256 KiB and one byte, with and without saying so first',
+  '[LIM-1] %s refuses 256 KiB and one byte, with and without a declared length',
   async (_key, target) => {
     const before = await readVisibleState(server, sample);
     const { bodies } = target.example;
@@ -83,7 +83,7 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
     const ask = { method: target.method, path };
     const over = valid + ' '.repeat(LIMITS.bodyBytes + 1 - valid.length);
     expectRefused(await send(server, { ...ask, body: over }), code);
-    // A stream has no length, so it is sent in chunks and the server has to count.
+    // A stream has no length, so fetch sends chunks and the server must count.
     expectRefused(await send(server, { ...ask, body: new Blob([over]).stream() }), code);
     const bomb = '['.repeat(LIMITS.bodyBytes + 1);
     expectRefused(await send(server, { ...ask, body: new Blob([bomb]).stream() }), code);
@@ -91,9 +91,9 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   },
 );
 
-// From here on the server has other sessions, which it lists a moment after they began.
+// From here on the server has other sessions, which appear in lists shortly after their creation.
 it.each(TARGETS.map((target) => [target.key, target] as const))(
-  '[LIM-4] takes every example of %s, so that only what is changed in it can be refused',
+  '[LIM-4] accepts every example of %s, so that a refusal can only come from the change',
   async (_key, target) => {
     for (const body of target.example.bodies ?? [undefined]) {
       const fresh = await openSampleSession(server);
@@ -103,7 +103,7 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
   },
 );
 
-it('[LIM-2, LOG-7] refuses one event more than a batch may have, naming the limit', async () => {
+it('[LIM-2, LOG-7] refuses one event above the limit of a batch, naming the limit', async () => {
   const path = `/v1/sessions/${sample.session}/events`;
   const events = Array.from({ length: LIMITS.eventsPerBatch + 1 }, () => ({
     type: 'turn_started',
@@ -114,7 +114,7 @@ it('[LIM-2, LOG-7] refuses one event more than a batch may have, naming the limi
   expect(JSON.parse(reply.text)).toMatchObject({ error: { details } });
 });
 
-it('[LIM-1] takes a body of exactly 256 KiB', async () => {
+it('[LIM-1] accepts a body of exactly 256 KiB', async () => {
   const fresh = await openSampleSession(server);
   const target = TARGETS.find((target) => target.key === 'POST /v1/sessions');
   const valid = JSON.stringify(target?.example.bodies?.[0]?.body(fresh));

@@ -1,8 +1,8 @@
 /**
- * What a body may cost the server that receives it, measured at the process.
+ * The memory that a body costs the server, measured at the process.
  *
- * A bug here looks like a stranger, without a credential, who fills the memory of the machine with one
- * request: 300 MB in a body that says that it has 10 bytes.
+ * A bug here looks like a stranger without a credential who fills the memory of the machine with one request: 300 MB in
+ * a body whose declared length is 10 bytes.
  */
 import { expect, it } from 'vitest';
 import { residentBytes } from '../fuzz/resident-memory.ts';
@@ -12,7 +12,7 @@ import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 const MIB = 2 ** 20;
 const FLOOD_BYTES = 96 * MIB;
 const AT_ONCE = 4;
-/** Far below what the bodies have together, and far above what the process needs for itself. */
+/** Far below the size of all bodies together, and far above the needs of the process. */
 const MAX_GROWTH_BYTES = 64 * MIB;
 
 const server = await startServer();

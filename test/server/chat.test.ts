@@ -1,8 +1,8 @@
 /**
  * The hosted chat in a browser, from the built bundle under plain workerd.
  *
- * A bug here looks like a page that its own policy stops, a token in a log, or a chat that stays silent
- * after the server was away.
+ * A bug here looks like a page that its own policy blocks, a token in a log, or a chat that stays silent after the
+ * server was down.
  */
 import { type Browser, type Page, chromium as playwright } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ async function open(fragment: string): Promise<Opened> {
   const troubles: string[] = [];
   const requested: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
-  // A policy that is violated is said on the console.
+  // The browser reports a violation of the policy on the console.
   page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${server.url}/${fragment}`);
@@ -59,7 +59,7 @@ it('[AUTH-1, AUTH-4] opens signed in, keeps its policy, and leaves the token in 
   expect(troubles).toEqual([]);
 });
 
-it('[TXT-2] shows what an agent asks the moment it does, and takes the answer', async () => {
+it('[TXT-2] shows a request as soon as the agent opens it, and sends the answer', async () => {
   const id = await session('Asked live');
   const { page, troubles } = await open(`#token=${token}&session=${id}`);
   await page.getByText('To the agent').waitFor();
@@ -85,7 +85,7 @@ it('[TXT-2] shows what an agent asks the moment it does, and takes the answer', 
   expect(troubles).toEqual([]);
 });
 
-it('loads less than 60 KB of script and style, pressed, and keeps it', async () => {
+it('loads less than 60 KB of compressed script and style, and caches it', async () => {
   const html = await (await fetch(server.url)).text();
   const names = [...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(2);
@@ -100,13 +100,13 @@ it('loads less than 60 KB of script and style, pressed, and keeps it', async () 
   expect(total).toBeLessThan(MAX_FIRST_LOAD);
 });
 
-it('[TRN-7] says what to do with a link that the server does not take', async () => {
+it('[TRN-7] says what to do with a link that the server refuses', async () => {
   const claims = Buffer.from(JSON.stringify({ c: ['read'], u: 'mia' })).toString('base64url');
   const { page } = await open(`#token=hp_${claims}.c2lnbmF0dXJl`);
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
-it('[RUN-9] brings a newcomer from the link to an answered question', async () => {
+it('[RUN-9] leads a newcomer from the link to an answered question', async () => {
   const { page, troubles } = await open(`#token=${token}`);
   await page.getByRole('button', { name: 'Answer questions' }).click();
   const answer = async (asked: string, text: string) => {
@@ -132,7 +132,7 @@ it('[RUN-8] shows a file that was approved and written', async () => {
   expect(troubles).toEqual([]);
 });
 
-it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async () => {
+it('[UI-13, RUN-6] removes a queued message, and stops an answer halfway', async () => {
   const { page, troubles } = await open(`#token=${token}`);
   await page.getByRole('button', { name: 'Stop a long answer' }).click();
   await page.getByText('This is a long answer.').waitFor();
@@ -142,7 +142,7 @@ it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async ()
   await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop the agent' }).click();
   await page.getByText('Stopped here', { exact: true }).waitFor();
-  expect(await page.locator('.said').count()).toBe(1);
+  expect(await page.locator('.message').count()).toBe(1);
   const kept = await page.locator('.markdown').allInnerTexts();
   expect(kept.join('')).toContain('This is a long answer.');
   await page.reload();
@@ -151,13 +151,13 @@ it('[UI-13, RUN-6] takes back what waits, and stops an answer halfway', async ()
   expect(troubles).toEqual([]);
 });
 
-it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it is back', async () => {
+it('[UI-8, TRN-4] says that the server is down, and resumes when the server is back', async () => {
   const id = await session('Through a restart');
   const { page } = await open(`#token=${token}&session=${id}`);
   const send = async (text: string) => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text);
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.said', { hasText: text }).waitFor();
+    await page.locator('.message', { hasText: text }).waitFor();
   };
   await send('Before the restart');
   await server.restart('kill', async () => {
@@ -165,5 +165,5 @@ it('[UI-8, TRN-4] says that the server is away, and goes on where it was when it
   });
   await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
   await send('After the restart');
-  expect(await page.locator('.said').count()).toBe(2);
+  expect(await page.locator('.message').count()).toBe(2);
 });

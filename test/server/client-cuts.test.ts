@@ -14,7 +14,7 @@ import { Random } from '../support/random.ts';
 const CUTS = 30;
 const SUBSCRIBERS = 3;
 const TIMEOUT_MS = 180_000;
-/** As real ones, and in a hurry: what waits for seconds is proved with a clock moved by hand. */
+/** The real delays, shortened; tests with a manual clock prove the delays of seconds. */
 const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
 
 const server = await startServer();
@@ -26,7 +26,7 @@ function planner(random: Random): () => readonly Mishap[] {
   };
 }
 
-/** Random, so that compression does not make few bytes of many. */
+/** Random, so that compression does not shrink it. */
 function noise(random: Random, maxChars: number): string {
   let text = '';
   const length = random.int(0, maxChars);
@@ -80,10 +80,10 @@ it.each([
 );
 
 it(
-  '[TRN-5] does what it was asked once, however often the answer is lost on the way',
+  '[TRN-5] executes a request once, however often its response is lost',
   async () => {
     const random = new Random('requests');
-    // Every second connection or so is cut in the middle of its first answer.
+    // About every second connection is cut in the middle of its first response.
     const proxy = await startCuttingProxy({
       target: { host: '127.0.0.1', port: server.port },
       plan: () => (random.chance(0.4) ? [{ kind: 'reset', atByte: random.int(1, 60) }] : []),

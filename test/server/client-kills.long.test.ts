@@ -1,4 +1,4 @@
-/** A client that is killed a few times; `npm run faults -- netcut --client --kills 100` does as many as one likes. */
+/** A client that is killed a few times; `npm run faults -- netcut --client --kills 100` kills more often. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const KILLS = 5;
 const TIMEOUT_MS = 180_000;
 
 it(
-  '[TRN-4, TL-1, TL-9] shows no gap, no duplicate and no ghost after a client was killed and went on',
+  '[TRN-4, TL-1, TL-9] shows no gap, no duplicate and no stale interaction after a client was killed and resumed',
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-kills-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 /**
- * Drives the table of costs: the largest legal input of each route and frame, two at once unless the row says otherwise, while `/health` is asked.
+ * Drives the table of costs: the largest legal input of each route and frame, two at once unless the row says
+ * otherwise, while `/health` is polled.
  *
  * A bug here looks like a request within every limit that takes hundreds of megabytes, or seconds in which the server
  * answers no other client.
@@ -20,10 +21,10 @@ const AT_ONCE = 2;
 const MIB = 2 ** 20;
 const ROWS = LIMITS.pageMax;
 const HEALTH_PAUSE_MS = 20;
-/** The rows say what is too long; this ends a test of a server that does not answer at all. */
+/** The rows have the limits; this timeout ends a test of a server that does not answer at all. */
 const PATIENCE_MS = 60_000;
 
-// Preparing and measuring are slow beside other work; the rows say what may not be.
+// Preparing and measuring are slow on a busy machine; the rows have the limits.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { api, replies } = await startScriptedModel();
@@ -36,12 +37,12 @@ const full = await fillWorkspace(server, replies, ROWS);
 
 interface Measured<Result> {
   readonly results: Result[];
-  /** Undefined where the system does not say. */
+  /** Undefined on systems that do not report memory. */
   readonly grownBytes: number | undefined;
   readonly slowestHealthMs: number;
 }
 
-/** Does it once for each place, all at the same time, and asks `/health` again and again until all are done. */
+/** Does the work once per sample session, all at the same time, and polls `/health` until all have ended. */
 async function measure<Result>(
   samples: readonly SampleSession[],
   work: (sample: SampleSession) => Promise<Result>,
@@ -98,7 +99,7 @@ async function request(target: Target, row: RouteCost, sample: SampleSession): P
   return status;
 }
 
-/** What a reader of the socket sees at its end, or first. */
+/** The last or first frame of a reader of the socket. */
 async function read(
   target: Target,
   expected: NonNullable<RouteCost['socket']>,
@@ -116,7 +117,7 @@ const rows = TARGETS.flatMap((target) =>
   (ROUTE_COSTS[target.key] ?? []).map((row) => [target.key, row.largest, target, row] as const),
 );
 
-it.each(rows)('[LIM-5] %s costs no more than its row says: %s', async (_key, _, target, row) => {
+it.each(rows)('[LIM-5] %s costs no more than its row allows: %s', async (_key, _, target, row) => {
   const isRead = target.method === 'GET';
   const samples = isRead
     ? Array.from({ length: row.atOnce ?? AT_ONCE }, () => full.sample)
@@ -134,7 +135,7 @@ it.each(rows)('[LIM-5] %s costs no more than its row says: %s', async (_key, _, 
 });
 
 it.each(Object.entries(FRAME_COSTS))(
-  '[LIM-5] a frame "%s" costs no more than its row says',
+  '[LIM-5] a frame "%s" costs no more than its row allows',
   async (_type, row) => {
     const samples = await freshPlaces(row);
     const measured = await measure(samples, async (sample) => {

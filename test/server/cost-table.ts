@@ -1,11 +1,11 @@
 /**
- * The largest legal input of every route and every frame, and what two of them at once, or as many
- * as the row says, may cost the server.
+ * The largest legal input of every route and every frame, and the allowed cost of two at once, or of as many as the row
+ * says.
  *
- * Memory is what the process may grow by at its peak, above what it had. Time is until `/health` answers beside them,
- * because whatever a session computes, the others wait for. Both are far above what is measured and far below
- * what a fault costs: hundreds of MiB, or minutes in which the server answers no other client. The inputs are made from
- * the limits, so a limit that is lifted makes them larger.
+ * Memory is the peak growth of the process. Time is until `/health` answers next to the requests, because all sessions
+ * wait for the computation of one. Both limits are far above the measured values and far below the cost of a fault:
+ * hundreds of MiB, or minutes in which the server answers no other client. The inputs are made from the limits, so a
+ * higher limit makes them larger.
  */
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -22,24 +22,24 @@ import {
 import type { SampleSession } from '../support/http/sample-session.ts';
 
 interface Cost {
-  /** What it is, for the title of its test. */
+  /** The name of the input, for the title of its test. */
   readonly largest: string;
   readonly mebibytes: number;
   readonly seconds: number;
-  /** Opened before, in each place it is aimed at. */
+  /** Opened before, in each sample session. */
   readonly opens?: () => readonly JsonObject[];
 }
 
 export interface RouteCost extends Cost {
-  /** In place of the example's, blanks up to the limit behind it. */
+  /** Replaces the body of the example; padded with blanks up to the limit. */
   readonly json?: (sample: SampleSession) => JsonObject;
-  /** Of those that only read. */
+  /** The number of simultaneous requests, for reads. */
   readonly atOnce?: number;
   readonly path?: (sample: SampleSession, full: FullWorkspace) => string;
   /** Default: the example's. */
   readonly statuses?: readonly number[];
   readonly accept?: 'text/event-stream';
-  /** Not a request but a connection that reads until it is closed with this, or has its first frame. */
+  /** A connection instead of a request; it reads until this close code, or until its first frame. */
   readonly socket?: { readonly closed: number } | { readonly first: string };
 }
 
@@ -51,12 +51,12 @@ export interface FrameCost extends Cost {
 
 const SMALL = { mebibytes: 32, seconds: 10 };
 const WIDE = { mebibytes: 64, seconds: 10 };
-/** Page after page, or frame after frame: most of it is garbage that nothing makes the engine collect. */
+/** Page after page, or frame after frame: mostly garbage that the engine has no reason to collect. */
 const LONG = { mebibytes: 96, seconds: 10, atOnce: 1 };
 
 const plain: RouteCost = { largest: 'its address', ...SMALL };
 const padded: RouteCost = { largest: 'its example and blanks up to the limit of a body', ...WIDE };
-/** Every answer of it is aimed at the session that is full. */
+/** A batch whose every answer goes to the full session. */
 const page: RouteCost = { largest: 'what fills a page or a session', ...WIDE };
 const lists = (query: string): RouteCost => ({
   ...page,
@@ -78,7 +78,7 @@ const valued = (): JsonObject => ({
 const emptied = (largest: string): RouteCost => ({ largest, opens: manyApprovals, ...WIDE });
 const ALL_OPEN = 'all that may be open in a session';
 
-/** Each place in the list is judged by every alternative; the check ends at its limit of steps. */
+/** Every alternative checks each item of the list; the check ends at its limit of steps. */
 const costlySchema = (index: number): JsonObject => ({
   kind: 'approval',
   toolName: 'Bash',
@@ -110,7 +110,7 @@ const costlyForm = (index: number): JsonObject => {
 const costlyText = (count: number): JsonObject => ({ values: { text: 'a'.repeat(count) } });
 
 const FORMS = LIMITS.openInteractions - 4;
-/** As many as may be open beside what the place has, and the body between them. */
+/** As many as may be open next to those of the sample session; they share the limit of the body. */
 const each = (
   named: string,
   answer: (bytes: number) => JsonObject,
@@ -192,7 +192,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       largest: 'the longest output that a call of the agent takes',
       path: (_place, { agent }) => `${agent}/tool-calls/toolu_open/result`,
       json: () => ({ output: characters(LIMITS.toolOutputChars) }),
-      // One is taken, and the turn may be over before the others come.
+      // One result is accepted, and the turn may have ended before the others arrive.
       statuses: [201, 404, 409],
     },
   ],

@@ -1,6 +1,6 @@
 /**
- * Ten kills of the server under load; `npm run faults -- crash` does as many as one likes. What is looked at, and
- * which planted faults it finds, is in test/faults/crash/README.md.
+ * Ten kills of the server under load; `npm run faults -- crash` kills more often. test/faults/crash/README.md lists the
+ * checks and the planted faults that they find.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const SEED = 'short';
 const TIMEOUT_MS = 180_000;
 
 it(
-  '[LOG-3, LOG-4, INT-6, INT-8, TIME-2, TIME-3, API-2, INBOX-1] says nothing that a kill -9 makes untrue',
+  '[LOG-3, LOG-4, INT-6, INT-8, TIME-2, TIME-3, API-2, INBOX-1] acknowledges nothing that a kill -9 can undo',
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-crash-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,15 +1,15 @@
 /**
- * Every scenario of the demo model over HTTP, from the first word to the last: as it is played without a key, and as it is
- * played by a server that is reached with a key and an address.
+ * Every scenario of the demo model over HTTP, from start to end: in the process without a key, and over the network with
+ * a key and an address.
  *
- * A bug here looks like a first visit where nothing happens, or like the demo model that goes another way than a model does:
- * then nothing that was tried with it says anything.
+ * A bug here looks like a first visit where nothing happens, or like a demo model on another path than a real model:
+ * then a trial with the demo model proves nothing.
  */
 import { afterAll, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { SCENARIOS } from '../../src/platform/demo-model/scenarios/index.ts';
+import { SCENARIOS } from '../../src/platform/demo-model/scenarios.ts';
 import {
   type AgentSession,
   type Answers,
@@ -33,7 +33,7 @@ interface Scenario {
   readonly answers?: Answers;
   readonly turns?: number;
   readonly asked: readonly string[];
-  /** In the last words of the model. */
+  /** Part of the last text of the model. */
   readonly ends: string;
   readonly also?: (session: AgentSession) => Promise<void>;
 }
@@ -137,7 +137,7 @@ it.concurrent.each(PLAYED)(
   },
 );
 
-it('[RUN-9] plays every scenario, and answers any other text with the list of them', async () => {
+it('[RUN-9] plays every scenario, and answers any other text with the list of scenarios', async () => {
   expect(PLAYED.map(({ word }) => word).toSorted()).toEqual(
     SCENARIOS.map(({ word }) => word).toSorted(),
   );
@@ -146,7 +146,7 @@ it('[RUN-9] plays every scenario, and answers any other text with the list of th
   for (const { word } of SCENARIOS) expect(JSON.stringify(text)).toContain(`**${word}**`);
 });
 
-it('[RUN-9] says over the network nothing that would be refused', () => {
+it('[RUN-9] sends over the network nothing that the API would refuse', () => {
   expect(remote.statuses.length).toBeGreaterThan(PLAYED.length);
   expect(new Set(remote.statuses)).toEqual(new Set([200]));
 });

@@ -1,4 +1,4 @@
-/** What wrangler cannot reach without a network is no reason to greet a newcomer with stack traces. */
+/** Without a network, wrangler cannot reach some addresses; a newcomer must not see stack traces for that. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ it('npm run dev gets as far as serving, with no stack trace and no notice, onlin
   const args = ['scripts/dev.ts', '--port', String(await freePort()), '--persist-to', folder];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    // With the secrets in the environment no .dev.vars is written into the repository.
+    // With the secrets in the environment, the script writes no .dev.vars into the repository.
     env: { ...process.env, ...BINDINGS },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

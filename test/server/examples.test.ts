@@ -1,4 +1,4 @@
-/** Every example is run as it stands, against a real server: what is copied works. */
+/** Runs every example unchanged against a real server, as a reader copies it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
-// As much as `npm start` gives an agent.
+// The scopes that `npm start` gives an agent.
 const token = await keyWith('agent');
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 
-/** Whatever is asked next, wherever. */
+/** The next open interaction of any session. */
 const asked = (toolName: string) =>
   vi.waitFor(
     async () => {
@@ -61,7 +61,7 @@ it('[INT-5, INT-8] the Node agent waits, is killed, comes back and receives the 
   });
 });
 
-it('[GATE-4] the Worker deploys what was approved, not what was denied, and nothing unasked', async () => {
+it('[GATE-4] the Worker deploys an approved release, no denied release, and nothing without asking', async () => {
   const { file, remove } = await bundleExample('test/support/wrapped-worker.ts');
   onTestFinished(remove);
   const start = async (url: string) => {
@@ -81,7 +81,7 @@ it('[GATE-4] the Worker deploys what was approved, not what was denied, and noth
   const worker = await start(server.url);
   const post = (release: string, at = worker) => fetch(`${at}/${release}`, { method: 'POST' });
 
-  // Two requests for one release are one question.
+  // Two requests for the same release are one question.
   const good = [post('v1'), post('v1')];
   const first = await asked('deploy');
   await person.answer(first.sessionId, first.interactionId, { decision: 'approve' });
@@ -103,7 +103,7 @@ it('[GATE-4] the Worker deploys what was approved, not what was denied, and noth
   expect(nobody.status).toBe(503);
 }, 60_000);
 
-it('[GATE-2, STR-2] the Claude agent asks, shows that it asks, and goes on', async () => {
+it('[GATE-2, STR-2] the Claude agent asks, shows the request, and goes on', async () => {
   const { file, remove } = await bundleExample('examples/claude-agent/agent.ts', {
     alias: {
       '@anthropic-ai/claude-agent-sdk': path.join(ROOT, 'test/support/fake-claude-sdk.ts'),

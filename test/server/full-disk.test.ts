@@ -1,13 +1,12 @@
 /**
  * A disk that is full, under the real runtime.
  *
- * The database refuses when the object is written out, after the command has returned: the call breaks
- * and nothing in the session sees it. A bug here looks like a fault of the service (500) where the
- * operator only has to make room, a question that was answered in vain, or a server that has to be
- * started again once there is room.
+ * The database fails when the runtime writes the object, after the command has returned: the call fails, and the session
+ * does not notice. A bug here looks like a fault of the service (500) where the operator only has to free space, a lost
+ * answer, or a server that needs a restart once there is space.
  *
- * A limit on the size of files does what a full disk does, in a test that need not own a file system.
- * The limit of a process that runs can be set on Linux alone.
+ * A limit on file sizes has the effect of a full disk, without a separate file system. Only Linux can set the limit of a
+ * running process.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +18,7 @@ import { startWorkerd } from '../../scripts/workerd.ts';
 import { ask, send } from '../support/http/call.ts';
 import { BINDINGS } from '../support/http/server.ts';
 
-/** More than a shared-memory index has, less than the logs of the sessions below. */
+/** Larger than a shared-memory index, smaller than the logs of the sessions below. */
 const FULL_BYTES = 40_000;
 const UNWRITTEN = { status: 503, text: expect.stringContaining('"code":"write_failed"') };
 const approval = { kind: 'approval', toolCallId: 'call', toolName: 'Bash', input: {} };
@@ -43,7 +42,7 @@ async function startOnFullDisk() {
 }
 
 it.runIf(process.platform === 'linux')(
-  '[LOG-8] says of every write that it failed, also of one that a read makes, and goes on once there is room',
+  '[LOG-8] reports every failed write, also the write of a read, and goes on once there is space',
   async () => {
     const { server, fill, makeRoom } = await startOnFullDisk();
     const text = 'x'.repeat(60_000);
@@ -67,7 +66,7 @@ it.runIf(process.platform === 'linux')(
       expect(await send(server, request)).toMatchObject(UNWRITTEN);
     }
     await sleep(2_500);
-    // What is over must be written before anything is said about it.
+    // A read must store an expiry before it returns the expiry.
     for (const over of ['/v1/sessions/late', '/v1/sessions/late/interactions/call~1?wait=1']) {
       expect(await send(server, get(over))).toMatchObject(UNWRITTEN);
     }

@@ -1,4 +1,4 @@
-/** What the fuzzer has found, each kept as the smallest case that shows it. */
+/** The findings of the fuzzer, each as its smallest case. */
 import { expect, it } from 'vitest';
 import { CLOSE, encodeFrame } from '../fuzz/frames.ts';
 import { playSocketCase } from '../fuzz/socket-play.ts';
@@ -10,8 +10,8 @@ const sample = await openSampleSession(server);
 const GIVE_UP_AFTER_MS = 10_000;
 
 /**
- * A close is returned with the code it came with. Some codes the platform does not send: returning
- * one of those threw, and the client waited for its connection to end until it gave up.
+ * The server returns a close with the received code. The platform cannot send some codes: returning one of them threw,
+ * and the client waited for the end of its connection until it gave up.
  */
 it.each([
   [0, '1000'],

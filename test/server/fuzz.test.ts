@@ -1,6 +1,6 @@
 /**
- * Requests, sockets and lumps of bytes that a fuzzer made; `npm run faults -- fuzz` makes as many as
- * one likes. What an answer must be is in test/fuzz/answer-oracle.ts.
+ * Requests, sockets and raw bytes from a fuzzer; `npm run faults -- fuzz` makes more of them. The rules for a response
+ * are in test/fuzz/answer-oracle.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ const SEED = 'short';
 const CASES = countFor({ quick: 300, long: 1_000 });
 const ASKED_AT_LEAST = countFor({ quick: 1, long: 6 });
 const UNSERVED_AT_MOST = countFor({ quick: 12, long: 2 });
-/** On a machine that is busy with other tests, what is slow does not hang. */
+/** Generous: on a machine that is busy with other tests, a slow response does not hang. */
 const GIVE_UP_AFTER_MS = 10_000;
 /** About 8 seconds; several times that on such a machine. */
 const TIMEOUT_MS = 120_000;
 
-/** No agent has a turn in these sessions, and nobody can guess the name of a file of the page. */
+/** No agent has a turn in these sessions, and the names of the page's files cannot be guessed. */
 const HAVE_NOTHING = new Set([
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result',
   'POST /v1/sessions/:id/retry',
@@ -38,7 +38,7 @@ it(
     });
     expect(findings).toEqual([]);
     expect(cases).toBe(CASES);
-    // What is refused as a whole is not tried in its parts.
+    // A refused batch is not tried in its parts.
     const unserved = tally.neverServed.filter((route) => !HAVE_NOTHING.has(route));
     expect(unserved.length, unserved.join()).toBeLessThanOrEqual(UNSERVED_AT_MOST);
     for (const [route, { asked }] of tally.routes)

@@ -1,8 +1,8 @@
 /**
  * Schemas and inputs within every published limit, made to keep the server busy.
  *
- * A bug here looks like an answer that never comes and a server that computes for nobody else
- * meanwhile, after a restart as well; or one that takes a gigabyte for a body of a few kilobytes.
+ * A bug here looks like an answer that never comes and a server that is blocked for all other clients, even after a
+ * restart; or a server that needs a gigabyte for a body of a few kilobytes.
  */
 import { afterAll, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/protocol/json.ts';
@@ -25,7 +25,7 @@ await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: 'schemas' 
 
 let asked = 0;
 
-/** An approval that may be edited, and the answer to an edit of it. */
+/** An approval that allows edits, and the response to an edited answer. */
 async function edit(inputSchema: JsonObject, updatedInput: JsonObject) {
   asked += 1;
   const toolCallId = `call_${asked}`;
@@ -41,15 +41,15 @@ async function edit(inputSchema: JsonObject, updatedInput: JsonObject) {
 }
 
 const url: JsonObject = { type: 'object', properties: { url: { type: 'string', format: 'url' } } };
-/** A person's honest answer, which held the server for longer than anybody waited. */
+/** An honest answer of a person that once blocked the server for minutes. */
 const HOST = 'http://internaldocumentationserverofthecompany/page';
 
-it('[LIM-4, APR-2] an edit of a tool whose schema says "format": "url" is answered at once', async () => {
+it('[LIM-4, APR-2] answers an edit of a tool with "format": "url" at once', async () => {
   expect((await edit(url, { url: HOST })).status).toBe(200);
   expect((await edit(url, { url: `http://${'a'.repeat(100_000)}!` })).status).toBe(200);
 });
 
-it('[LIM-4, RUN-8] so is a call of the model, and an edit of that', async () => {
+it('[LIM-4, RUN-8] answers a call of such a tool at once, and its edit', async () => {
   const tool = { type: 'client', name: 'Open', description: 'Opens a page.', inputSchema: url };
   const session = await agentSession(server, { agent: { tools: [tool] } });
   const input = { url: `http://${'a'.repeat(60)}!` };
@@ -72,7 +72,7 @@ const many = (length: number) => Array.from({ length }, (_, index) => index);
 const names: Json = many(1_900).map((index) => `name${index}`);
 const list: Json = many(4_900).map(() => ({}));
 
-it('[LIM-4] schemas within the limits cost neither seconds nor memory, and are no error of the server', async () => {
+it('[LIM-4] schemas within the limits cost neither seconds nor memory, and cause no server error', async () => {
   const before = residentBytes(server.pid());
   for (const items of [
     { anyOf: many(900).map(() => ({ type: 'string' })) },
@@ -85,12 +85,12 @@ it('[LIM-4] schemas within the limits cost neither seconds nor memory, and are n
     expect(reply.text.length).toBeLessThan(10_000);
   }
   const after = residentBytes(server.pid());
-  // They took a gigabyte. Where the system does not say, there is nothing to compare.
+  // The schemas once took a gigabyte. Some systems do not report memory; then there is nothing to compare.
   const grown = before === undefined || after === undefined ? 0 : after - before;
   expect(grown).toBeLessThan(300 * 1024 * 1024);
 });
 
-it('[APR-2, LIM-4] a schema may refer to itself, and is followed as deep as an input goes and no deeper', async () => {
+it('[APR-2, LIM-4] follows a recursive schema exactly as deep as the input', async () => {
   const tree: JsonObject = {
     type: 'object',
     properties: { root: { $ref: '#/$defs/node' } },

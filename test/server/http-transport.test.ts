@@ -1,4 +1,4 @@
-/** The network transport against the built bundle; what every transport must do is in test/contract. */
+/** The network transport against the built bundle; test/contract has the rules of all transports. */
 import { expect, it } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
 import { transportContract, type TransportFixture } from '../contract/transport.contract.ts';
@@ -35,8 +35,8 @@ function fixture(name: string, options: Partial<HttpTransportOptions>): Transpor
 transportContract(fixture('HttpTransport', {}));
 transportContract(fixture('HttpTransport without WebSockets', { WebSocket: false }));
 
-it('[TRN-5] reaches nobody and says so', async () => {
-  // The port is one that the system keeps for other things.
+it('[TRN-5] reports that it reaches no server', async () => {
+  // No server listens on this reserved port.
   const transport = new HttpTransport({ url: 'http://127.0.0.1:9', token: ADMIN_KEY });
   const error = await expectRefused(transport.snapshot('any'), 'unreachable');
   expect(error).toMatchObject({ origin: 'client', retry: 'now', status: undefined });
@@ -44,7 +44,7 @@ it('[TRN-5] reaches nobody and says so', async () => {
   transport.close();
 });
 
-/** Its subscriber says nothing after it connected, as one that only watches. */
+/** The subscriber only watches, and sends nothing after it connected. */
 it('[WS-3] learns at once that its session was deleted', async () => {
   const transport = new HttpTransport({ url: server.url, token: ADMIN_KEY });
   const { id } = await transport.createSession({});

@@ -1,6 +1,6 @@
 /**
- * `npm start` when idle connections take its last file. A bug here looks like a service that is gone after a flood of
- * connections.
+ * `npm start` when idle connections take its last file. A bug here looks like a service that stays down after a flood
+ * of connections.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function post(url: string, route: string, body: object): Promise<Response>
   return response;
 }
 
-it('[OPS-1] comes back by itself after 600 idle connections took its last file, with all it acknowledged', async () => {
+it('[OPS-1] restarts by itself after 600 idle connections took its last file, with everything it acknowledged', async () => {
   const server = await start();
   expect(server.output()).toContain('ulimit -Hn: 1024');
   await post(server.url, '/v1/sessions', { id: 'flooded' });
@@ -86,7 +86,7 @@ it('[OPS-1] comes back by itself after 600 idle connections took its last file, 
   expect(acknowledged.filter((number) => !kept.has(`line ${number}`))).toEqual([]);
 }, 60_000);
 
-it('[OPS-1] says it when four fifths of the files are open', async () => {
+it('[OPS-1] warns when four fifths of the files are open', async () => {
   const server = await start();
   const sockets = Array.from({ length: 430 }, () => connect(server.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));

@@ -2,8 +2,8 @@
  * The inbox in a browser, from the built bundle under plain workerd: live over its socket, and within its
  * own policy.
  *
- * A bug here looks like a page that shows nothing because its policy stops a part of it, or an inbox that
- * has to be loaded again to see what waits.
+ * A bug here looks like a page that shows nothing because its policy blocks a part of it, or an inbox that shows new
+ * requests only after a reload.
  */
 import { chromium as playwright } from 'playwright';
 import { expect, it } from 'vitest';
@@ -28,7 +28,7 @@ async function opened(title: string, command: string) {
   return `${path}/${interaction.interactionId}`;
 }
 
-it('[UI-9, INBOX-2, AUTH-4] shows live what waits, and takes the answer, within its policy', async () => {
+it('[UI-9, INBOX-2, AUTH-4] shows open requests live, and sends the answer, within its policy', async () => {
   const token = await personToken('read', 'answer');
   const browser = await playwright.launch(await chromium());
   try {

@@ -1,8 +1,8 @@
 /**
- * A data folder of `npm start` that was written by the first version whose schema is kept.
+ * A data folder of `npm start` from the first version whose schema is kept.
  *
- * A bug here is somebody's folder that the next version does not open, reads wrongly, or, after they
- * have gone back to an older version, is read by one that does not know what is in it.
+ * A bug here looks like the folder of a user that the next version does not open or reads wrongly, or that an older
+ * version reads after a downgrade without knowing its schema.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ it('[LOG-11] opens, shows everything, and goes on', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, at) => at + 1));
 });
 
-it('[LOG-11, RUN-3] takes up the turn that was in its middle', async () => {
+it('[LOG-11, RUN-3] resumes the turn that was in progress', async () => {
   expect(await holdpoint.files(CHAT)).toMatchObject([{ path: 'hello.md' }]);
   const { open } = await holdpoint.snapshot(CHAT);
   await holdpoint.answer(CHAT, open[0]?.interactionId ?? '', { decision: 'approve' });
@@ -70,7 +70,7 @@ it('[LOG-11, RUN-3] takes up the turn that was in its middle', async () => {
   ]);
 });
 
-it('[LOG-11] serves every session but the one that a newer version wrote, and says why', async () => {
+it('[LOG-11] serves every session except the one that a newer version wrote, and says why', async () => {
   await holdpoint.rename(KEPT, 'Written to');
   await holdpoint.rename(CHAT, 'Written to');
   let index = 0;

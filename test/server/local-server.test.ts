@@ -1,5 +1,5 @@
 /**
- * `npm start` around workerd: what it leaves on the disk, what it prints, how it ends and how it comes back.
+ * `npm start` around workerd: its files, its output, its stop and its restarts.
  *
  * A bug here looks like a stop that takes seconds, or a key in a journal.
  */
@@ -74,7 +74,7 @@ it('[OPS-5] stops in under a second with streams, sockets and waits open, and lo
   expect(ids.toSorted()).toEqual(['call-1', 'call-2']);
 }, 60_000);
 
-it('[OPS-2, OPS-3] keeps what it writes from other users, and holds the folder until it has ended', async () => {
+it('[OPS-2, OPS-3] hides its files from other users, and locks the folder until it has ended', async () => {
   const dataDir = temporaryFolder();
   const server = await start({ dataDir });
   await call(server.url, 'POST', '/v1/sessions', { id: 'private' });
@@ -87,7 +87,7 @@ it('[OPS-2, OPS-3] keeps what it writes from other users, and holds the folder u
   expect(existsSync(path.join(dataDir, 'lock'))).toBe(false);
 });
 
-it('[OPS-4] makes one key for agents that can ask and not answer, and prints no secret off a terminal', async () => {
+it('[OPS-4] creates one key for agents that can ask but not answer, and prints no secret outside a terminal', async () => {
   const dataDir = temporaryFolder();
   const first = await start({ dataDir });
   const file = path.join(dataDir, 'agent-token');
@@ -113,7 +113,7 @@ it('[OPS-4] makes one key for agents that can ask and not answer, and prints no 
   expect((await call(renewed.url, 'POST', '/v1/sessions', {}, next)).status).toBe(201);
 }, 60_000);
 
-it('[OPS-4] gives a link on a terminal that ends with the server, and others that do not', async () => {
+it('[OPS-4] prints a link on a terminal that ends with the server, and creates lasting links', async () => {
   const dataDir = temporaryFolder();
   const env = { HOLDPOINT_NAME: 'ada' };
   const first = await start({ dataDir, env, isOnTerminal: true });
@@ -134,7 +134,7 @@ it('[OPS-4] gives a link on a terminal that ends with the server, and others tha
   expect((await call(again.url, 'GET', '/v1/inbox', undefined, own)).status).toBe(200);
 }, 60_000);
 
-it('[OPS-6] shows on a terminal that a request opened and how it ended, and not what it was', async () => {
+it('[OPS-6] shows on a terminal that a request opened and how it ended, but not its contents', async () => {
   const env = { HOLDPOINT_NAME: 'ada' };
   const server = await start({ env, isOnTerminal: true });
   const person = /#token=(\S+)/.exec(server.output())?.[1] ?? '';
@@ -151,7 +151,7 @@ it('[OPS-6] shows on a terminal that a request opened and how it ended, and not 
   await server.stop();
 }, 60_000);
 
-it('[OPS-4] makes no link where no server runs, and says how to start one', () => {
+it('[OPS-4] creates no link without a running server, and says how to start one', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/link.ts'], {
     encoding: 'utf8',
     env: { ...process.env, ...BINDINGS, HOLDPOINT_DATA: temporaryFolder() },
@@ -160,7 +160,7 @@ it('[OPS-4] makes no link where no server runs, and says how to start one', () =
   expect(stderr).toMatch(/^No server runs over .*npm start/);
 });
 
-it('[OPS-3] passes on no escape sequence and no flood that a stranger sent', async () => {
+it('[OPS-3] prints no escape sequence and no flood from a stranger', async () => {
   const server = await start();
   const host = `a\u001b[2J${'x'.repeat(20_000)}`;
   const request = `GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`;

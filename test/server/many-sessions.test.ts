@@ -1,8 +1,8 @@
 /**
  * Many sessions with an open question each, ten thousand in the long run, in the built bundle under plain workerd.
  *
- * How a bug would look: the one object of a workspace, which hears of all of them, falls behind and
- * refuses; the open list skips or doubles sessions where one page ends and the next begins.
+ * A bug here looks like the one object of a workspace, which receives the reports of all sessions, falling behind and
+ * refusing; or like an open list that skips or doubles sessions between two pages.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,15 +15,15 @@ import { countFor } from '../support/run-length.ts';
 const COUNT = countFor({ quick: 300, long: 10_000 });
 const AT_ONCE = 32;
 /**
- * A session in memory has three files open, until ten seconds after it was last used. Begun as fast
- * as they can be, ten thousand of them come to the end of what a process may open on many machines.
+ * A session in memory has three open files, until ten seconds after its last use. Ten thousand sessions created as fast
+ * as possible exceed the limit of open files on many machines.
  */
 const MOST_PER_SECOND = 300;
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
 const ADMIN = 'test-admin-key-000000000000000000000000';
 
-it('[INBOX-1] all of many sessions are in the open list, once, and leave it when answered', {
+it('[INBOX-1] lists each of many sessions once, and removes it when answered', {
   timeout: 600_000,
 }, async () => {
   const { url, output } = await start();
@@ -72,7 +72,7 @@ async function start() {
   return server;
 }
 
-/** In memory where there is room: what a disk takes to sync forty thousand commits says nothing here. */
+/** In memory where there is room: the time of a disk for forty thousand commits is not measured here. */
 function roomyFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -96,7 +96,7 @@ async function ask<Body>(url: string, method: string, where: string, body?: obje
   return JSON.parse(text) as Body;
 }
 
-/** Every page of the inbox; 997 divides nothing here evenly. */
+/** Every page of the inbox; 997 divides no count of this test evenly. */
 async function openList(url: string): Promise<string[]> {
   const sessions: string[] = [];
   let next: string | undefined;
@@ -109,7 +109,7 @@ async function openList(url: string): Promise<string[]> {
   return sessions;
 }
 
-/** Sessions tell the workspace shortly after they answered; it has heard all when it counts so many. */
+/** Sessions report to the workspace shortly after they answered; the total shows when all reports have arrived. */
 async function untilTotal(url: string, total: number): Promise<void> {
   while ((await ask<Page>(url, 'GET', '/v1/inbox?limit=1')).total !== total) {
     await sleep(50);

@@ -1,4 +1,4 @@
-/** Cuts of the connections of subscribers; `npm run faults -- netcut` does as many as one likes. */
+/** Cuts of the connections of subscribers; `npm run faults -- netcut` makes more cuts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

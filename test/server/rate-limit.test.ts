@@ -1,7 +1,7 @@
 /**
- * Limits of a running server: requests and frames of a key, and of all that was made with it, are one sum.
+ * Limits of a running server: the requests and frames of a key and of all tokens made from it count together.
  *
- * A bug here looks like a token that makes its own successor with each request and so is never limited.
+ * A bug here looks like a token that creates its successor with each request and so is never limited.
  */
 import { expect, it } from 'vitest';
 import { ask, send } from '../support/http/call.ts';
@@ -17,7 +17,7 @@ const server = await startServer({
 const SESSION = 'limited';
 await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: SESSION } });
 
-it('[LIM-3] a credential that makes its own successors is limited all the same', async () => {
+it('[LIM-3] limits a credential that creates its own successors', async () => {
   let token = await keyWith('read', 'answer');
   const statuses: number[] = [];
   for (let count = 0; count < 3 * LIMIT; count += 1) {
@@ -29,7 +29,7 @@ it('[LIM-3] a credential that makes its own successors is limited all the same',
     });
     statuses.push(status);
     const { token: made } = JSON.parse(text) as { token?: string };
-    // A chain of a few is enough, and keeps the token short.
+    // A chain of a few tokens is enough, and keeps the token short.
     if (made !== undefined && count < 5) token = made;
   }
   // The windows are fixed, so one may have ended in between.
@@ -38,7 +38,7 @@ it('[LIM-3] a credential that makes its own successors is limited all the same',
   expect(statuses).toContain(429);
 });
 
-it('[LIM-3] frames count with the requests, and one that is refused is answered', async () => {
+it('[LIM-3] counts frames with the requests, and answers a refused frame', async () => {
   const token = await keyWith('read', 'send');
   const socket = await openSocket(server, { session: SESSION, token });
   for (let n = 1; n <= 2 * LIMIT; n += 1) socket.send({ type: 'interrupt', id: `f${n}` });

@@ -1,11 +1,10 @@
 /**
- * Bytes that no HTTP client would send: headers twice, lengths that lie, chunks that are none,
- * connections cut in the middle.
+ * Bytes that no HTTP client would send: repeated headers, wrong lengths, malformed chunks, connections cut in the
+ * middle.
  *
- * What reaches this program is refused like any bad request. Some of it never does: the runtime
- * answers what is not HTTP by itself, in its own words. A bug here looks like a request that is
- * carried out although its end never came, a warning in the log for what a stranger typed, or a
- * server that is gone.
+ * The server refuses such a request like any bad request. Bytes that are not HTTP never reach it: the runtime answers
+ * them in its own words. A bug here looks like a request that is executed although its end never came, a warning in the
+ * log for the input of a stranger, or a server that has stopped.
  */
 import { afterEach, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/protocol/errors.ts';
@@ -27,7 +26,7 @@ const UPGRADE = [
   'Sec-WebSocket-Version: 13',
 ];
 
-/** Clearing would end everything that is open: a request that is carried out cannot hide. */
+/** Clearing would end all open interactions, so an executed request is always noticed. */
 const clear = (headers: readonly string[], body = '') =>
   rawRequest(`POST ${at}/clear`, [AUTH, ...headers], body);
 /** The same for a route that takes a body. */
@@ -158,7 +157,7 @@ it.each(Object.entries(REFUSED))('[LIM-4, AUTH-2] refuses %s', async (_name, [te
   expect(reply.statuses).toHaveLength(1);
 });
 
-/** Answered by the runtime or not at all; what counts is that nothing was done and it goes on. */
+/** The runtime answers or nothing does; the request must not be executed, and the server must survive. */
 const NOT_HTTP: Readonly<Record<string, string>> = {
   'two lengths': ask(['Content-Length: 2', 'Content-Length: 3'], '{}'),
   'the same length twice': ask(['Content-Length: 2', 'Content-Length: 2'], '{}'),
@@ -194,7 +193,7 @@ it.each(Object.entries(NOT_HTTP))('[LIM-4] survives %s', async (_name, text) => 
   expect(reply.text).not.toContain(sample.session);
 });
 
-/** All of it valid, were it not for the end that is missing. */
+/** Valid requests without their end. */
 const CUT_OFF: Readonly<Record<string, string>> = {
   'in the request line': `POST ${at}/cle`,
   'in the headers': `POST ${at}/clear HTTP/1.1\r\nHost: test\r\n${AUTH}\r\n`,
@@ -205,15 +204,18 @@ const CUT_OFF: Readonly<Record<string, string>> = {
   'after a whole chunk': ask(['Transfer-Encoding: chunked'], '2\r\n{}\r\n'),
 };
 
-it.each(Object.entries(CUT_OFF))('[LIM-4] does nothing when cut off %s', async (_name, text) => {
-  for (const end of [true, false]) {
-    await Promise.all(
-      Array.from({ length: 10 }, () => sendRaw(server.port, latin1(text), { end, cut: true })),
-    );
-  }
-  const reply = await sendRaw(server.port, latin1(text));
-  expect(reply.statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
-});
+it.each(Object.entries(CUT_OFF))(
+  '[LIM-4] executes nothing when cut off %s',
+  async (_name, text) => {
+    for (const end of [true, false]) {
+      await Promise.all(
+        Array.from({ length: 10 }, () => sendRaw(server.port, latin1(text), { end, cut: true })),
+      );
+    }
+    const reply = await sendRaw(server.port, latin1(text));
+    expect(reply.statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
+  },
+);
 
 it('[LIM-4] reads a second request only where the first one ends', async () => {
   const hidden = rawRequest(`DELETE ${at}`, [AUTH]);
@@ -231,7 +233,7 @@ it('[LIM-4] reads a second request only where the first one ends', async () => {
   }
 });
 
-it('[LIM-4] warns of nothing, and still runs as the same process', async () => {
+it('[LIM-4] logs no warning, and still runs as the same process', async () => {
   await server.expectRunning();
   expect(server.output()).not.toContain('"level":"warn"');
   expect(server.output()).not.toContain(ADMIN_KEY);

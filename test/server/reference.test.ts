@@ -1,8 +1,8 @@
 /**
  * The reference as plain workerd sends it.
  *
- * A bug here looks like a page that a browser cannot unpack: the runtime compresses by itself what says
- * that it is compressed, unless it is told not to.
+ * A bug here looks like a page that a browser cannot unpack: unless the code disables it, the runtime compresses a
+ * response that is marked as compressed.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -35,7 +35,7 @@ it('loads the page of the reference in a tenth of its size', async () => {
   expect(Number(headers.get('content-length'))).toBeLessThan(text.length / 10);
 });
 
-it('names one version in its document, in its health and in the manifest', async () => {
+it('has the same version in its document, in its health and in the manifest', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const [document, health] = await Promise.all(
     ['/openapi.json', '/health'].map(async (path) => (await ask('GET', path, {})).text),

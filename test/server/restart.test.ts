@@ -1,9 +1,8 @@
 /**
- * kill -9, a clean stop, and what is there afterwards.
+ * kill -9, a clean stop, and the state afterwards.
  *
- * A bug here looks like an answer somebody was thanked for and that is gone, a question that hangs
- * because its deadline passed while nobody was there to see it, or a client that comes back to a log
- * with a gap.
+ * A bug here looks like an acknowledged answer that is lost, a question that hangs because its deadline passed while no
+ * process ran, or a client that resumes at a log with a gap.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -27,7 +26,7 @@ async function openApproval(session: string, more: JsonObject = {}) {
   return (opened as unknown as Opened).interaction;
 }
 
-/** Asks again until it is so; the bound only ends a test that would otherwise never end. */
+/** Polls until the condition holds; the bound only ends a test that would otherwise hang. */
 async function eventually<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (let tries = 0; tries < 200; tries += 1) {
     const found = await look();
@@ -48,18 +47,18 @@ async function logOf(session: string): Promise<Event[]> {
   return (page as unknown as { events: Event[] }).events;
 }
 
-it('[INT-8, OUT-2] expires by itself what became overdue while it was dead', async () => {
+it('[INT-8, OUT-2] expires by itself the interactions that became overdue while it was down', async () => {
   const sessions = Array.from({ length: 8 }, (_, index) => `overdue-${index}`);
   let last = 0;
   for (const id of sessions) {
     await post('/v1/sessions', { id });
-    // Some were told to the workspace before the end, and the last ones were not.
+    // Some were reported to the workspace before the kill, the last ones were not.
     const { expiresAt } = await openApproval(id, { timeoutSeconds: 1 });
     last = Math.max(last, expiresAt);
   }
   await server.restart('kill', () => sleep(Math.max(0, last - Date.now()) + 50));
 
-  // Only the workspace is asked, so no session is woken by the question.
+  // Only the workspace is asked, so the request wakes no session.
   const expired = await eventually(async () => {
     const { entries } = (await get('/v1/audit?limit=1000')) as unknown as {
       entries: { sessionId?: string; outcome?: string }[];
@@ -101,7 +100,7 @@ it('[INT-6] refuses a late answer after the restart, though no process ran the d
   expect(JSON.parse(reply.text)).toMatchObject({ error: { details: { outcome: 'expired' } } });
 });
 
-it('[LOG-3] has everything it acknowledged, killed in the middle of the next thing', async () => {
+it('[LOG-3] has everything it acknowledged, after a kill in the middle of the next command', async () => {
   const acknowledged = new Set<string>();
   const work = { isOver: false };
   const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -141,7 +140,7 @@ it('[LOG-3] has everything it acknowledged, killed in the middle of the next thi
   }
 });
 
-it('[API-2] answers a repeated request as it did before the crash', async () => {
+it('[API-2] answers a repeated request as before the crash', async () => {
   await post('/v1/sessions', { id: 'repeated' });
   const request = {
     method: 'POST',
@@ -159,7 +158,7 @@ it('[API-2] answers a repeated request as it did before the crash', async () => 
   expect(await logOf('repeated')).toHaveLength(3);
 });
 
-it('[TRN-4, WS-1] lets a client come back to where it was, without a gap or a second time', async () => {
+it('[TRN-4, WS-1] lets a client resume without a gap or a duplicate', async () => {
   await post('/v1/sessions', { id: 'watched' });
   const token = (
     (await post('/v1/sessions/watched/tokens', { scopes: ['read'] })) as { token: string }
@@ -189,7 +188,7 @@ it('[TRN-4, WS-1] lets a client come back to where it was, without a gap or a se
   expect(await ahead.closed).toBe(4409);
 });
 
-it('[INT-8] gives an agent its outcome that waited before the crash and again after it', async () => {
+it('[INT-8] sends the outcome to an agent that waited before the crash and again after it', async () => {
   await post('/v1/sessions', { id: 'waiting' });
   const body = { kind: 'approval', toolCallId: 'call-1', toolName: 'Bash', input: {} };
   const path = '/v1/sessions/waiting/interactions';
@@ -239,7 +238,7 @@ it('[LOG-4] shows the same after a clean stop and after a crash', async () => {
   expect((await readVisibleState(server, sample))[0]).toEqual(before[0]);
 });
 
-it('[LIM-4] has complained of nothing through all its lives', async () => {
+it('[LIM-4] has logged no error in any of its processes', async () => {
   await server.expectRunning();
   expect(server.output()).not.toMatch(/"level":"warn"|Uncaught exception/);
 });

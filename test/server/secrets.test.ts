@@ -1,8 +1,8 @@
 /**
- * Canaries: secrets that occur nowhere else, looked for in everything the service says or writes.
+ * Canaries: unique secrets, searched for in everything that the service sends, prints or stores.
  *
- * A bug here looks like a token in a log line, an error that repeats what it was sent, or a key that
- * lies readable on the disk of whoever runs the service.
+ * A bug here looks like a token in a log line, an error that repeats its request, or a readable key on the disk of the
+ * operator.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ const revoked = await mint('/v1/keys', { name: 'gone', scopes: all });
 await ask(server, { method: 'DELETE', path: `/v1/keys/${revoked.id}` });
 const TOKENS = [key, person, inSession, revoked].map(({ secret }) => secret);
 
-/** Whole, and the parts that alone would be enough or show where they came from. */
+/** The whole secrets, and the parts that suffice alone or identify their source. */
 const CANARIES = [
   SECRET,
   ADMIN_KEY,
@@ -58,7 +58,7 @@ async function expectNoCanaryIn(request: Ask): Promise<number> {
   return reply.status;
 }
 
-it('[AUTH-1] takes each of the tokens that were made, so that their absence means something', async () => {
+it('[AUTH-1] accepts each created token, so that its absence elsewhere means something', async () => {
   for (const { secret } of [key, person, inSession]) {
     const reply = await send(server, { method: 'GET', path: at, token: secret });
     expect(reply.status).toBe(200);
@@ -120,7 +120,7 @@ it('[AUTH-1, AUTH-5] shows no credential in anything that can be read', async ()
   expectNoCanary('everything', JSON.stringify(everything));
 });
 
-it('[AUTH-1, WS-1] says no credential on a socket, not even in its handshake', async () => {
+it('[AUTH-1, WS-1] sends no credential on a socket, not even in its handshake', async () => {
   const sockets = await Promise.all(
     [...TOKENS, ADMIN_KEY].map((token) => openSocket(server, { session: sample.session, token })),
   );

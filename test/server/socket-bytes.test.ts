@@ -1,6 +1,6 @@
 /**
- * Text frames whose bytes are no text, over a real socket. The runtime decodes what it gets, so a bug
- * here is an approval of something that no agent sent.
+ * Text frames whose bytes are not UTF-8, over a real socket. The runtime replaces such bytes, so a bug here is an
+ * approval of input that no agent sent.
  */
 import { expect, it } from 'vitest';
 import { ask } from '../support/http/call.ts';
@@ -44,7 +44,7 @@ it.each(BROKEN)('[WS-2, INT-12] %s in a frame opens nothing', async (what, bytes
   expect(await head()).toBe(before);
 });
 
-it('[WS-2, INT-12] the character that stands for them is taken when it is escaped', async () => {
+it('[WS-2, INT-12] accepts the replacement character when it is escaped', async () => {
   socket.sendBytes(openFrame('unescaped', Buffer.from('\ufffd')));
   const refused = await socket.until((frame) => frame.id === 'unescaped');
   expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_json' } });

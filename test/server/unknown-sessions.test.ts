@@ -1,9 +1,8 @@
 /**
- * Ids of sessions that nobody began.
+ * Ids of sessions that were never created.
  *
- * A bug here looks like a disk that fills with empty files, and a process that runs out of descriptors,
- * because somebody who may read asks for one id after the other; or, the other way round, like a session
- * that is answered with 404 right after it was begun.
+ * A bug here looks like a disk full of empty files and a process without free descriptors, because a caller with the
+ * scope `read` requests one id after the other; or, conversely, like a 404 right after the creation of a session.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +17,7 @@ import { openSocket } from '../support/http/web-socket.ts';
 const server = await startServer();
 const folder = path.join(server.dataDir, 'storage/session');
 
-/** Files of sessions, each with the two that SQLite keeps beside it while it is in use. */
+/** Files of sessions, each with the two that SQLite keeps next to it while it is open. */
 function filesOfSessions(): string[] {
   return readdirSync(folder).filter((name) => /^[0-9a-f]{64}/.test(name));
 }
@@ -56,7 +55,7 @@ function requestsFor(id: string) {
   });
 }
 
-it('[LOG-12] leave no file and no alarm, whatever is asked of them, and by whom', async () => {
+it('[LOG-12] leave no file and no alarm after any request of any caller', async () => {
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: 'one' } });
   const { secret: reader } = (await ask(server, {
     method: 'POST',
@@ -78,7 +77,7 @@ it('[LOG-12] leave no file and no alarm, whatever is asked of them, and by whom'
     const socket = await openSocket(server, { session: `socket-${round}`, token: reader });
     expect(await socket.closed).toBe(4404);
   }
-  // What is refused is no session either.
+  // A refused creation is no session either.
   for (const id of ['agents', 'own']) {
     const json = { id, permissionMode: 'acceptEdits' };
     const refused = await send(server, {
@@ -94,7 +93,7 @@ it('[LOG-12] leave no file and no alarm, whatever is asked of them, and by whom'
   expect(alarmsSet()).toBe(alarms);
 });
 
-it('[LOG-12] are known the moment they are begun, and after a crash', async () => {
+it('[LOG-12] are known right after their creation, and after a crash', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `fresh-${index}`);
   const seen = await Promise.all(
     ids.map(async (id) => {

@@ -1,8 +1,8 @@
 /**
- * Connections over the network that never read what they are sent, and what the server holds for them.
+ * Connections over the network that never read, and the memory that the server holds for them.
  *
- * A bug here looks like forty sockets of one reader that cost the process more than a gigabyte, or a reader
- * that is turned away although it has read everything.
+ * A bug here looks like forty sockets of one reader that cost the process more than a gigabyte, or a refused reader
+ * that had read everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
@@ -18,11 +18,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const SESSION = 'unread';
 const MIB = 2 ** 20;
-/** An event, a frame around it, and what the close needs. */
+/** The bytes of an event, its frame and the close. */
 const SPARE_BYTES = 2 * LIMITS.eventFrameBytes;
-/** More than one root may have at once. */
+/** More than the limit of one root. */
 const STUCK = Math.ceil((LIMITS.rootReplayBytes * 1.25) / LIMITS.replayBytes);
-/** What the process needs beside what it holds for them: garbage of the replays. */
+/** Memory of the process besides the held frames: garbage of the replays. */
 const SPARE_MIB = 128;
 const POLL_MS = 100;
 const PATIENCE_MS = 60_000;
@@ -53,7 +53,7 @@ async function untilFirstFrame(token: string, type: string) {
 it('[WS-6] a socket that does not read is sent 8 MiB and closed with 1012', async () => {
   const token = await keyWith('read');
   const socket = await openSocket(server, { session: SESSION, token, after: 0, isStuck: true });
-  // Far longer than a replay takes that does not wait for its reader.
+  // Far longer than a replay that does not wait for its reader.
   await sleep(3_000);
   socket.read();
   expect(await socket.closed).toBe(1012);

@@ -2,7 +2,7 @@
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { readEvents, readSnapshot } from '../../src/session/queries.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
-import type { ReadResult } from '../../src/protocol/result.ts';
+import type { ReadResult } from '../../src/protocol/errors.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Simulation } from './simulation.ts';
 

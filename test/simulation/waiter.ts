@@ -5,7 +5,7 @@
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Interaction, InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { readInteraction } from '../../src/session/queries.ts';
-import type { ReadResult } from '../../src/protocol/result.ts';
+import type { ReadResult } from '../../src/protocol/errors.ts';
 import { type ClientEnd, Connection } from './connection.ts';
 import { viewProblem } from './interaction-model.ts';
 import type { SessionHost } from './session-host.ts';

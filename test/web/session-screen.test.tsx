@@ -178,7 +178,7 @@ it('[TRN-5] sends a message once, also when the first reply was lost', async () 
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.element(message()).toHaveValue('');
   expect(tries).toBe(2);
-  expect(document.querySelectorAll('.said')).toHaveLength(1);
+  expect(document.querySelectorAll('.message')).toHaveLength(1);
   expect((await person.snapshot(id)).head).toBe(2);
 });
 

@@ -5,8 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Env } from '../../src/platform/cloudflare/env.ts';
-import { StartedSessions } from '../../src/platform/cloudflare/started-sessions.ts';
-import { findSession } from '../../src/platform/cloudflare/stubs.ts';
+import { StartedSessions, findSession } from '../../src/platform/cloudflare/stubs.ts';
 
 /** Counts the calls out of the Worker: requests for files, and calls or requests to objects. */
 function countingEnv(hasFiles: boolean) {

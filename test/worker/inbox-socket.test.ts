@@ -8,7 +8,7 @@ import { SELF } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { SqliteInboxTable } from '../../src/platform/sqlite/workspace-tables/inbox-table.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../src/protocol/frames.ts';
-import type { InboxChangedFrame, InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
+import type { InboxChangedFrame, InboxFrame } from '../../src/protocol/schema/frame.ts';
 import { ADMIN, ORIGIN, call, headersOf } from './support/api.ts';
 import { createKey, minted } from './support/credentials.ts';
 import { Inbox } from './support/inbox.ts';

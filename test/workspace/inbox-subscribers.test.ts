@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InboxFrame } from '../../src/protocol/schema/inbox-frame.ts';
+import type { InboxFrame } from '../../src/protocol/schema/frame.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { InboxSocket, InboxAttachment } from '../../src/workspace/ports.ts';
 import { ReportingSession } from './reporting-session.ts';

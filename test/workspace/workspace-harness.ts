@@ -9,7 +9,7 @@ import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
 import type { WorkspaceAlarm, InboxSocket, PageQuery } from '../../src/workspace/ports.ts';
-import type { ReadResult } from '../../src/protocol/result.ts';
+import type { ReadResult } from '../../src/protocol/errors.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 
 export const MINUTE = 60_000;

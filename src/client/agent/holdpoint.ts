@@ -14,7 +14,7 @@ import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
-import { askUntilSettled, type AskResult } from './ask-until-settled.ts';
+import { askUntilSettled, type AskResult, EnsuredSession } from './ask-until-settled.ts';
 import {
   type ApprovalOutcome,
   approvalOutcome,
@@ -27,7 +27,6 @@ import {
 } from './outcomes.ts';
 import type { RetryLimits, RetryInfo } from './retry-until.ts';
 import type { AskOptions, Form, Question, ToolCall } from './requests.ts';
-import { EnsuredSession } from './ensure-session.ts';
 
 export interface HoldpointOptions extends RetryLimits {
   readonly transport: Transport;

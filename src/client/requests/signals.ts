@@ -10,7 +10,7 @@ export interface LinkedSignal {
   release(): void;
 }
 
-/** How the reason of a timeout begins; `warn-on-first-failure.ts` reads it. */
+/** How the reason of a timeout begins; the warning in `connect.ts` looks for it. */
 export const NO_ANSWER = 'No answer within';
 
 /** Aborts with the first of the signals, or after `ms`. */

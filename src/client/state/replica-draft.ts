@@ -6,15 +6,9 @@ import {
   updatedRecord,
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
-import {
-  removeAllViewTurns,
-  endedTurnId,
-  removeFailedViewTurns,
-  removeEndedViewTurns,
-  addRunningTurn,
-} from './running-turns.ts';
 import { isObject } from '../../protocol/guards.ts';
-import type { Interaction, SessionEvent, SessionView } from '../../protocol/types.ts';
+import type { Interaction, SessionEvent, SessionView, EventOf } from '../../protocol/types.ts';
+import { RUNNING_TURNS } from '../../protocol/limits.ts';
 
 type ReplicaDraft = { -readonly [K in keyof Replica]: Replica[K] } & {
   /** Of this batch alone; copying the whole list for each event would be too slow. */
@@ -178,4 +172,76 @@ function changeSession(draft: ReplicaDraft, change: (session: SessionView) => Se
 /** The order of the server: by the time of the request. */
 function byAge(one: Interaction, other: Interaction): number {
   return one.openedAt - other.openedAt || (one.interactionId < other.interactionId ? -1 : 1);
+}
+
+/** The running turns, as the server folds them: `turn` is the latest one, `otherTurns` are those of other agents. */
+type Turns = Pick<SessionView, 'turn' | 'otherTurns'>;
+type ViewTurn = NonNullable<SessionView['turn']>;
+type TurnReporter = ViewTurn['by'];
+
+function addRunningTurn(session: SessionView, event: EventOf<'turn_started'>): SessionView {
+  const { turnId, at: startedAt, payload } = event;
+  const by = isObject(payload.by) ? payload.by : undefined;
+  const kept = runningIn(session).filter(
+    (turn) => !isTurnOf(turn, by) && (turnId === undefined || turn.turnId !== turnId),
+  );
+  const begun: ViewTurn = {
+    startedAt,
+    ...(turnId !== undefined && { turnId }),
+    ...(by !== undefined && { by }),
+  };
+  return withRunning(session, [...kept, begun].slice(-RUNNING_TURNS));
+}
+
+function removeEndedViewTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
+  return withRunning(
+    session,
+    runningIn(session).filter((turn) => !endsTurn(turn, event)),
+  );
+}
+
+/** The built-in agent continues after an error that it reports. */
+function removeFailedViewTurns(session: SessionView, event: EventOf<'error'>): SessionView {
+  if (!isObject(event.payload.by)) return session;
+  const left = runningIn(session).filter((turn) => turn.by === undefined || !endsTurn(turn, event));
+  return withRunning(session, left);
+}
+
+function removeAllViewTurns(session: SessionView): SessionView {
+  return withRunning(session, []);
+}
+
+/** The turn that an end is about: by its id, or else by its reporter. */
+function endedTurnId(
+  session: SessionView | null,
+  event: EventOf<'turn_ended'>,
+): string | undefined {
+  if (event.turnId !== undefined || session === null) return event.turnId;
+  return runningIn(session).findLast((turn) => endsTurn(turn, event))?.turnId;
+}
+
+function endsTurn(
+  turn: ViewTurn,
+  { turnId, payload }: EventOf<'turn_ended'> | EventOf<'error'>,
+): boolean {
+  if (turnId !== undefined && turn.turnId === turnId) return true;
+  const fits = turnId === undefined || turn.turnId === undefined;
+  return fits && isTurnOf(turn, payload.by);
+}
+
+function isTurnOf({ by: starter }: ViewTurn, by: TurnReporter): boolean {
+  if (!isObject(by) || !isObject(starter)) return true;
+  return starter.credential === by.credential;
+}
+
+function runningIn({ turn, otherTurns }: Turns): readonly ViewTurn[] {
+  const others = Array.isArray(otherTurns) ? otherTurns.filter(isObject) : [];
+  return turn === null ? others : [...others, turn];
+}
+
+function withRunning(session: SessionView, turns: readonly ViewTurn[]): SessionView {
+  const { otherTurns: _others, ...rest } = session;
+  const others = turns.slice(0, -1);
+  const turn = turns.at(-1) ?? null;
+  return { ...rest, turn, ...(others.length > 0 && { otherTurns: others }) };
 }

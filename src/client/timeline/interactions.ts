@@ -14,8 +14,9 @@ import {
   putCallBlocks,
   type CallBlocks,
   stepsOf,
-} from './call-blocks.ts';
-import { newCall, restingStatus } from './tool-calls.ts';
+  newCall,
+  restingStatus,
+} from './tool-calls.ts';
 import type { TimelineDraft } from './timeline-draft.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { openedRecord, settledRecord, updatedRecord } from '../../protocol/interaction-record.ts';

@@ -1,9 +1,18 @@
-/** The life of a tool call: made, waiting for a person, finished with a result (TL-11). */
-import type { EventOf, Interaction } from '../../protocol/types.ts';
-import type { ToolCallState, ToolCallStatus, ToolCallResult } from './block.ts';
-import { changeCall, findCallBlocks, putCallBlocks, stepsOf } from './call-blocks.ts';
-import type { TimelineDraft } from './timeline-draft.ts';
+/** A tool call in its blocks: made, waiting for a person, finished with a result (TL-11). */
+import type { EventOf, Interaction, SessionEvent } from '../../protocol/types.ts';
+import type {
+  ToolCallState,
+  ToolCallStatus,
+  ToolCallResult,
+  Block,
+  CallBlock,
+  QuestionnaireBlock,
+  ToolBlock,
+  ToolGroup,
+} from './block.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition, ownCopy } from './timeline-draft.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
+import { memberOf, positionFor, findCallPosition } from './block-position.ts';
 
 export function foldToolCall(
   draft: TimelineDraft,
@@ -77,4 +86,135 @@ export function restingStatus(
 
 export function cancelAt(at: number): (step: Interaction) => Interaction {
   return (step) => (step.status === 'open' ? cancelledRecord(step, at) : step);
+}
+
+/**
+ * The blocks of one tool call: its tool block, if there is one, then its questionnaires. They are neighbors in one
+ * container and share one `ToolCallState`, so a call never appears twice.
+ */
+export interface CallBlocks {
+  readonly position: BlockPosition;
+  /** The index of the first block, the number of blocks, and the index in a group. */
+  readonly at: number;
+  readonly count: number;
+  readonly member: number;
+  readonly call: ToolCallState;
+  readonly tool: ToolBlock | undefined;
+  readonly asked: readonly QuestionnaireBlock[];
+}
+
+export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBlocks | undefined {
+  const place = findCallPosition(draft, toolCallId);
+  const blocks = place && draft.turns[place.turn]?.containers[place.container]?.blocks;
+  if (place === undefined || blocks === undefined) return undefined;
+  const isOf = (block: Block) => memberOf(block, toolCallId) >= 0;
+  const end = blocks.findLastIndex(isOf);
+  const last = blocks[end];
+  if (last === undefined) return undefined;
+  let at = end;
+  while (at > 0 && isOf(blocks[at - 1] as Block)) at -= 1;
+  const member = memberOf(last, toolCallId);
+  const first = (last.type === 'group' ? last.tools[member] : blocks[at]) as CallBlock;
+  const tool = first.type === 'tool' ? first : undefined;
+  const asked = blocks.slice(tool === undefined ? at : at + 1, end + 1) as QuestionnaireBlock[];
+  return { position: place, at, count: end + 1 - at, member, call: first.call, tool, asked };
+}
+
+/** The interactions of both block types, oldest first. */
+export function stepsOf({ tool, asked }: CallBlocks): Interaction[] {
+  return [...(tool?.steps ?? []), ...asked.map((one) => one.step)].sort(
+    (one, other) => one.openedAt - other.openedAt,
+  );
+}
+
+/** Changes the call in every block that shows it. */
+export function changeCall(
+  draft: TimelineDraft,
+  run: CallBlocks,
+  change: Partial<ToolCallState>,
+  changeStep: (step: Interaction) => Interaction = (step) => step,
+): void {
+  const call = { ...run.call, ...change };
+  const blocks = ownContainer(draft, run.position).blocks;
+  if (blocks[run.at]?.type === 'group') {
+    const tools = ownTools(blocks, run.at, draft.fresh);
+    tools[run.member] = { ...(run.tool as ToolBlock), call };
+    return;
+  }
+  for (let at = run.at; at < run.at + run.count; at += 1) {
+    const block = blocks[at] as CallBlock;
+    blocks[at] =
+      block.type === 'tool'
+        ? { ...block, call, steps: block.steps.map(changeStep) }
+        : { ...block, call, step: changeStep(block.step) };
+  }
+}
+
+type BareBlock = Omit<ToolBlock, 'call'> | Omit<QuestionnaireBlock, 'call'>;
+
+/** Replaces the blocks of this call; the blocks of a new call go to the position of its event. */
+export function putCallBlocks(
+  draft: TimelineDraft,
+  run: CallBlocks | undefined,
+  event: SessionEvent,
+  call: ToolCallState,
+  bare: readonly BareBlock[],
+): void {
+  const { toolCallId } = call;
+  const place = run?.position ?? findCallPosition(draft, toolCallId) ?? positionFor(draft, event);
+  const container = ownContainer(draft, place);
+  const blocks = bare.map((block) => ({ ...block, call }));
+  const [first] = blocks;
+  if (run !== undefined) {
+    const at = ungroup(container.blocks, run.at, run.member);
+    container.blocks.splice(at, run.count, ...blocks);
+    return;
+  }
+  draft.index.set(toolCallId, place);
+  if (first?.type === 'tool') addTool(container.blocks, first, draft.fresh);
+  else container.blocks.push(...blocks);
+}
+
+/**
+ * Neighboring tool blocks of one container form a group, until a person is asked about one of them (TL-4). Adds a block at
+ * the end of `blocks`; a group that is not in `fresh` was shown before and is copied first.
+ */
+function addTool(blocks: Block[], block: ToolBlock, fresh: Set<object>): void {
+  const last = blocks.at(-1);
+  if (!mayGroup(block) || (last?.type !== 'group' && (last?.type !== 'tool' || !mayGroup(last)))) {
+    blocks.push(block);
+    return;
+  }
+  if (last.type === 'tool') blocks[blocks.length - 1] = makeGroup([last, block]);
+  else ownTools(blocks, blocks.length - 1, fresh).push(block);
+}
+
+/** The tools of the group at `at`, as a list that may be changed. */
+function ownTools(blocks: Block[], at: number, fresh: Set<object>): ToolBlock[] {
+  const copy = (block: Block) =>
+    block.type === 'group' ? { ...block, tools: [...block.tools] } : block;
+  return (ownCopy(fresh, blocks, at, copy) as ToolGroup).tools as ToolBlock[];
+}
+
+/** Takes the call at `member` out of the group at `at`, and returns its index. */
+function ungroup(blocks: Block[], at: number, member: number): number {
+  const group = blocks[at];
+  if (group?.type !== 'group') return at;
+  const left = groupIfSeveral(group.tools.slice(0, member));
+  const right = groupIfSeveral(group.tools.slice(member + 1));
+  blocks.splice(at, 1, ...left, ...group.tools.slice(member, member + 1), ...right);
+  return at + left.length;
+}
+
+function mayGroup(block: ToolBlock): boolean {
+  return block.call.interactiveType === undefined;
+}
+
+/** A group of one is no group. */
+function groupIfSeveral(tools: ToolBlock[]): Block[] {
+  return tools.length > 1 ? [makeGroup(tools)] : tools;
+}
+
+function makeGroup(tools: ToolBlock[]): ToolGroup {
+  return { type: 'group', id: `group:${tools[0]?.call.toolCallId}`, tools };
 }

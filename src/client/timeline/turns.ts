@@ -1,8 +1,7 @@
 /** Starts and ends of turns; the end of a turn also ends its unfinished calls (TL-11). */
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
-import { changeCall, findCallBlocks } from './call-blocks.ts';
-import { cancelAt } from './tool-calls.ts';
+import { changeCall, findCallBlocks, cancelAt } from './tool-calls.ts';
 import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './timeline-draft.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { findTurn } from './block-position.ts';

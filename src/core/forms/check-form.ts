@@ -8,14 +8,14 @@
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { choicesOf } from '../../protocol/schema/kinds/form-schema.ts';
-import type {
-  FormField,
-  FormSchema,
-  MultiChoiceField,
-  NumberField,
-  StringField,
-} from '../../protocol/schema/kinds/form-schema.ts';
+import {
+  choicesOf,
+  type FormField,
+  type FormSchema,
+  type MultiChoiceField,
+  type NumberField,
+  type StringField,
+} from '../../protocol/schema/kinds/form.ts';
 import { countCharacters, formatProblem } from './formats.ts';
 import { compilePattern } from './pattern/compile-pattern.ts';
 import { asksForSecret } from './secrets.ts';

@@ -4,7 +4,7 @@
  * A form offers only these formats; the schema of a tool may name any, and unknown formats are not checked.
  * The text is untrusted and may be as long as a body, so each check takes linear time.
  */
-import type { StringField } from '../../protocol/schema/kinds/form-schema.ts';
+import type { StringField } from '../../protocol/schema/kinds/form.ts';
 
 type TextFormat = NonNullable<StringField['format']>;
 

@@ -3,12 +3,10 @@ import { LIMITS } from '../../protocol/limits.ts';
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/schema/command.ts';
-import { SessionFile, SessionFileEntry } from '../../protocol/schema/file.ts';
+import { SessionFile, SessionFileEntry } from '../../protocol/schema/session.ts';
 import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
-import { readResponse, commandResponse, HeadReply } from '../responses.ts';
-import { route } from '../route.ts';
+import { readResponse, commandResponse, HeadReply, route, AGENT_TAG } from '../route.ts';
 import { InSession } from './params.ts';
-import { AGENT_TAG } from './tags.ts';
 
 const FilesReply = z
   .union([

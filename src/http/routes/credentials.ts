@@ -13,11 +13,15 @@ import {
   KeyView,
   TokenView,
 } from '../../protocol/schema/workspace.ts';
-import { readResponse } from '../responses.ts';
+import {
+  readResponse,
+  type RouteResult,
+  type RouteCall,
+  route,
+  CREDENTIALS_TAG,
+} from '../route.ts';
 import type { Identity } from '../ports.ts';
-import { type RouteResult, type RouteCall, route } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
-import { CREDENTIALS_TAG } from './tags.ts';
 
 /** The holder of a scope may delegate it for a while; `agent` alone delegates nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];

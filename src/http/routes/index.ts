@@ -2,15 +2,13 @@
 import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { credentialRoutes } from './credentials.ts';
-import { inboxRoutes } from './inbox.ts';
+import { workspaceRoutes } from './workspace.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
-import { metaRoutes } from './meta.ts';
+import { publicRoutes } from './public.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
-import { webRoutes } from './web.ts';
-import { workspaceRoutes } from './workspace.ts';
 
 /** What a credential opens. */
 export const API_ROUTES: readonly HttpRoute[] = [
@@ -21,8 +19,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...messageRoutes,
   ...agentRoutes,
   ...credentialRoutes,
-  ...inboxRoutes,
   ...workspaceRoutes,
 ];
 
-export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...webRoutes, ...metaRoutes];
+export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...publicRoutes];

@@ -1,37 +1,70 @@
-/** Interactions: ask, look, wait, answer, cancel, extend. */
+/** The routes of interactions: ask, look, wait, answer, cancel, extend. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { openCommand } from '../../core/open-command.ts';
+import { openCommand, CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
 import { batchCommand } from '../../core/tool-call-answers.ts';
-import { CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
 import { readCursor, writeCursor } from '../../protocol/schema/cursor.ts';
 import { FrameError } from '../../protocol/schema/frame.ts';
 import { InteractionId } from '../../protocol/schema/ids.ts';
-import { InteractionView, JsonObjectSchema } from '../../protocol/schema/interaction.ts';
+import {
+  InteractionView,
+  JsonObjectSchema,
+  OpenCommon,
+} from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { HandleResult } from '../../session/session.ts';
-import { Cancelled, readResponse, commandResponse } from '../responses.ts';
-import { openAndWait, waitForOutcome } from '../streaming/long-poll.ts';
-import { AnswerBody, OpenBody } from './interaction-bodies.ts';
-import { type RouteCall, type RequestHeader, route } from '../route.ts';
+import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
+import {
+  openAndWait,
+  outcomeWait,
+  PREFER_WAIT,
+  readPreferredWait,
+  waitForOutcome,
+} from '../streaming/long-poll.ts';
 import { Before, InInteraction, InSession, PageSize, WholeNumber } from './params.ts';
-import { INTERACTIONS_TAG } from './tags.ts';
+import { KINDS } from '../../core/kinds/index.ts';
+
+/**
+ * The bodies that open and answer an interaction, as the reference describes them: every known kind in
+ * full. A body that opens an interaction is one flat object: the common fields and the fields of its kind.
+ * The routes require only an object; the session checks the common fields, and the kind checks the rest.
+ */
+const namedKinds = [...KINDS.values()].map((kind) => ({
+  kind,
+  /** `plan_review` → `PlanReview`: the schemas of a kind are `OpenPlanReview`, `AnswerPlanReview`. */
+  name: kind.name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+}));
+
+const openBodies = namedKinds.map(({ kind, name }) =>
+  z
+    .strictObject({
+      ...OpenCommon,
+      kind: z.literal(kind.name),
+      ...kind.request.shape,
+    })
+    .meta({ id: `Open${name}` }),
+);
+const answerBodies = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
+
+const OpenBody = z
+  .discriminatedUnion('kind', openBodies as [(typeof openBodies)[number], ...typeof openBodies])
+  .meta({
+    id: 'OpenInteraction',
+    description: 'By `kind`: the fields of every kind, and its own.',
+  });
+/** Two kinds may accept the same answer, such as a decline; so `anyOf`, not `oneOf`. */
+const AnswerBody = z
+  .union(answerBodies as [z.ZodType, ...z.ZodType[]])
+  .meta({ id: 'AnswerInteraction', description: 'By the kind of the interaction.' });
 
 const InteractionReply = z
   .strictObject({ interaction: InteractionView })
   .meta({ id: 'InteractionReply' });
 const WaitedReply = z
-  .strictObject({
-    interaction: InteractionView,
-    settled: z.boolean(),
-    now: z.number(),
-  })
+  .strictObject({ interaction: InteractionView, settled: z.boolean(), now: z.number() })
   .meta({ id: 'WaitedInteraction' });
 const InteractionsPage = z
-  .strictObject({
-    interactions: z.array(InteractionView),
-    next: z.string().optional(),
-  })
+  .strictObject({ interactions: z.array(InteractionView), next: z.string().optional() })
   .meta({ id: 'InteractionsPage' });
 
 const DecidedReply = z.strictObject({ decision: JsonObjectSchema }).meta({ id: 'DecidedReply' });
@@ -50,44 +83,6 @@ const SettledCursor = z.tuple([z.literal('settled'), z.number(), InteractionId])
 const WaitSeconds = WholeNumber.describe(
   `Seconds to wait for the outcome, at most ${LIMITS.waitSeconds}.`,
 );
-const PREFER: RequestHeader = {
-  name: 'Prefer',
-  description: `\`wait=55\`: seconds for which the response waits for the outcome, at most ${LIMITS.waitSeconds}.`,
-  schema: { type: 'string' },
-  example: `wait=${LIMITS.waitSeconds}`,
-};
-
-/** `Prefer: wait=55`, in seconds, clamped; other preferences in the header are ignored. */
-export function readPreferredWait(request: Request): number {
-  const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
-  return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
-}
-
-function outcomeWait(
-  {
-    http,
-    connections,
-    params,
-    workspace,
-    identity,
-    ports,
-  }: RouteCall<{ id: string }, unknown, unknown>,
-  seconds: number,
-) {
-  const { policy } = ports;
-  return {
-    connections,
-    findSession: () => ports.findSession(identity.workspace, params.id),
-    sessionId: params.id,
-    workspace,
-    policy,
-    identity,
-    waitMs: seconds * 1_000,
-    now: ports.now(),
-    signal: http.req.raw.signal,
-  };
-}
-
 function waitedReply(interaction: InteractionView, now: number) {
   return { interaction, settled: interaction.status === 'settled', now };
 }
@@ -118,7 +113,7 @@ export const interactionRoutes = [
         schema: z.union([InteractionReply, WaitedReply, DecidedReply]),
       },
     },
-    headers: [PREFER],
+    headers: [PREFER_WAIT],
     errorCodes: ['unknown_kind', 'limit_reached'],
     async handle(call) {
       const command = openCommand(call.body);
@@ -149,12 +144,7 @@ export const interactionRoutes = [
       limit: PageSize.optional(),
       before: Before.optional(),
     }),
-    responses: {
-      200: {
-        description: 'One page',
-        schema: InteractionsPage,
-      },
-    },
+    responses: { 200: { description: 'One page', schema: InteractionsPage } },
     async handle({ session, query }) {
       const { status, limit = LIMITS.pageDefault, before } = query;
       const cursor = readCursor(SettledCursor, before);
@@ -253,9 +243,7 @@ export const interactionRoutes = [
     body: CancelOne,
     bodyOptional: true,
     idempotent: true,
-    responses: {
-      200: { description: 'The number of cancelled interactions', schema: Cancelled },
-    },
+    responses: { 200: { description: 'The number of cancelled interactions', schema: Cancelled } },
     handle: async ({ session, body, context }) =>
       commandResponse(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
   }),
@@ -270,10 +258,7 @@ export const interactionRoutes = [
     body: DecideBatch,
     idempotent: true,
     responses: {
-      200: {
-        description: 'One result for each answer, in their order',
-        schema: DecideResults,
-      },
+      200: { description: 'One result for each answer, in their order', schema: DecideResults },
     },
     async handle({ session, body, context }) {
       // Each decision has its own result, but an unknown session is one 404.

@@ -3,17 +3,27 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { AppendEvents } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { type AppendedEvent, SessionEventSchema } from '../../protocol/schema/event.ts';
+import {
+  type AppendedEvent,
+  SessionEventSchema,
+  type SessionEvent,
+} from '../../protocol/schema/event.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
-import { commandResponse, textResponse, HeadReply } from '../responses.ts';
-import { exportLog } from '../streaming/export.ts';
-import { createEventStream } from '../streaming/event-stream.ts';
+import {
+  commandResponse,
+  textResponse,
+  HeadReply,
+  type RouteCall,
+  type RequestHeader,
+  route,
+  LOG_TAG,
+} from '../route.ts';
+import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
-import { type RouteCall, type RequestHeader, route } from '../route.ts';
 import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
-import { LOG_TAG } from './tags.ts';
+import type { FoundSession, SessionStub } from '../ports.ts';
 
 type EventsCall = RouteCall<{ id: string }, { after?: number | undefined }, unknown>;
 
@@ -134,3 +144,38 @@ export const logRoutes = [
       exportLog(session, () => ports.findSession(identity.workspace, params.id)),
   }),
 ];
+
+interface PageOfEvents {
+  readonly events: readonly SessionEvent[];
+  readonly more: boolean;
+}
+
+/** The whole log as lines. It is read page by page: a log need not fit in memory. */
+async function exportLog(
+  session: SessionStub,
+  findSession: () => Promise<FoundSession | Rejection>,
+): Promise<Response | Rejection> {
+  const first = await session.events(0, LIMITS.pageMax);
+  if (!first.ok) return first;
+  const encoder = new TextEncoder();
+  let page: PageOfEvents | undefined = JSON.parse(first.value) as PageOfEvents;
+  const lines = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (page === undefined) return controller.close();
+      const { events, more } = page;
+      const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+      if (text !== '') controller.enqueue(encoder.encode(text));
+      page = undefined;
+      const last = events.at(-1);
+      if (!more || last === undefined) return controller.close();
+      // The reader decides how long this takes: the stub of the first page may be broken by now.
+      const found = await findSession();
+      const next = found.ok ? await found.session.events(last.seq, LIMITS.pageMax) : found;
+      if (!next.ok) throw new Error(next.message);
+      page = JSON.parse(next.value) as PageOfEvents;
+    },
+  });
+  return new Response(lines, {
+    headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+  });
+}

@@ -5,12 +5,10 @@ import { COMMAND_SCOPES, rejectMissingScope, hasAnyScope } from '../../core/auth
 import { SendMessage } from '../../protocol/schema/command.ts';
 import { InteractionId, TurnId } from '../../protocol/schema/ids.ts';
 import { wantsStream } from '../accept.ts';
-import { commandResponse } from '../responses.ts';
+import { commandResponse, type RouteResult, type RouteCall, route, LOG_TAG } from '../route.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
 import { createMessageStream } from '../streaming/message-stream.ts';
-import { type RouteResult, type RouteCall, route } from '../route.ts';
 import { ACCEPT_STREAM, InSession } from './params.ts';
-import { LOG_TAG } from './tags.ts';
 
 const RoutedBody = z
   .union([

@@ -6,10 +6,16 @@ import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
 import { SessionEntry } from '../../protocol/schema/workspace.ts';
-import { Cancelled, readResponse, commandResponse, HeadReply } from '../responses.ts';
-import { type RouteCall, route } from '../route.ts';
+import {
+  Cancelled,
+  readResponse,
+  commandResponse,
+  HeadReply,
+  type RouteCall,
+  route,
+  SESSIONS_TAG,
+} from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
-import { SESSIONS_TAG } from './tags.ts';
 
 const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
 const SessionsPageBody = z

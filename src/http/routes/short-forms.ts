@@ -10,10 +10,14 @@ import {
   shortCommand,
   SUBMIT_ANSWERS,
 } from '../../core/tool-call-answers.ts';
-import { commandResponse } from '../responses.ts';
-import { type RouteResult, type HttpRoute, route } from '../route.ts';
+import {
+  commandResponse,
+  type RouteResult,
+  type HttpRoute,
+  route,
+  SHORT_FORMS_TAG,
+} from '../route.ts';
 import { InSession } from './params.ts';
-import { SHORT_FORMS_TAG } from './tags.ts';
 
 const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'ShortFormReply' });
 /** The prefix for clients that are older than the versions of this API. */

@@ -11,7 +11,7 @@
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/caller.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { type Rejection, reject, type ReadResult } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/view.ts';
 import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
@@ -23,9 +23,10 @@ import type {
   SessionConnections,
   WorkspaceStub,
 } from '../ports.ts';
-import type { ReadResult } from '../../protocol/result.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { RequestHeader, RouteCall } from '../route.ts';
 
-export interface OutcomeWait {
+interface OutcomeWait {
   readonly connections: SessionConnections;
   /** For the reading after the wait: by then the first stub may be broken. */
   readonly findSession: () => Promise<FoundSession | Rejection>;
@@ -41,6 +42,45 @@ export interface OutcomeWait {
 
 /** Programs answer sooner, and their waits need no record. */
 const NOTE_AFTER_MS = 1_000;
+
+export const PREFER_WAIT: RequestHeader = {
+  name: 'Prefer',
+  description: `\`wait=55\`: seconds for which the response waits for the outcome, at most ${LIMITS.waitSeconds}.`,
+  schema: { type: 'string' },
+  example: `wait=${LIMITS.waitSeconds}`,
+};
+
+/** `Prefer: wait=55`, in seconds, clamped; other preferences in the header are ignored. */
+export function readPreferredWait(request: Request): number {
+  const wanted = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/.exec(request.headers.get('Prefer') ?? '');
+  return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
+}
+
+/** How long a request waits, and what it needs for that. */
+export function outcomeWait(
+  {
+    http,
+    connections,
+    params,
+    workspace,
+    identity,
+    ports,
+  }: RouteCall<{ id: string }, unknown, unknown>,
+  seconds: number,
+): OutcomeWait {
+  const { policy } = ports;
+  return {
+    connections,
+    findSession: () => ports.findSession(identity.workspace, params.id),
+    sessionId: params.id,
+    workspace,
+    policy,
+    identity,
+    waitMs: seconds * 1_000,
+    now: ports.now(),
+    signal: http.req.raw.signal,
+  };
+}
 
 export async function waitForOutcome(
   interactionId: string,

@@ -1,3 +1,6 @@
+import type { SessionEvent } from '../../protocol/schema/event.ts';
+import type { ClientSocket } from '../ports.ts';
+
 /**
  * Server-sent events to a reader that may have disconnected.
  *
@@ -10,7 +13,7 @@ const KEEP_ALIVE_MS = 15_000;
 /** A quarter of the memory of a Worker. */
 const MAX_BACKLOG_CHARS = 32 * 1024 * 1024;
 
-export interface SseStream {
+interface SseStream {
   write(text: string): void;
   /** Ends the stream after everything written has been sent. */
   end(): void;
@@ -74,4 +77,33 @@ export function createSseResponse(begin: (stream: SseStream) => () => void): Res
 /** One event, its data as JSON text. */
 export function formatSseEvent(type: string, json: string, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${json}\n\n`;
+}
+
+/**
+ * The log or the inbox as server-sent events: the Worker receives frames over a socket and formats them. A
+ * reader that was dropped because it was slow comes back with its `Last-Event-ID`.
+ */
+export function createEventStream(socket: ClientSocket): Response {
+  return createSseResponse(({ write, end }) => {
+    socket.listen((text) => {
+      const translated = formatFrame(text);
+      if (translated === PAUSED) end();
+      else write(translated);
+    }, end);
+    return () => socket.close(1000, 'done');
+  });
+}
+
+/** The session sends nothing more on this socket; the reader reconnects for the rest. */
+const PAUSED = Symbol('paused');
+
+/** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */
+function formatFrame(frameText: string): string | typeof PAUSED {
+  const frame = JSON.parse(frameText) as { type: string; events?: SessionEvent[] };
+  if (frame.type === 'paused') return PAUSED;
+  if (frame.type !== 'events' || frame.events === undefined)
+    return formatSseEvent(frame.type, frameText);
+  return frame.events
+    .map((event) => formatSseEvent(event.type, JSON.stringify(event), event.seq))
+    .join('');
 }

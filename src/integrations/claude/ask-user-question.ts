@@ -6,8 +6,7 @@
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
-import type { PermissionResult } from './sdk-types.ts';
-import { shownText } from './sdk-values.ts';
+import { type PermissionResult, shownText } from './claude-sdk.ts';
 
 interface SdkOption {
   readonly label: string;

@@ -3,7 +3,7 @@ import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { createCanUseTool } from './can-use-tool.ts';
 import { createOnElicitation } from './on-elicitation.ts';
 import type { BridgeSettings } from './bridge.ts';
-import type { CanUseTool, OnElicitation } from './sdk-types.ts';
+import type { CanUseTool, OnElicitation } from './claude-sdk.ts';
 
 export { createCanUseTool } from './can-use-tool.ts';
 export { EventQueue } from './merge-with-interactions.ts';
@@ -18,7 +18,7 @@ export type {
   OnElicitation,
   PermissionResult,
   PermissionUpdate,
-} from './sdk-types.ts';
+} from './claude-sdk.ts';
 
 /**
  * Both callbacks in one spread.

@@ -13,8 +13,13 @@ import {
   bridgeOf,
   DEFAULT_TIMEOUT_SECONDS,
 } from './bridge.ts';
-import type { ElicitationResult, OnElicitation } from './sdk-types.ts';
-import { shownLines, shownText, toolCallIdOf } from './sdk-values.ts';
+import {
+  type ElicitationResult,
+  type OnElicitation,
+  shownLines,
+  shownText,
+  toolCallIdOf,
+} from './claude-sdk.ts';
 
 const FORM_TITLE_CHARS = 200;
 

@@ -1,6 +1,7 @@
-/** The bindings and settings that the platform passes to the Worker and to its objects. */
+/** The bindings and settings that the platform passes to the Worker and to its objects, which it finds by name. */
 import type { SessionObject } from './session-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
+import type { SessionAddress } from '../../core/evolve.ts';
 
 export interface Env {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
@@ -22,4 +23,14 @@ export interface Env {
   readonly ANTHROPIC_API_KEY?: string;
   readonly ANTHROPIC_BASE_URL?: string;
   readonly ANTHROPIC_MODEL?: string;
+}
+
+/** The name of a session's object. It begins with the workspace of the caller's credential. */
+export function sessionName(workspace: string, id: string): string {
+  return `${workspace}/${id}`;
+}
+
+export function sessionAddress(name: string): SessionAddress {
+  const slash = name.indexOf('/');
+  return { workspace: name.slice(0, slash), id: name.slice(slash + 1) };
 }

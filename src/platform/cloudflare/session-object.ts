@@ -17,27 +17,17 @@ import {
 } from '../../session/join.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
-import {
-  listInteractions,
-  readAgentSettings,
-  readEvents,
-  readStoredFile,
-  readFiles,
-  readInteraction,
-  readRules,
-  readSnapshot,
-} from '../../session/queries.ts';
+import * as queries from '../../session/queries.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type HandleResult, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
-import { upgradeResponse, readUpgradeRequest } from './upgrade-request.ts';
+import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
-import type { Env } from './env.ts';
+import { type Env, sessionAddress } from './env.ts';
 import { HibernatingSockets, replyCloseCode } from './hibernating-sockets.ts';
-import { sessionAddress } from './session-name.ts';
 import { agentPorts } from './agent-ports.ts';
 import { frameLimit } from './rate-limits.ts';
 import { logUnknownSchema, warn } from './log.ts';
@@ -102,35 +92,35 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   snapshot() {
-    return readSnapshot(this.#session);
+    return queries.readSnapshot(this.#session);
   }
 
   interaction(interactionId: string, caller: Caller) {
-    return readInteraction(this.#session, interactionId, caller);
+    return queries.readInteraction(this.#session, interactionId, caller);
   }
 
-  interactions(ask: Parameters<typeof listInteractions>[1]) {
-    return listInteractions(this.#session, ask);
+  interactions(ask: Parameters<typeof queries.listInteractions>[1]) {
+    return queries.listInteractions(this.#session, ask);
   }
 
   agentSettings() {
-    return readAgentSettings(this.#session);
+    return queries.readAgentSettings(this.#session);
   }
 
   rules() {
-    return readRules(this.#session);
+    return queries.readRules(this.#session);
   }
 
   files() {
-    return readFiles(this.#session);
+    return queries.readFiles(this.#session);
   }
 
   file(path: string) {
-    return readStoredFile(this.#session, path);
+    return queries.readStoredFile(this.#session, path);
   }
 
   events(after: number, limit: number) {
-    return readEvents(this.#session, after, limit);
+    return queries.readEvents(this.#session, after, limit);
   }
 
   /** Called by the alarm of the workspace, when the alarm of the session seems lost. */

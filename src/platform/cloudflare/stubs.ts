@@ -10,17 +10,50 @@ import type {
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait } from '../../session/join.ts';
-import { clientSocket } from './client-socket.ts';
-import type { Env } from './env.ts';
-import { sessionName } from './session-name.ts';
-import type { StartedSessions } from './started-sessions.ts';
-import { type NotUpgraded, readOpenedInteraction, writeUpgradeRequest } from './upgrade-request.ts';
+import {
+  clientSocket,
+  type NotUpgraded,
+  readOpenedInteraction,
+  writeUpgradeRequest,
+} from './upgrade.ts';
+import { type Env, sessionName } from './env.ts';
 
 /** Any address will do: a Durable Object does not look at it. */
 const ADDRESS = 'https://object/';
 
 const SESSION_NOT_STARTED = reject('not_found', 'There is no such session');
 const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
+
+/** Names of about a hundred bytes each. */
+const MAX_REMEMBERED_SESSIONS = 10_000;
+
+/**
+ * Whether a session was ever created, found out without waking its object.
+ *
+ * Under plain workerd a wake creates a file, an alarm lookup and three descriptors before the object can say that there
+ * is no such session. A caller with the scope `read` could fill a disk with unused ids. The file itself is the evidence:
+ * it exists before the response to `session.create`, and after a crash. On Cloudflare an object that writes nothing
+ * leaves nothing, and there are no files to look for.
+ */
+export class StartedSessions {
+  readonly #env: Pick<Env, 'SESSION' | 'SESSION_FILES'>;
+  readonly #known = new Set<string>();
+
+  constructor(env: Pick<Env, 'SESSION' | 'SESSION_FILES'>) {
+    this.#env = env;
+  }
+
+  async has(name: string): Promise<boolean> {
+    const { SESSION, SESSION_FILES } = this.#env;
+    if (SESSION_FILES === undefined || this.#known.has(name)) return true;
+    const address = `http://files/${SESSION.idFromName(name).toString()}.sqlite`;
+    const { status } = await SESSION_FILES.fetch(address, { method: 'HEAD' });
+    if (status === 404) return false;
+    if (this.#known.size >= MAX_REMEMBERED_SESSIONS) this.#known.clear();
+    this.#known.add(name);
+    return true;
+  }
+}
 
 /** A stub of a session that has started: a call to any other would leave a file under plain workerd. */
 export async function findSession(

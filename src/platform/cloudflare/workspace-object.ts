@@ -16,13 +16,12 @@ import type {
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
-import { upgradeResponse, readUpgradeRequest } from './upgrade-request.ts';
+import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
-import type { Env } from './env.ts';
+import { type Env, sessionName } from './env.ts';
 import { HibernatingSockets, replyCloseCode } from './hibernating-sockets.ts';
 import { WORKSPACE_MIGRATIONS } from '../sqlite/migrations.ts';
-import { sessionName } from './session-name.ts';
 import { logActivity, logUnknownSchema, warn } from './log.ts';
 
 export class WorkspaceObject extends DurableObject<Env> {

@@ -8,12 +8,11 @@
 import { findRequestProblem } from '../../agent/validate-conversation.ts';
 import { freshId } from '../fresh-id.ts';
 import { type StreamedReply, replyEvents, buildMessage, sseText } from './reply-events.ts';
-import { readTurn } from './read-turn.ts';
-import { pacedStream } from './paced-stream.ts';
+import { readTurn } from './scenario.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
-import { play } from './scenarios/index.ts';
+import { play } from './scenarios.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Between two pieces of an answer; 0 for as fast as the body is read. */
   readonly paceMs: number;
   /** Of letters, digits, `_` and `-`. */
@@ -73,4 +72,40 @@ function headersOf(newId: () => string): Record<string, string> {
 
 function refuseRequest(status: number, type: string, message: string): Response {
   return Response.json({ type: 'error', error: { type, message } }, { status });
+}
+
+/** A body of text pieces, one at a time, at the pace of the scenario or of a slower reader. */
+interface StreamPace {
+  /** Between two pieces; 0 for no pause. */
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+function pacedStream(
+  pieces: Iterable<string>,
+  { pauseMs, signal }: StreamPace,
+): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  let isOver = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      // An abort ends the body at once, as it does over the network.
+      const stop = () => {
+        isOver = true;
+        controller.error(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+    },
+    async pull(controller) {
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (isOver) return;
+      const { value, done } = iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel() {
+      isOver = true;
+    },
+  });
 }

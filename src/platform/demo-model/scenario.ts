@@ -1,5 +1,11 @@
 /** A scenario of the demo model: its next reply follows from the current turn alone. */
 import type { JsonObject } from '../../protocol/json.ts';
+import {
+  type ModelMessage,
+  type ToolResultContent,
+  toolResultsIn,
+  toolUsesIn,
+} from '../../agent/message.ts';
 
 export interface TurnResult {
   readonly toolName: string;
@@ -45,4 +51,31 @@ export function quoteResult({ content }: TurnResult): string {
   const line = content.trim().replaceAll(/\s+/g, ' ');
   if (line === '') return 'nothing at all';
   return `“${line.length <= 300 ? line : `${line.slice(0, 300)}…`}”`;
+}
+
+/** Reads the input of a scenario from a conversation. */
+export function readTurn(messages: readonly ModelMessage[], tools: readonly string[]): TurnInput {
+  const start = messages.findLastIndex((message) => lastText(message) !== undefined);
+  const turn = messages.slice(start + 1);
+  const results = turn.flatMap((message, index) =>
+    message.role === 'assistant' ? [resultsOf(message, turn[index + 1])] : [],
+  );
+  return { text: lastText(messages[start]) ?? '', results, tools };
+}
+
+function lastText(message: ModelMessage | undefined): string | undefined {
+  if (message?.role !== 'user') return undefined;
+  return message.content.findLast((block) => block.type === 'text')?.text;
+}
+
+function resultsOf(answer: ModelMessage, next: ModelMessage | undefined): readonly TurnResult[] {
+  const results = new Map<string, ToolResultContent>(
+    toolResultsIn(next).map((result) => [result.toolUseId, result]),
+  );
+  return toolUsesIn(answer).flatMap(({ id, name: toolName }) => {
+    const result = results.get(id);
+    return result === undefined
+      ? []
+      : [{ toolName, content: result.content, isError: result.isError }];
+  });
 }

@@ -10,7 +10,6 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
-import { MemoryFiles } from './files.ts';
 import type {
   Commit,
   LogChunk,
@@ -20,6 +19,7 @@ import type {
   SettledPage,
   StoredSession,
 } from '../../session/ports.ts';
+import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 
 export class MemorySessionStore implements SessionStore {
   #info: SessionInfo | null = null;
@@ -163,4 +163,31 @@ function comparePositions(a: Position, b: Position): number {
   if (a[0] !== b[0]) return a[0] - b[0];
   if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1;
   return a[2] - b[2];
+}
+
+/** The files of one session in memory. */
+class MemoryFiles implements SessionFiles {
+  readonly #files = new Map<string, StoredFile>();
+
+  write({ path, content }: FileChange, updatedAt: number): void {
+    const size = countBytes(content);
+    this.#files.set(path, { path, content, size, updatedAt });
+  }
+
+  read(path: string): StoredFile | undefined {
+    return this.#files.get(path);
+  }
+
+  list(): FileEntry[] {
+    const all = [...this.#files.values()].map(({ path, size, updatedAt }) => ({
+      path,
+      size,
+      updatedAt,
+    }));
+    return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  clear(): void {
+    this.#files.clear();
+  }
 }

@@ -1,40 +1,60 @@
 /**
- * The rows of `meta`: small JSON values by name, some of them in families (`rule/…`, `key/…`).
+ * The rows of `meta`, which a session and a workspace both have: small values by name, as text or as JSON.
  *
- * A family is a range of the primary key, so reading one family does not read the other rows.
+ * Some values of a session are in families (`rule/…`, `key/…`). A family is a range of the primary key, so reading one
+ * family does not read the other rows.
  */
-import type { Database } from './database.ts';
+import type { TableRows } from './database.ts';
 
-export class MetaRows {
-  readonly #database: Database;
+export class MetaTexts {
+  readonly #rows: TableRows;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(rows: TableRows) {
+    this.#rows = rows;
   }
 
-  get<Value>(key: string): Value | undefined {
-    const [row] = this.#database.all<{ value: string }>(
-      'SELECT value FROM meta WHERE key = ?',
-      key,
-    );
-    return row && (JSON.parse(row.value) as Value);
+  read(key: string): string | undefined {
+    return this.#rows.all<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)[0]?.value;
   }
 
-  put(key: string, value: unknown): void {
-    this.#database.run(
+  save(key: string, value: string): void {
+    this.#rows.run(
       'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
       key,
-      JSON.stringify(value),
+      value,
     );
   }
 
   remove(key: string): void {
-    this.#database.run('DELETE FROM meta WHERE key = ?', key);
+    this.#rows.run('DELETE FROM meta WHERE key = ?', key);
+  }
+}
+
+export class MetaRows {
+  readonly #rows: TableRows;
+  readonly #texts: MetaTexts;
+
+  constructor(rows: TableRows) {
+    this.#rows = rows;
+    this.#texts = new MetaTexts(rows);
+  }
+
+  get<Value>(key: string): Value | undefined {
+    const text = this.#texts.read(key);
+    return text === undefined ? undefined : (JSON.parse(text) as Value);
+  }
+
+  put(key: string, value: unknown): void {
+    this.#texts.save(key, JSON.stringify(value));
+  }
+
+  remove(key: string): void {
+    this.#texts.remove(key);
   }
 
   /** Every row under `<family>/`, in the order of the names. */
   family<Value>(family: string): { readonly name: string; readonly value: Value }[] {
-    const rows = this.#database.all<{ key: string; value: string }>(
+    const rows = this.#rows.all<{ key: string; value: string }>(
       'SELECT key, value FROM meta WHERE key > ? AND key < ? ORDER BY key',
       `${family}/`,
       `${family}${AFTER_SLASH}`,
@@ -46,7 +66,7 @@ export class MetaRows {
   }
 
   removeFamily(family: string): void {
-    this.#database.run(
+    this.#rows.run(
       'DELETE FROM meta WHERE key > ? AND key < ?',
       `${family}/`,
       `${family}${AFTER_SLASH}`,

@@ -21,8 +21,7 @@ import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import type { LogFit } from './log-chunk.ts';
-import { readLog } from './read-log.ts';
+import { type LogFit, readLog } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 

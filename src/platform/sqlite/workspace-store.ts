@@ -4,11 +4,13 @@ import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 import { SqliteAuditTable } from './workspace-tables/audit-table.ts';
 import { SqliteInboxTable } from './workspace-tables/inbox-table.ts';
-import { SqliteKeyTable } from './workspace-tables/key-table.ts';
-import { MetaTable } from './workspace-tables/meta-table.ts';
-import { SqliteRevocationTable } from './workspace-tables/revocation-table.ts';
+import {
+  SqliteKeyTable,
+  SqliteRevocationTable,
+  SqliteTokenTable,
+} from './workspace-tables/credential-tables.ts';
+import { MetaTexts } from './meta-rows.ts';
 import { SqliteSessionTable } from './workspace-tables/session-table.ts';
-import { SqliteTokenTable } from './workspace-tables/token-table.ts';
 
 export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly sessions: SqliteSessionTable;
@@ -20,7 +22,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
-  readonly #meta: MetaTable;
+  readonly #meta: MetaTexts;
   #applied: Applied;
 
   /** The first write stores the name, for a later wake in which the platform does not pass it. */
@@ -33,7 +35,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
       run: (sql, ...values) => database.run(sql, ...values),
       all: (sql, ...values) => (this.#applied.count === 0 ? [] : database.all(sql, ...values)),
     };
-    this.#meta = new MetaTable(rows);
+    this.#meta = new MetaTexts(rows);
     this.sessions = new SqliteSessionTable(rows);
     this.inbox = new SqliteInboxTable(rows, this.#meta);
     this.audit = new SqliteAuditTable(rows);

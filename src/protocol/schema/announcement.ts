@@ -7,17 +7,14 @@
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
-import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
-import { JsonObjectSchema, KindName, Outcome, Presentation, ToolName } from './interaction.ts';
+import { InteractionId, ResponseId, TurnId } from './ids.ts';
+import { InteractionIds, JsonObjectSchema, Outcome, Presentation } from './interaction.ts';
 
 const OfEvent = { seq: z.number().int().min(1), at: z.number() };
 
-const InteractionIds = {
+const OfInteraction = {
   ...OfEvent,
-  interactionId: InteractionId,
-  toolCallId: ToolCallId,
-  toolName: ToolName,
-  kind: KindName,
+  ...InteractionIds,
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
 };
@@ -25,7 +22,7 @@ const InteractionIds = {
 export const Announcement = z
   .discriminatedUnion('type', [
     z.strictObject({
-      ...InteractionIds,
+      ...OfInteraction,
       type: z.literal('interaction.requested'),
       presentation: Presentation,
       /** Null when it is too large for a report; the session has it. */
@@ -36,16 +33,16 @@ export const Announcement = z
       replaces: InteractionId.optional(),
     }),
     z.strictObject({
-      ...InteractionIds,
+      ...OfInteraction,
       type: z.literal('interaction.updated'),
       change: z.enum(['step', 'feedback', 'extended', 'overdue']),
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),
-    z.strictObject({ ...InteractionIds, type: z.literal('interaction.reminder') }),
-    z.strictObject({ ...InteractionIds, type: z.literal('interaction.escalated') }),
+    z.strictObject({ ...OfInteraction, type: z.literal('interaction.reminder') }),
+    z.strictObject({ ...OfInteraction, type: z.literal('interaction.escalated') }),
     z.strictObject({
-      ...InteractionIds,
+      ...OfInteraction,
       type: z.literal('interaction.resolved'),
       outcome: Outcome,
       settledBy: Settler,

@@ -9,10 +9,12 @@ import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
 import { AppendedEvent } from './event.ts';
 import { InteractionId, ToolCallId } from './ids.ts';
-import { JsonObjectSchema, type OpenCommon } from './interaction.ts';
+import { JsonObjectSchema, type OpenCommon, OpenCommonSchema } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
+import { reject, type Rejection } from '../errors.ts';
+import { schemaRejection } from './rejection.ts';
 
 export const SendMessage = z
   .strictObject({
@@ -101,4 +103,23 @@ export interface Context {
   readonly timeouts: Timeouts;
   /** Whether the opener may not answer; forbidden by default. */
   readonly forbidSelfApproval?: boolean;
+}
+
+/** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */
+export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | Rejection {
+  const common: JsonObject = {};
+  const request: JsonObject = {};
+  for (const [name, value] of Object.entries(body)) {
+    const part = Object.hasOwn(OpenCommonSchema.shape, name) ? common : request;
+    part[name] = value;
+  }
+  const parsed = OpenCommonSchema.safeParse(common);
+  if (!parsed.success) return schemaRejection(parsed.error);
+  if (parsed.data.correlate !== undefined && parsed.data.toolCallId !== undefined) {
+    return reject(
+      'invalid_request',
+      'correlate: the call is known by its toolCallId; send one of the two',
+    );
+  }
+  return { type: 'interaction.open', common: parsed.data, request };
 }

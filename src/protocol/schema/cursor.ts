@@ -1,5 +1,5 @@
 /**
- * The end of a page, as opaque text: base64url of a JSON array that starts with the name of its list.
+ * Pages of a list, and the cursor at the end of each: base64url of a JSON array that starts with the name of its list.
  *
  * A client sends the cursor back, so it is checked like any input. Only the exact text that `writeCursor` makes is accepted:
  * a cursor of another list, or another spelling, is refused instead of starting the list at a wrong position.
@@ -8,8 +8,9 @@ import * as z from 'zod';
 import { type Rejection, reject } from '../errors.ts';
 import { decodeBase64Url, encodeBase64Url } from '../base64url.ts';
 import { decodeUtf8 } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 
-export type CursorPosition = readonly [list: string, ...(string | number)[]];
+type CursorPosition = readonly [list: string, ...(string | number)[]];
 
 /** The longest position, two names of 128 characters and a time, needs about 400. */
 const MAX_CURSOR_CHARS = 512;
@@ -40,4 +41,20 @@ function decodeCursor(cursor: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A whole number between one and the maximum, for any input. */
+export function pageSize(limit: number = LIMITS.pageDefault): number {
+  return Math.min(Math.max(Math.trunc(limit) || 1, 1), LIMITS.pageMax);
+}
+
+/** Expects one row more than the page holds: the extra row shows that there is a next page. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  size: number,
+  cursorOf: (last: Row) => CursorPosition,
+): { rows: readonly Row[]; next?: string } {
+  const last = rows[size - 1];
+  if (rows.length <= size || last === undefined) return { rows };
+  return { rows: rows.slice(0, size), next: writeCursor(cursorOf(last)) };
 }

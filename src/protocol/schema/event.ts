@@ -10,17 +10,16 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
-import { Correlate, Correlated } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
   Answers,
   FieldErrors,
+  InteractionIds,
   JsonObjectSchema,
-  KindName,
-  OnExpire,
   Outcome,
   Presentation,
+  RequestFields,
   ToolName,
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
@@ -35,14 +34,6 @@ export const Usage = z.strictObject({
   cacheReadTokens: z.number(),
   cacheWriteTokens: z.number(),
 });
-
-/** The ids of an interaction, repeated in each event about it. */
-const About = {
-  interactionId: InteractionId,
-  toolCallId: ToolCallId,
-  toolName: ToolName,
-  kind: KindName,
-};
 
 /**
  * The agent elsewhere that reports the start, end or failure of a turn; the session writes it. Agents often send no turn id,
@@ -59,21 +50,9 @@ const InteractionPending = z.strictObject({
 });
 
 const InteractionRequest = z.strictObject({
-  ...About,
+  ...InteractionIds,
   presentation: Presentation,
-  request: JsonObjectSchema,
-  requestDigest: z.string(),
-  inputDigest: z.string(),
-  correlate: Correlate.optional(),
-  correlated: Correlated.optional(),
-  openedAt: z.number(),
-  openedBy: Opener,
-  expiresAt: z.number().nullable(),
-  timeoutMs: z.number().nullable(),
-  onExpire: OnExpire,
-  detached: z.boolean().optional(),
-  remindAt: z.number().optional(),
-  escalateAt: z.number().optional(),
+  ...RequestFields,
   replaces: InteractionId.optional(),
   reprompts: z.number().optional(),
   inputChanged: z.literal(true).optional(),
@@ -86,7 +65,7 @@ const InteractionRequest = z.strictObject({
 
 /** A change that does not settle the interaction: a step, awaited feedback, more time, a reminder, overdue. */
 const InteractionUpdate = z.strictObject({
-  ...About,
+  ...InteractionIds,
   change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
   current: z.number().optional(),
   partialAnswers: Answers.optional(),
@@ -96,7 +75,7 @@ const InteractionUpdate = z.strictObject({
 });
 
 const InteractionResponse = z.strictObject({
-  ...About,
+  ...InteractionIds,
   action: Action,
   outcome: Outcome,
   answers: Answers.optional(),

@@ -1,12 +1,13 @@
-/** The frames of a session's socket, in both directions. */
+/** The frames of the sockets of a session and of an inbox, in both directions. */
 import * as z from 'zod';
 import { SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
-import { IdempotencyKey, InteractionId } from './ids.ts';
+import { IdempotencyKey, InteractionId, SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, OpenCommon } from './interaction.ts';
 import { PROTOCOL } from '../frames.ts';
 import { LIMITS } from '../limits.ts';
 import { SessionView } from './session.ts';
+import { InboxEntry } from './workspace.ts';
 
 const FrameId = z.string().min(1).max(128);
 const Key = { idempotencyKey: IdempotencyKey.optional() };
@@ -74,3 +75,29 @@ export const ServerFrame = z
   ])
   .meta({ id: 'ServerFrame' });
 export type ServerFrame = z.infer<typeof ServerFrame>;
+
+/** A client sends only `ping` on the socket of an inbox. */
+export const InboxFrame = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('inbox'),
+      protocol: z.literal(PROTOCOL),
+      interactions: z.array(InboxEntry),
+      next: z.string().optional(),
+      total: z.number(),
+      now: z.number(),
+    }),
+    z.strictObject({
+      type: z.literal('inbox_changed'),
+      sessionId: SessionId,
+      sessionTitle: z.string().nullable().describe('Of everything open in this session.'),
+      upserts: z.array(InboxEntry),
+      removed: z.array(InteractionId),
+      total: z.number(),
+      now: z.number(),
+    }),
+    z.strictObject({ type: z.literal('error'), error: FrameError }),
+  ])
+  .meta({ id: 'InboxFrame' });
+export type InboxFrame = z.infer<typeof InboxFrame>;
+export type InboxChangedFrame = Extract<InboxFrame, { type: 'inbox_changed' }>;

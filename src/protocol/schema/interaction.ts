@@ -59,28 +59,38 @@ export const AgentReply = z.union([
 ]);
 export type AgentReply = z.infer<typeof AgentReply>;
 
+/** The ids of an interaction, repeated in each event about it. */
+export const InteractionIds = {
+  interactionId: InteractionId,
+  toolCallId: ToolCallId,
+  toolName: ToolName,
+  kind: KindName,
+};
+
+/** The fields of a request that the record takes from its event as they are. */
+export const RequestFields = {
+  request: JsonObjectSchema,
+  requestDigest: z.string(),
+  inputDigest: z.string(),
+  correlate: Correlate.optional(),
+  correlated: Correlated.optional(),
+  openedAt: z.number(),
+  openedBy: Opener,
+  expiresAt: z.number().nullable(),
+  timeoutMs: z.number().nullable(),
+  onExpire: OnExpire,
+  detached: z.boolean().optional(),
+  remindAt: z.number().optional(),
+  escalateAt: z.number().optional(),
+};
+
 export const Interaction = z
   .strictObject({
-    interactionId: InteractionId,
-    toolCallId: ToolCallId,
-    toolName: ToolName,
-    kind: KindName,
+    ...InteractionIds,
     presentation: Presentation,
     turnId: TurnId.optional(),
     responseId: ResponseId.optional(),
-    request: JsonObjectSchema,
-    requestDigest: z.string(),
-    inputDigest: z.string(),
-    correlate: Correlate.optional(),
-    correlated: Correlated.optional(),
-    openedAt: z.number(),
-    openedBy: Opener,
-    expiresAt: z.number().nullable(),
-    timeoutMs: z.number().nullable(),
-    onExpire: OnExpire,
-    detached: z.boolean().optional(),
-    remindAt: z.number().optional(),
-    escalateAt: z.number().optional(),
+    ...RequestFields,
     extendedBy: z.string().optional(),
     overdue: z.boolean().optional(),
     status: z.enum(['open', 'settled']),

@@ -1,4 +1,4 @@
-/** A session as the wire shows it: its settings, its rules, its queued text. */
+/** A session as the wire shows it: its settings, rules, queued text and files. */
 import * as z from 'zod';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
@@ -113,3 +113,19 @@ export const UpdateSession = z
   .meta({ id: 'UpdateSession' });
 
 export type SessionChanges = z.input<typeof UpdateSession>;
+
+/** A file that the built-in agent keeps in its session. */
+export const SessionFileEntry = z
+  .strictObject({
+    path: z.string(),
+    /** In bytes of UTF-8. */
+    size: z.number(),
+    updatedAt: z.number(),
+  })
+  .meta({ id: 'SessionFileEntry' });
+export type SessionFileEntry = z.infer<typeof SessionFileEntry>;
+
+export const SessionFile = SessionFileEntry.extend({ content: z.string() }).meta({
+  id: 'SessionFile',
+});
+export type SessionFile = z.infer<typeof SessionFile>;

@@ -6,8 +6,7 @@ import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
 import { Chat } from './chat.tsx';
-import { SignInScreen } from './sign-in-screen.tsx';
-import { SwitchPerson } from './switch-person.tsx';
+import { SignInScreen, SwitchPerson } from './sign-in-screen.tsx';
 
 export interface AppProps {
   readonly browser: Browser;
@@ -61,7 +60,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
     );
   }
   if (isInbox) {
-    return inbox && <inbox.Inbox transport={transport} clock={clock} person={person} />;
+    return inbox && <inbox.Inbox {...{ transport, clock, person }} />;
   }
   const go = (next: Location) => {
     browser.go(addressOf(next), 'push');
@@ -69,12 +68,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   };
   return (
     <Chat
-      person={person}
-      location={location}
-      transport={transport}
-      clock={clock}
-      store={store}
-      agent={agent}
+      {...{ person, location, transport, clock, store, agent }}
       onGo={go}
       onSignOut={signIn.signOut}
     />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
-import { saveMessageDraft } from '../model/message-draft.ts';
+import { saveMessageDraft } from '../model/drafts.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Beginning } from '../model/starters.ts';
@@ -10,7 +10,7 @@ import type { Transport } from '../../client/transport.ts';
 import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from '../session/session-screen.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { Sidebar } from '../sidebar/sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 export interface ChatProps {
   readonly person: Person;
@@ -59,15 +59,7 @@ export function Chat({
     onGo({ session: session.id });
   };
   const openMenu = isForOne ? undefined : () => setMenu(true);
-  const sidebar = (
-    <Sidebar
-      sessions={sessions}
-      current={current}
-      clock={clock}
-      subject={person.subject}
-      onSignOut={onSignOut}
-    />
-  );
+  const sidebar = <Sidebar {...{ sessions, current, clock, onSignOut }} subject={person.subject} />;
   return (
     <div class={isForOne ? 'chat alone' : 'chat'}>
       {!isForOne && (
@@ -89,10 +81,7 @@ export function Chat({
             key={current}
             sessionId={current}
             interactionId={location.interaction}
-            person={person}
-            transport={transport}
-            clock={clock}
-            store={store}
+            {...{ person, transport, clock, store }}
             isDemo={agent === 'demo'}
             onMenu={openMenu}
             onKnown={sessions.note}

@@ -1,9 +1,8 @@
 import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { type Beginning, startersFor } from '../model/starters.ts';
 import { Button } from '../ui/button.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface FirstScreenProps {

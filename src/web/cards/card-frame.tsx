@@ -1,10 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useRef, useLayoutEffect } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
-import { type Viewer, cardToneOf, overtakenWords } from '../model/cards/outcome-words.ts';
-import { CardNotes } from './parts/card-notes.tsx';
-import { CountdownText } from './parts/countdown.tsx';
-import { OutcomeLine } from './parts/outcome-line.tsx';
+import { cardToneOf, overtakenWords, type Viewer } from '../model/cards/outcome-words.ts';
+import { CardStatus } from './parts/card-status.tsx';
 import type { AnswerState } from './use-answer.ts';
 
 interface CardFrameProps {
@@ -33,7 +31,7 @@ export function CardFrame({
   title,
   children,
 }: CardFrameProps) {
-  const { record, isFromElsewhere, failure } = answering;
+  const { record, isFromElsewhere } = answering;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
@@ -53,29 +51,16 @@ export function CardFrame({
           {isOpen && <span class="card-waits">{isForMe ? 'Waiting for you' : 'Waiting'}</span>}
         </p>
         <h2 id={id}>{title}</h2>
-        {isOpen ? (
-          <CountdownText
-            record={record}
-            clock={clock}
-            onExtend={isLive ? () => void answering.extend() : undefined}
-          />
-        ) : (
-          <OutcomeLine record={record} me={me} />
-        )}
+        <CardStatus
+          {...{ record, me, clock }}
+          onExtend={isLive ? () => void answering.extend() : undefined}
+        />
       </header>
       <p class="unseen" role="status">
         {!isOpen && isFromElsewhere && `${overtakenWords(record, me)} just now`}
       </p>
       <div class="card-body">{children}</div>
-      {isOpen && (
-        <CardNotes
-          notes={notes}
-          failure={failure}
-          isUnsent={answering.isUnsent}
-          onSendNow={answering.sendNow}
-          onDismiss={answering.dismissFailure}
-        />
-      )}
+      {isOpen && <CardNotes {...{ notes, answering }} />}
     </article>
   );
 }
@@ -101,4 +86,37 @@ function useCalmHeight(element: RefObject<HTMLElement | null>, state: unknown): 
       { duration: CALM_MS, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
     );
   });
+}
+
+/** Notes to read before answering, and the reason why an answer failed. */
+function CardNotes({ notes, answering }: Pick<CardFrameProps, 'notes' | 'answering'>) {
+  const { failure, isUnsent, sendNow, dismissFailure } = answering;
+  return (
+    <>
+      {notes.map(
+        (note) =>
+          note !== false &&
+          note !== undefined && (
+            <p class="card-note" dir="auto">
+              {note}
+            </p>
+          ),
+      )}
+      <div role="alert">
+        {failure !== undefined && (
+          <p class="card-failure">
+            <span>{failure.text}</span>
+            {isUnsent && (
+              <button type="button" class="link" onClick={sendNow}>
+                Retry now
+              </button>
+            )}
+            <button type="button" class="link" onClick={dismissFailure}>
+              {isUnsent ? 'Don’t send' : 'Dismiss'}
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
-import type { ReportSlow } from '../hooks/use-slow.ts';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { AnswerState } from './use-answer.ts';

@@ -7,11 +7,12 @@
  *    the request, so it cannot answer a changed one.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
-import { useSlow } from '../hooks/use-slow.ts';
-import { mayResend, type AnswerFailure, answerFailureOf } from '../model/cards/answer-failure.ts';
+import { useSlow } from '../hooks/use-async-action.tsx';
+import { failureText } from '../model/failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
 
 export interface AnswerState {
@@ -140,4 +141,36 @@ function newestOf(fromSession: Interaction, reply: Interaction | undefined): Int
   if (fromSession.status !== reply.status)
     return fromSession.status === 'settled' ? fromSession : reply;
   return reply.rev > fromSession.rev ? reply : fromSession;
+}
+
+/** A failed answer: the message for the card, and the fields to correct. */
+interface AnswerFailure {
+  readonly text: string;
+  /** By field name, where the server names one. */
+  readonly fieldErrors: Readonly<Record<string, string>>;
+}
+
+function answerFailureOf(cause: unknown): AnswerFailure {
+  const fieldErrors = cause instanceof ClientError ? fieldErrorsIn(cause.details) : {};
+  return { text: answerFailureText(cause), fieldErrors };
+}
+
+/** As far as the client knows, the answer did not arrive: with its key it counts once (TRN-5). */
+function mayResend(cause: unknown): boolean {
+  return cause instanceof ClientError && cause.retry === 'now';
+}
+
+function answerFailureText(cause: unknown): string {
+  if (mayResend(cause)) return 'Couldn’t send. Retrying automatically.';
+  return cause instanceof ClientError && cause.code === 'input_changed'
+    ? 'What is asked has changed since this was drawn. Look at it again before you answer.'
+    : failureText(cause);
+}
+
+function fieldErrorsIn(details: Readonly<Record<string, unknown>> | undefined) {
+  const errors = details?.fieldErrors;
+  if (typeof errors !== 'object' || errors === null) return {};
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [field, String(message)]),
+  );
 }

@@ -6,12 +6,7 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
-import {
-  dropAnswerDraft,
-  saveCardText,
-  loadAnswerDraft,
-  loadCardText,
-} from '../model/cards/answer-draft.ts';
+import { dropAnswerDraft, loadAnswerDraft, loadCardText, saveCardText } from '../model/drafts.ts';
 import { unsentTextOf } from '../model/cards/unsent-text.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { isTypingIn } from './typing-focus.ts';

@@ -4,9 +4,12 @@ import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
-import { useSlow } from '../hooks/use-slow.ts';
-import type { ReportSlow } from '../hooks/use-slow.ts';
+import {
+  FailureNote,
+  useAsyncAction,
+  useSlow,
+  type ReportSlow,
+} from '../hooks/use-async-action.tsx';
 import type { TextTargets } from '../hooks/use-text-targets.ts';
 import {
   addresseeOf,
@@ -14,12 +17,11 @@ import {
   hasSeveralQuestions,
   placeholderOf,
 } from '../model/addressee.ts';
-import { loadMessageDraft, saveMessageDraft } from '../model/message-draft.ts';
+import { loadMessageDraft, saveMessageDraft } from '../model/drafts.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { AddresseeLine } from './addressee-line.tsx';
 import { Button } from '../ui/button.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface OutgoingMessage {

@@ -1,8 +1,7 @@
 import type { SessionView } from '../../protocol/types.ts';
-import { useAsyncAction } from '../hooks/use-async-action.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { escapeInvisible } from '../model/escapes.ts';
 import { Button } from '../ui/button.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface QueuedMessagesProps {

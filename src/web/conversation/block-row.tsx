@@ -1,13 +1,17 @@
+import { useMemo } from 'preact/hooks';
 import type { Block } from '../../client/timeline/index.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import { InteractionCard } from '../cards/interaction-card.tsx';
+import { interactionElementId } from '../hooks/interaction-element.ts';
+import { useRecord } from '../hooks/use-record.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { escapeInvisible } from '../model/escapes.ts';
+import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
+import { JsonView } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
-import { InteractionSlot } from './interaction-slot.tsx';
-import { JsonView } from '../ui/json-view.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
-import { ToolGroupRow } from './tool-group-row.tsx';
-import { ToolRow } from './tool-row.tsx';
+import { ToolGroupRow, ToolRow } from './tool-row.tsx';
 
 interface BlockRowProps {
   readonly block: Block;
@@ -19,7 +23,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
   switch (block.type) {
     case 'user':
       return (
-        <div class="said" title={absoluteTime(block.event.at)}>
+        <div class="message" title={absoluteTime(block.event.at)}>
           <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
           <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
         </div>
@@ -42,7 +46,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
       return <ToolGroupRow group={block} context={context} />;
     case 'tool':
       return (
-        <div class="asked-tool">
+        <div class="tool-call">
           {block.steps.map((step) => (
             <InteractionSlot
               key={step.interactionId}
@@ -63,7 +67,7 @@ export function BlockRow({ block, context }: BlockRowProps) {
       );
     case 'error':
       return (
-        <div class="trouble">
+        <div class="turn-failure">
           <p dir="auto">{escapeInvisible(block.event.payload.message)}</p>
         </div>
       );
@@ -81,4 +85,41 @@ export function BlockRow({ block, context }: BlockRowProps) {
         </details>
       );
   }
+}
+
+const AGENT_STARTS_WAITING_MS = 2_000;
+
+interface InteractionSlotProps {
+  readonly step: Interaction;
+  readonly changedFrom: Interaction | undefined;
+  readonly context: CardContext;
+}
+
+/** The card of an interaction at its position in the conversation. */
+function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
+  const { session, transport, me, open } = context;
+  const isOpen = step.status === 'open';
+  const looked = useRecord({
+    transport,
+    sessionId: session.id,
+    interactionId: isOpen && !couldTakeDelivery(step, me) ? step.interactionId : undefined,
+    firstMs: AGENT_STARTS_WAITING_MS,
+    isEnough: ({ status }) => status === 'settled',
+  });
+  const found = open.find(({ interactionId }) => interactionId === step.interactionId);
+  // The log does not say whether an agent is waiting for the answer, and the snapshot soon goes stale.
+  const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
+  const now = useMemo(
+    () => found && { ...found, ...(agentWaiting !== undefined && { agentWaiting }) },
+    [found, agentWaiting],
+  );
+  return (
+    <div class="interaction" id={interactionElementId(step.interactionId)}>
+      <InteractionCard
+        {...context}
+        interaction={isOpen && now !== undefined ? now : step}
+        changedFrom={changedFrom}
+      />
+    </div>
+  );
 }

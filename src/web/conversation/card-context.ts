@@ -3,7 +3,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction, Rule } from '../../protocol/types.ts';
 import type { SendText } from '../cards/card-props.ts';
 import type { ServerClock } from '../clock.ts';
-import type { ReportSlow } from '../hooks/use-slow.ts';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { Person } from '../model/person.ts';
 

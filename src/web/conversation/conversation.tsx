@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRowWindow } from '../hooks/use-row-window.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../model/escapes.ts';
 import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
+import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow } from './block-row.tsx';
 import type { CardContext } from './card-context.ts';
-import { TurnEndRow } from './turn-end-row.tsx';
 
 interface ConversationProps {
   readonly timeline: Timeline;
@@ -133,6 +134,31 @@ function TypingIndicator({ text }: { readonly text: string | undefined }) {
           {text}
         </>
       )}
+    </div>
+  );
+}
+
+interface TurnEndRowProps {
+  readonly turn: Turn;
+  /** Undefined where the turn cannot be retried. */
+  readonly onRetry: (() => Promise<unknown>) | undefined;
+}
+
+/** How a turn ended, unless it completed normally. */
+function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  if (turn.ended === undefined) return null;
+  const isFailure = turn.ended.reason === 'error';
+  return (
+    <div class={isFailure ? 'turn-failure' : 'notice'}>
+      <p>{endText(turn.ended)}</p>
+      {onRetry !== undefined && (
+        <Button isBusy={isBusy} onClick={() => void run(onRetry)}>
+          <Icon name="retry" />
+          Try again
+        </Button>
+      )}
+      <FailureNote text={failure} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Turn } from '../../client/timeline/index.ts';
+import type { TextBlock, Turn } from '../../client/timeline/index.ts';
 import { escapeInvisible } from '../model/escapes.ts';
-import { newestAnnouncedText } from '../model/announced-text.ts';
 
 const GONE_MS = 3_000;
 
@@ -13,7 +12,7 @@ interface TextAnnouncerProps {
 
 /** Announces each finished text of the agent once to a screen reader. */
 export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
-  const [announced, setAnnounced] = useState<{ readonly key: string; readonly text: string }>();
+  const [announced, setAnnounced] = useState<AnnouncedText>();
   const known = useRef<string>(undefined);
   const latest = newestAnnouncedText(turns);
   useEffect(() => {
@@ -39,4 +38,35 @@ export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
       )}
     </div>
   );
+}
+
+interface AnnouncedText {
+  /** Identifies the text wherever it is drawn. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** A longer announcement is too much; the conversation has the full text. */
+const MAX_ANNOUNCED_CHARS = 600;
+
+/** The newest finished text; undefined while it is streamed, because it changes with every word. */
+function newestAnnouncedText(turns: readonly Turn[]): AnnouncedText | undefined {
+  for (const turn of turns.toReversed()) {
+    for (const { id, blocks } of turn.containers.toReversed()) {
+      const last = blocks.findLast((block): block is TextBlock => block.type === 'text');
+      if (last === undefined) continue;
+      if (last.isStreaming === true) return undefined;
+      return { key: `${turn.seq} ${id} ${last.id}`, text: withoutMarkdown(last.text) };
+    }
+  }
+  return undefined;
+}
+
+/** Without Markdown characters, which a screen reader would read one by one. */
+function withoutMarkdown(text: string): string {
+  const plain = text
+    .replaceAll(/[*_`#>|~]+|^\s*[-+] /gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.length > MAX_ANNOUNCED_CHARS ? `${plain.slice(0, MAX_ANNOUNCED_CHARS)}…` : plain;
 }

@@ -1,16 +1,21 @@
 import { useState } from 'preact/hooks';
-import type { ToolBlock, ToolCallResult as Result } from '../../client/timeline/index.ts';
+import type { ToolBlock, ToolCallResult, ToolGroup } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../model/escapes.ts';
-import { startOfText, isLong } from '../model/input-lines.ts';
-import { sizeOfText } from '../model/sizes.ts';
-import { toolSubject, undeliveredApproval, statusWords, resultText } from '../model/tool-words.ts';
+import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
+import {
+  decidedWords,
+  groupWords,
+  resultText,
+  statusWords,
+  toolSubject,
+  undeliveredApproval,
+} from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
-import { JsonView } from '../ui/json-view.tsx';
-import { Literal } from '../ui/literal.tsx';
+import { JsonView, Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
-import { DecisionNote } from './decision-note.tsx';
 
 interface ToolRowProps {
   readonly block: ToolBlock;
@@ -88,7 +93,7 @@ function isDelivered({ deliveredAt }: Interaction): boolean {
 }
 
 /** The result of a tool, with invisible characters escaped. */
-function ToolResultView({ result }: { readonly result: Result }) {
+function ToolResultView({ result }: { readonly result: ToolCallResult }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);
   const label = result.isError ? 'Error' : 'Result';
@@ -112,6 +117,65 @@ function ToolResultView({ result }: { readonly result: Result }) {
           </button>
         </div>
       )}
+    </div>
+  );
+}
+
+const FEW_CALLS = 3;
+
+interface ToolGroupRowProps {
+  readonly group: ToolGroup;
+  readonly context: CardContext;
+}
+
+/** Calls that no person was asked about; more than a few are folded into one line. */
+export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
+  const { tools } = group;
+  const [isOpen, setOpen] = useState(false);
+  const rows = tools.map((tool) => (
+    <li key={tool.id}>
+      <ToolRow block={tool} context={context} />
+    </li>
+  ));
+  if (tools.length <= FEW_CALLS) return <ul class="tools">{rows}</ul>;
+  return (
+    <details class="tools-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="tool" />
+        <span class="name">
+          {groupWords(tools, { isBuiltIn: context.hasOwnAgent, hasApproval: undefined })}
+        </span>
+        <span class="turned">
+          <Icon name="chevron" />
+        </span>
+      </summary>
+      {isOpen && <ul class="tools">{rows}</ul>}
+    </details>
+  );
+}
+
+/** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
+function DecisionNote({ block: { call, decided }, context }: ToolRowProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  const { session, transport, rules, me, canAnswer, isAnswerable } = context;
+  if (decided === undefined) return null;
+  const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
+  const rule = rules.find(({ id }) => id === ruleId);
+  return (
+    <div class="decided">
+      <span>{decidedWords(decided, rule, me.subject)}</span>
+      {rule !== undefined && canAnswer && (
+        <button
+          type="button"
+          class="link"
+          disabled={isBusy || !isAnswerable}
+          aria-label={`Revoke the rule for ${visibleText(call.toolName)}`}
+          onClick={() => void run(() => transport.revokeRule(session.id, rule.id))}
+        >
+          Revoke
+        </button>
+      )}
+      <FailureNote text={failure} />
     </div>
   );
 }

@@ -5,23 +5,32 @@
  * the next frame; history is drawn when it is complete or takes long.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Subscription } from '../../client/subscription.ts';
-import type { Transport } from '../../client/transport.ts';
-import type { ServerClock } from '../clock.ts';
+import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
+import type { ConnectionStatus, Subscription } from '../../client/subscription.ts';
 import {
-  applyStatus,
-  emptySession,
-  applyEvents,
-  isCaughtUp,
-  type SessionScreenState,
-  applyDelta,
-  applyWelcome,
-} from '../model/session-screen-state.ts';
+  emptyTimeline,
+  foldDelta,
+  foldEvents,
+  withoutPreviews,
+  type Timeline,
+} from '../../client/timeline/index.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
+import type { ServerClock } from '../clock.ts';
 
 /** A hidden page gets no animation frames, but its title must count open requests. */
 const FRAME_MS = 60;
 /** History that takes longer is shown as far as it has arrived. */
 const SHOW_PARTIAL_AFTER_MS = 300;
+
+/** The state of one session on the screen: a fold of its subscription. */
+interface SessionScreenState {
+  readonly replica: Replica;
+  readonly timeline: Timeline;
+  readonly connection: ConnectionStatus;
+  /** An event is missing: the session has to be followed from its start again. */
+  readonly isBroken: boolean;
+}
 
 export interface FollowedSession {
   readonly state: SessionScreenState;
@@ -64,9 +73,9 @@ export function useSession(
         change(applyEvents(state, events), drawSoon);
         if (state.isBroken) setAttempt((count) => count + 1);
       },
-      delta: (delta) => change(applyDelta(state, delta), drawSoon),
+      delta: (delta) => change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
       status: (status) =>
-        change(applyStatus(state, status), status.type === 'replaying' ? drawSoon : draw),
+        change({ ...state, connection: status }, status.type === 'replaying' ? drawSoon : draw),
     });
     setSubscription(followed);
     return () => {
@@ -90,4 +99,33 @@ function nextFrame(work: () => void): () => void {
 function callAfter(work: () => void, ms: number): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
+}
+
+function emptySession(): SessionScreenState {
+  return {
+    replica: emptyReplica(),
+    timeline: emptyTimeline(),
+    connection: { type: 'connecting' },
+    isBroken: false,
+  };
+}
+
+/** Text that was streamed before a reconnect is not sent again. */
+function applyWelcome(state: SessionScreenState, snapshot: Snapshot): SessionScreenState {
+  const replica = foldWelcome(state.replica, snapshot);
+  return { ...state, replica, timeline: withoutPreviews(state.timeline) };
+}
+
+function applyEvents(
+  state: SessionScreenState,
+  events: readonly SessionEvent[],
+): SessionScreenState {
+  const folded = foldLog(state.replica, events);
+  if (!folded.ok) return { ...state, isBroken: true };
+  return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
+}
+
+/** All events up to the snapshot are folded. */
+export function isCaughtUp({ replica }: SessionScreenState): boolean {
+  return replica.session !== null && replica.cursor >= replica.asOf;
 }

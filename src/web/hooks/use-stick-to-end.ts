@@ -11,7 +11,6 @@ import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import { interactionElementId, isInView } from './interaction-element.ts';
-import { usePinnedCard } from './use-pinned-card.ts';
 
 /** This close counts as the end: a finger does not stop at an exact pixel. */
 const NEAR_PX = 48;
@@ -151,4 +150,31 @@ function topOf(element: Element | null): number {
 
 function topIn(scroller: Element, element: Element): number {
   return topOf(element) - topOf(scroller) + scroller.scrollTop;
+}
+
+/**
+ * The card at which the conversation stops while it follows its end: the newest request (the first of several), then
+ * the next one that is open and was not stopped at before.
+ *
+ * The scrolling code sets the ref to undefined to release the card.
+ */
+function usePinnedCard(open: readonly Interaction[]): RefObject<string | undefined> {
+  const pin = useRef<string | undefined>(undefined);
+  const done = useRef(new Set<string>());
+  const before = useRef<ReadonlySet<string>>(new Set());
+  useLayoutEffect(() => {
+    const now = new Set(open.map(({ interactionId }) => interactionId));
+    const hasSettled = [...before.current].some((id) => !now.has(id));
+    const isNew = ({ interactionId }: Interaction) => !before.current.has(interactionId);
+    const asked = open.find(isNew);
+    before.current = now;
+    // Of two requests opened together, the second does not pull the reader away from the first.
+    if (pin.current !== undefined && now.has(pin.current)) return;
+    const left = hasSettled
+      ? open.find(({ interactionId }) => !done.current.has(interactionId))
+      : undefined;
+    pin.current = (asked ?? left)?.interactionId;
+    if (pin.current !== undefined) done.current.add(pin.current);
+  }, [open]);
+  return pin;
 }

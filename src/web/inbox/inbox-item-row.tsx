@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import { cardKindOf } from '../cards/card-kinds.tsx';
 import { InteractionCard } from '../cards/interaction-card.tsx';
-import { type ServerClock, useNow } from '../clock.ts';
-import type { ReportSlow } from '../hooks/use-slow.ts';
-import type { Viewer } from '../model/cards/outcome-words.ts';
+import { CardStatus } from '../cards/parts/card-status.tsx';
+import { useNow, type ServerClock } from '../clock.ts';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
+import { cardToneOf, type Viewer } from '../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../model/escapes.ts';
-import { canAnswerInPlace, recordOfItem } from '../model/inbox-record.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { addressOf } from '../model/location.ts';
-import { relativeTime, absoluteTime } from '../model/times.ts';
+import { absoluteTime, relativeTime } from '../model/times.ts';
 import { Icon } from '../ui/icon.tsx';
-import { LinkCard } from './link-card.tsx';
+import { Literal } from '../ui/literal.tsx';
 
 interface InboxItemRowProps {
   readonly item: InboxItem;
@@ -96,4 +97,68 @@ function useOutcome(transport: Transport, item: InboxItem): Interaction {
     };
   }, [transport, sessionId, interactionId, item.isOpen]);
   return item.isOpen ? recordOfItem(item) : (settled ?? recordOfItem(item));
+}
+
+interface LinkCardProps {
+  readonly record: Interaction;
+  readonly clock: ServerClock;
+  readonly me: Viewer;
+  readonly address: string;
+  /** The request is too large for the list. */
+  readonly isCut: boolean;
+}
+
+/** A plan, a form or a long input: it is answered in its session. */
+function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
+  const { name, title: Title } = cardKindOf(record);
+  const isOpen = record.status === 'open';
+  return (
+    <section class={`card ${cardToneOf(record, me)} ${record.status}`}>
+      <header class="card-head">
+        <p class="card-kind">{isCut ? 'Request' : name}</p>
+        <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
+        <CardStatus {...{ record, me, clock }} />
+      </header>
+      {isOpen && (
+        <div class="card-body">
+          <div class="card-actions">
+            <a class="button plain" href={address}>
+              Open
+            </a>
+            {isCut && <span class="card-hint">Too long to show here.</span>}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The kinds whose cards need only what the list has. */
+const IN_PLACE = ['approval', 'question'];
+
+function canAnswerInPlace({ entry }: InboxItem): boolean {
+  return entry.request !== null && IN_PLACE.includes(entry.kind);
+}
+
+/** An inbox entry as the record that a card draws, with neutral values for what the list lacks. */
+function recordOfItem({ entry, isOpen }: InboxItem): Interaction {
+  const {
+    sessionId: _session,
+    sessionTitle: _title,
+    beyondShare: _beyond,
+    request,
+    ...listed
+  } = entry;
+  return {
+    ...listed,
+    request: request ?? {},
+    requestDigest: '',
+    timeoutMs: null,
+    onExpire: 'deny',
+    status: isOpen ? 'open' : 'settled',
+    outcome: null,
+    settledAt: null,
+    settledBy: null,
+    rev: 0,
+  };
 }

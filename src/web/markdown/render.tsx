@@ -9,8 +9,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
 import { escapeInvisible } from '../model/escapes.ts';
-import { deadline, TooSlow } from './deadline.ts';
-import { isCostly } from './parsing-cost.ts';
+import { deadline, isCostly, TooSlow } from './parsing-limits.ts';
 
 const TAGS = new Set(
   'p ul ol li blockquote pre code em strong del hr br table thead tbody tr th td'.split(' '),

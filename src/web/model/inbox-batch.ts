@@ -8,7 +8,7 @@ import type { BatchDecision } from '../../client/transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { readApproval } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
-import { hidesPart } from './input-lines.ts';
+import { hidesPart } from './folding.ts';
 
 function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
   const isOne = isOpen && entry.kind === 'approval' && entry.request !== null;

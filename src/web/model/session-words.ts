@@ -1,9 +1,35 @@
-/** The status of a session and its notices, in few words. */
-import type { Replica } from '../../client/state/replica.ts';
-import type { SessionStatus } from '../../client/state/replica.ts';
+/** The words for a session: its modes, its status, and its notices. */
+import type { Replica, SessionStatus } from '../../client/state/replica.ts';
 import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
+import type { PermissionMode } from '../../protocol/types.ts';
 import { escapeInvisible } from './escapes.ts';
-import { MODE_WORDS } from './modes.ts';
+
+interface ModeWords {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The permission modes, each in one sentence. */
+export const MODE_WORDS: Readonly<Record<PermissionMode, ModeWords>> = {
+  default: {
+    name: 'Ask first',
+    about: 'Every tool waits for your approval, unless you allowed it for this session.',
+  },
+  acceptEdits: {
+    name: 'Auto-accept edits',
+    about: 'Reading and editing files goes through. Everything else waits for your approval.',
+  },
+  plan: {
+    name: 'Plan mode',
+    about: 'The agent may read and write a plan. It changes nothing until you approve the plan.',
+  },
+  bypassPermissions: {
+    name: 'Bypass approvals',
+    about: 'No tool waits for you; only questions do. An administrator has to switch this on.',
+  },
+};
+
+export const MODE_ORDER = Object.keys(MODE_WORDS) as PermissionMode[];
 
 /** What the agent is doing (PEND-6). */
 export function statusText(status: SessionStatus, isWaiting: boolean): string {

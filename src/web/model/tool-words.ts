@@ -1,7 +1,7 @@
 /** The words for a tool call: its subject, its status, and who decided. */
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../protocol/types.ts';
-import { MODE_WORDS } from './modes.ts';
+import { MODE_WORDS } from './session-words.ts';
 import { escapeInvisible, visibleText } from './escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
 

@@ -1,15 +1,16 @@
+import { useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
-import type { SessionView } from '../../protocol/types.ts';
-import { type ServerClock, useNow } from '../clock.ts';
-import { hasScope, type Person } from '../model/person.ts';
-import { MINUTE_MS } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { FilesPanel } from './files-panel.tsx';
-import { ModeChoice } from './mode-choice.tsx';
-import { RenameForm } from './rename-form.tsx';
-import { RulesPanel } from './rules-panel.tsx';
+import type { PermissionMode, Rule, SessionView } from '../../protocol/types.ts';
+import { useNow, type ServerClock } from '../clock.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { visibleText } from '../model/escapes.ts';
+import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import { MINUTE_MS, relativeTime } from '../model/times.ts';
+import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { FilesPanel } from './files-panel.tsx';
 
 interface DetailsSheetProps {
   readonly session: SessionView;
@@ -80,5 +81,148 @@ export function DetailsSheet({
         <p class="muted code">{id}</p>
       </section>
     </Sheet>
+  );
+}
+
+interface ModeChoiceProps {
+  readonly mode: PermissionMode;
+  readonly isAdmin: boolean;
+  /** Undefined without the scope `answer`. */
+  readonly onChange: ((mode: PermissionMode) => Promise<unknown>) | undefined;
+}
+
+/** The permission modes, each with a sentence. */
+function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  return (
+    <fieldset class="modes" disabled={onChange === undefined || isBusy}>
+      <legend>Permissions</legend>
+      {MODE_ORDER.map((name) => (
+        <label key={name} class="mode">
+          <input
+            type="radio"
+            name="mode"
+            value={name}
+            checked={name === mode}
+            disabled={name === 'bypassPermissions' && !isAdmin}
+            onChange={() => void run(async () => onChange?.(name))}
+          />
+          <span>
+            <strong>{MODE_WORDS[name].name}</strong>
+            <span class="about">{MODE_WORDS[name].about}</span>
+          </span>
+        </label>
+      ))}
+      <FailureNote text={failure} />
+    </fieldset>
+  );
+}
+
+interface RulesPanelProps {
+  readonly rules: readonly Rule[];
+  readonly now: number;
+  readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
+}
+
+/** The rules of the session, and buttons to revoke them. */
+function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  return (
+    <section class="panel" aria-labelledby="rules-title">
+      <h3 id="rules-title">Allowed for this session</h3>
+      {rules.length === 0 && (
+        <p class="muted">Nothing yet. “Allow for session…” on an approval adds to this list.</p>
+      )}
+      <ul class="lines">
+        {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
+          <li key={id}>
+            <span class="line">
+              <strong>{visibleText(toolName)}</strong>
+              <span class="about">
+                {inputDigest === undefined ? 'every call' : 'one exact input'}, by{' '}
+                {visibleText(createdBy)}, {relativeTime(createdAt, now)}
+              </span>
+            </span>
+            {onRevoke !== undefined && (
+              <Button
+                disabled={isBusy}
+                aria-label={`Revoke ${visibleText(toolName)}`}
+                onClick={() => void run(() => onRevoke(id))}
+              >
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <FailureNote text={failure} />
+    </section>
+  );
+}
+
+interface RenameFormProps {
+  readonly title: string;
+  readonly onRename: (title: string) => Promise<unknown>;
+}
+
+function RenameForm({ title, onRename }: RenameFormProps) {
+  const [text, setText] = useState(title);
+  const { isBusy, failure, run } = useAsyncAction();
+  const isChanged = text.trim() !== '' && text.trim() !== title;
+  return (
+    <form
+      class="rename"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) void run(() => onRename(text.trim()));
+      }}
+    >
+      <label>
+        <span class="label">Title</span>
+        <input
+          value={text}
+          maxLength={200}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <Button type="submit" isBusy={isBusy} disabled={!isChanged}>
+        Rename
+      </Button>
+      <FailureNote text={failure} />
+    </form>
+  );
+}
+
+interface ConfirmButtonProps {
+  readonly words: string;
+  /** The consequences, in a sentence. */
+  readonly warning: string;
+  readonly confirm: string;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** Confirms an irreversible action: it names the action and its consequences. */
+function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, failure, run } = useAsyncAction();
+  const go = async () => {
+    if (await run(onConfirm)) setAsking(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{words}</Button>
+      {isAsking && (
+        <Sheet title={`${words}?`} side="middle" onClose={() => setAsking(false)}>
+          <p>{warning}</p>
+          <FailureNote text={failure} />
+          <div class="choices">
+            <Button kind="danger" isBusy={isBusy} onClick={() => void go()}>
+              {confirm}
+            </Button>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+          </div>
+        </Sheet>
+      )}
+    </>
   );
 }

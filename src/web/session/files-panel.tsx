@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { failureText } from '../model/failure.ts';
 import { visibleText } from '../model/escapes.ts';
-import { byteCount } from '../model/sizes.ts';
+import { byteCount } from '../model/folding.ts';
 import { relativeTime } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { FileEntry, SessionFile } from '../../protocol/types.ts';
-import { FailureNote } from '../ui/failure-note.tsx';
+import { FailureNote } from '../hooks/use-async-action.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
 

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
+import type { ConnectionStatus } from '../../client/subscription.ts';
 import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
+import { NoticeScreen } from '../app/notice-screen.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
@@ -10,17 +12,16 @@ import { Conversation } from '../conversation/conversation.tsx';
 import { TextAnnouncer } from '../conversation/text-announcer.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { useSession } from '../hooks/use-session.ts';
-import { useSlowCount } from '../hooks/use-slow.ts';
+import { isCaughtUp, useSession } from '../hooks/use-session.ts';
+import { useSlowCount } from '../hooks/use-async-action.tsx';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';
+import { failureText } from '../model/failure.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import { isCaughtUp } from '../model/session-screen-state.ts';
-import type { ListedSession } from '../model/sessions-list.ts';
 import { statusText, typingText } from '../model/session-words.ts';
-import { SessionEnded } from './session-ended.tsx';
+import type { ListedSession } from '../model/sessions-list.ts';
 import { SessionTop } from './session-top.tsx';
 
 export interface SessionScreenProps {
@@ -72,37 +73,22 @@ export function SessionScreen(props: SessionScreenProps) {
     () => (interactionId === undefined ? undefined : { interactionId }),
     [interactionId],
   );
-  const context = useMemo<CardContext>(
-    () => ({
-      session: { id: sessionId, title },
-      transport,
-      clock,
-      me: person,
-      canAnswer,
-      hasOwnAgent,
-      isAnswerable,
-      open,
-      rules,
-      onTextTarget,
-      onSendText,
-      onSlow: slow.note,
-    }),
-    [
-      sessionId,
-      title,
-      transport,
-      clock,
-      person,
-      canAnswer,
-      hasOwnAgent,
-      isAnswerable,
-      open,
-      rules,
-      onTextTarget,
-      onSendText,
-      slow.note,
-    ],
-  );
+  const parts: CardContext = {
+    session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
+    transport,
+    clock,
+    me: person,
+    canAnswer,
+    hasOwnAgent,
+    isAnswerable,
+    open,
+    rules,
+    onTextTarget,
+    onSendText,
+    onSlow: slow.note,
+  };
+  // The same object while no part changes: blocks are then not drawn again.
+  const context = useMemo(() => parts, Object.values(parts));
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
   useEffect(() => {
@@ -148,13 +134,7 @@ export function SessionScreen(props: SessionScreenProps) {
         />
         <Composer
           key={sessionId}
-          sessionId={sessionId}
-          replica={replica}
-          store={store}
-          canAnswer={canAnswer}
-          targets={targets}
-          handedText={handedText}
-          clock={clock}
+          {...{ sessionId, replica, store, canAnswer, targets, handedText, clock }}
           onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={
@@ -167,13 +147,8 @@ export function SessionScreen(props: SessionScreenProps) {
       </div>
       {hasDetails && session !== null && later !== undefined && (
         <later.DetailsSheet
-          session={session}
-          replica={replica}
-          person={person}
-          transport={transport}
-          clock={clock}
+          {...{ session, replica, person, transport, clock, onDeleted }}
           onClose={() => setDetails(false)}
-          onDeleted={onDeleted}
         />
       )}
     </main>
@@ -187,5 +162,25 @@ function DemoNotice() {
       <strong>Demo mode:</strong> scripted agent, no model connected.
       <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
     </p>
+  );
+}
+
+interface SessionEndedProps {
+  readonly status: ConnectionStatus;
+  readonly isDeleted: boolean;
+  readonly onMenu: (() => void) | undefined;
+}
+
+/** A session that does not exist, or that this person may not see. */
+function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
+  const error = status.type === 'closed' ? status.error : undefined;
+  const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
+  return (
+    <NoticeScreen
+      title={isMissing ? 'Session not found' : 'This session cannot be shown'}
+      onMenu={onMenu}
+    >
+      <p>{isMissing ? 'It was deleted, or the link is incomplete.' : failureText(error)}</p>
+    </NoticeScreen>
   );
 }

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../protocol/types.ts';
 import { escapeInvisible } from '../model/escapes.ts';
-import { MODE_WORDS } from '../model/modes.ts';
+import { MODE_WORDS } from '../model/session-words.ts';
 import { sessionTitleOf } from '../model/sessions-list.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -10,7 +10,7 @@ import {
   soleTextField,
 } from '../../../src/core/forms/check-form.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { choicesOf, FormSchema } from '../../../src/protocol/schema/kinds/form-schema.ts';
+import { choicesOf, FormSchema } from '../../../src/protocol/schema/kinds/form.ts';
 
 const COLORS = {
   oneOf: [

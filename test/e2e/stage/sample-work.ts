@@ -11,7 +11,7 @@ export async function showWaitingRelease(
 ): Promise<void> {
   await person.sees('To the agent');
   await person.says('Prepare release 2.4 and put it on staging.');
-  await person.sees(person.page.locator('.said'));
+  await person.sees(person.page.locator('.message'));
   const turnId = 'turn_1';
   const call = (id: string, toolName: string, input: JsonObject, output: string) =>
     [

@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch, demoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
-import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
+import { SCENARIOS } from '../../../src/platform/demo-model/scenarios.ts';
 import { REQUEST } from '../anthropic/calls.ts';
 import { counter, playTurn } from './play-turn.ts';
 

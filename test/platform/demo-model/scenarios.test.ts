@@ -5,7 +5,7 @@ import type { ToolUseContent } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { PlanReviewRequest } from '../../../src/protocol/schema/kinds/plan-review.ts';
 import { QuestionRequest } from '../../../src/protocol/schema/kinds/question.ts';
-import { SCENARIOS } from '../../../src/platform/demo-model/scenarios/index.ts';
+import { SCENARIOS } from '../../../src/platform/demo-model/scenarios.ts';
 import { type Answerer, playTurn, type Turn } from './play-turn.ts';
 
 const yes: Answerer = ({ name }) => `${name} is done`;

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { InboxSubscriber } from '../../../src/client/subscription.ts';
 import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
-import type { Notifier } from '../../../src/web/inbox/use-notifications.ts';
+import type { Notifier } from '../../../src/web/inbox/use-notifications.tsx';
 import { addressOf } from '../../../src/web/model/location.ts';
 import { armed } from '../../support/web/armed.ts';
 import { axeProblems } from '../../support/web/axe.ts';

@@ -3,11 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { ToolBlock } from '../../../src/client/timeline/index.ts';
 import { bannerOf, hasConnection } from '../../../src/web/model/banner.ts';
-import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/message-draft.ts';
+import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/drafts.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
-import { startOfText, hidesPart, inputPairs, isLong } from '../../../src/web/model/input-lines.ts';
+import {
+  byteCount,
+  byteLength,
+  hidesPart,
+  inputPairs,
+  isLong,
+  sizeOfText,
+  startOfText,
+} from '../../../src/web/model/folding.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
-import { byteCount, byteLength, sizeOfText } from '../../../src/web/model/sizes.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/tool-names.ts';
 import {

@@ -1,6 +1,6 @@
 /** A session of its own for a test, and the few things every test does with one. */
 import { env } from 'cloudflare:test';
-import { sessionName } from '../../../src/platform/cloudflare/session-name.ts';
+import { sessionName } from '../../../src/platform/cloudflare/env.ts';
 import { ADMIN_WORKSPACE } from '../../../src/platform/hmac-credentials.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';

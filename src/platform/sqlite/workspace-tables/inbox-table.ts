@@ -1,7 +1,7 @@
 /** The rows of `open_interaction`, in the order of the inbox, and how far the sweep got. */
 import type { InboxKey, OpenInteractionRow, InboxTable } from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
-import type { MetaTable } from './meta-table.ts';
+import type { MetaTexts } from '../meta-rows.ts';
 
 const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
 const INBOX_KEY =
@@ -12,9 +12,9 @@ const HALVES = [0, 1] as const;
 
 export class SqliteInboxTable implements InboxTable {
   readonly #rows: TableRows;
-  readonly #meta: MetaTable;
+  readonly #meta: MetaTexts;
 
-  constructor(rows: TableRows, meta: MetaTable) {
+  constructor(rows: TableRows, meta: MetaTexts) {
     this.#rows = rows;
     this.#meta = meta;
   }

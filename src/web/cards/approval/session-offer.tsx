@@ -3,14 +3,17 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
-interface SessionOfferProps {
+interface RuleOfferProps {
   readonly toolName: string;
   /** Why Approve is blocked. */
   readonly held: Pick<ComponentProps<typeof Button>, 'hold' | 'onHeld' | 'aria-describedby'>;
   readonly hint: ComponentChildren;
   readonly isBusy: boolean;
-  readonly onApprove: (exact: boolean) => void;
   readonly onCancel: () => void;
+}
+
+interface SessionOfferProps extends RuleOfferProps {
+  readonly onApprove: (exact: boolean) => void;
 }
 
 /** Approves this call and later ones in this session. The narrower rule is the default. */
@@ -54,6 +57,37 @@ export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOff
       <div class="card-actions">
         <Button kind="primary" isBusy={isBusy} {...held} onClick={() => on.onApprove(isExact)}>
           Approve for the session
+        </Button>
+        <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
+          Cancel
+        </Button>
+        {hint}
+      </div>
+    </div>
+  );
+}
+
+interface EveryCommandProps extends RuleOfferProps {
+  readonly onApprove: () => void;
+}
+
+/** Explains a rule for every call of a shell before the person creates one. */
+export function EveryCommand({ toolName, held, hint, isBusy, ...on }: EveryCommandProps) {
+  const words = useRef<HTMLParagraphElement>(null);
+  const id = useId();
+  useLayoutEffect(() => words.current?.focus(), []);
+  return (
+    <div class="session-offer" role="group" aria-labelledby={id}>
+      <p class="card-note" id={id} ref={words} tabIndex={-1}>
+        <strong>
+          <Literal text={toolName} />
+        </strong>{' '}
+        runs any command it is given. For the rest of this session it would run every command at
+        once, including one that deletes or uploads files, without asking anyone.
+      </p>
+      <div class="card-actions">
+        <Button kind="primary" isBusy={isBusy} {...held} onClick={on.onApprove}>
+          Allow every command
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
           Cancel

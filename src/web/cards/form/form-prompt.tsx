@@ -1,18 +1,18 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import type { Interaction } from '../../../protocol/types.ts';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
-import { fieldsOf } from '../../model/cards/form-fields.ts';
+import { fieldsOf, type Field } from '../../model/cards/form-fields.ts';
 import { readForm } from '../../model/cards/form-request.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import { isLong } from '../../model/folding.ts';
+import { Button } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/reason-form.tsx';
-import { ReviewHint } from '../parts/review-hint.tsx';
-import { useDraft } from '../use-draft.ts';
-import { useReason } from '../use-reason.ts';
-import { useSeen } from '../use-seen.ts';
-import { ConsentPrompt } from './consent-prompt.tsx';
+import { useArmed } from '../use-armed.ts';
+import { useDraft, useReason } from '../use-draft.ts';
+import { ReviewHint, useSeen } from '../use-seen.tsx';
 import { FormFieldRow } from './form-field-row.tsx';
-import { SettledForm } from './settled-form.tsx';
 
 type Errors = Readonly<Record<string, string>>;
 
@@ -95,4 +95,93 @@ export function FormPrompt(props: CardBodyProps) {
       )}
     </form>
   );
+}
+
+interface ConsentPromptProps extends CardBodyProps {
+  readonly words: string | undefined;
+}
+
+/** A form without fields asks only for consent, so Accept is blocked as Approve is (UI-6). */
+function ConsentPrompt(props: ConsentPromptProps) {
+  const { answering, clock, position, isLive, words = '' } = props;
+  const { record, isBusy } = answering;
+  const reason = useReason(props);
+  const [isDeclining, setDeclining] = useState(reason.wasKept);
+  const [isWhole, setWhole] = useState(() => !isLong(words));
+  const shown = useRef<HTMLDivElement>(null);
+  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const isArmed = useArmed(
+    clock,
+    `${record.inputDigest} ${String(position)} ${isDeclining} ${isSeen}`,
+  );
+  const hintId = useId();
+  return (
+    <div class="card-part">
+      <div ref={shown}>
+        {words !== '' && <AgentExplanation text={words} onWhole={() => setWhole(true)} />}
+        <p class="card-hint">There is nothing to fill in.</p>
+      </div>
+      {isLive && isDeclining && (
+        <DeclineForm {...{ answering, reason, isBusy }} onCancel={() => setDeclining(false)} />
+      )}
+      {isLive && !isDeclining && (
+        <div class="card-actions">
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            hold={!isSeen ? 'missing' : isArmed ? undefined : 'arming'}
+            onHeld={showRest}
+            aria-describedby={isSeen ? undefined : hintId}
+            onClick={() => void answering.give({ values: {} })}
+          >
+            Accept
+          </Button>
+          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+            Decline…
+          </Button>
+          {!isSeen && <ReviewHint id={hintId} what="text" action="accepting" onShow={showRest} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SettledFormProps {
+  readonly record: Interaction;
+  readonly fields: readonly Field[];
+}
+
+/** The submitted values by name, or the reason of a denial. */
+function SettledForm({ record, fields }: SettledFormProps) {
+  const { values, reason, outcome } = record;
+  return (
+    <>
+      {reason !== undefined && outcome === 'denied' && (
+        <p class="given-reason" dir="auto">
+          {escapeInvisible(reason)}
+        </p>
+      )}
+      {values !== undefined && fields.length > 0 && (
+        <dl class="filled">
+          {fields
+            .filter(({ name }) => values[name] !== undefined)
+            .map((field) => (
+              <div key={field.name}>
+                <dt dir="auto">{escapeInvisible(field.title)}</dt>
+                <dd dir="auto">{escapeInvisible(shownValue(field, values[field.name]))}</dd>
+              </div>
+            ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function shownValue({ input }: Field, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const titleOf = (one: unknown) => {
+    const choices = 'choices' in input ? input.choices : [];
+    return choices.find((choice) => choice.value === one)?.title ?? String(one);
+  };
+  return Array.isArray(value) ? value.map(titleOf).join(', ') : titleOf(value);
 }

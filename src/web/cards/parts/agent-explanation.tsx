@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../model/escapes.ts';
-import { startOfText, isLong } from '../../model/input-lines.ts';
-import { sizeOfText } from '../../model/sizes.ts';
+import { isLong, sizeOfText, startOfText } from '../../model/folding.ts';
 
 interface AgentExplanationProps {
   readonly text: string;

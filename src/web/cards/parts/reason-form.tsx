@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
 import type { AnswerState } from '../use-answer.ts';
-import type { ReasonDraft } from '../use-reason.ts';
+import type { ReasonDraft } from '../use-draft.ts';
 
 interface ReasonFormProps {
   /** The label of the button, for example "Deny". */

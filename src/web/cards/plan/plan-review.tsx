@@ -1,9 +1,18 @@
+import type { RefObject } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { PlanDecision } from '../../../client/transport.ts';
+import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import type { Interaction } from '../../../protocol/types.ts';
-import { readPlan, chosenPlanDecision } from '../../model/cards/plan-choices.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { chosenPlanDecision, PLAN_CHOICES, readPlan } from '../../model/cards/plan-choices.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
+import { sizeOfText } from '../../model/folding.ts';
+import { Button } from '../../ui/button.tsx';
+import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
-import { OpenPlan } from './open-plan.tsx';
-import { PlanText } from './plan-text.tsx';
+import { useArmed } from '../use-armed.ts';
+import { useDraft } from '../use-draft.ts';
+import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 /** The body of a plan, open or settled. */
 export function PlanReview(props: CardBodyProps) {
@@ -17,7 +26,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
     <>
       {chosen !== undefined && <p class="card-hint">{chosen.name}</p>}
       {record.reason !== undefined && (
-        <p class="said-why" dir="auto">
+        <p class="given-reason" dir="auto">
           {escapeInvisible(record.reason)}
         </p>
       )}
@@ -27,4 +36,141 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
       </details>
     </>
   );
+}
+
+interface PlanDraft {
+  readonly decision?: PlanDecision | undefined;
+  readonly feedback: string;
+}
+
+/** The plan and the four decisions on it. */
+function OpenPlan(props: CardBodyProps) {
+  const { answering, clock, position, isLive } = props;
+  const { record, isBusy } = answering;
+  const plan = readPlan(record.request);
+  const [draft, setDraft] = useDraft<PlanDraft>(props, (kept) => ({
+    decision: PLAN_CHOICES.find(({ decision }) => decision === kept?.decision)?.decision,
+    feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
+  }));
+  const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
+  const shown = useRef<HTMLElement>(null);
+  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${isSeen}`);
+  const name = useId();
+  // A person asked for changes without feedback (PLN-3).
+  const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
+  const isBack = decision === 'adjust';
+  const hold = isBack || (isSeen && isArmed) ? undefined : isSeen ? 'arming' : 'missing';
+  const go = () => {
+    if (decision === undefined || isBusy || !isLive || hold === 'arming') return;
+    if (hold === 'missing') return showRest();
+    void answering.give({ decision, ...(isBack && { feedback: draft.feedback }) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isLive || isBusy) return;
+    const choice = PLAN_CHOICES[digitOf(event) ?? -1];
+    if (choice !== undefined) {
+      event.preventDefault();
+      setDraft({ ...draft, decision: choice.decision });
+    } else if (isSubmit(event)) {
+      event.preventDefault();
+      go();
+    }
+  };
+  const inside = useCardKeys(onKeyDown);
+  return (
+    <div ref={inside} class="card-part">
+      <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} root={shown} />
+      <fieldset class="question" disabled={!isLive || isBusy}>
+        <legend>How should the agent go on?</legend>
+        {PLAN_CHOICES.map((choice, index) => (
+          <div key={choice.decision} class={`option${choice.decision === decision ? ' on' : ''}`}>
+            <label class="choice">
+              <input
+                type="radio"
+                name={name}
+                aria-keyshortcuts={shortcutOf(index)}
+                checked={choice.decision === decision}
+                onChange={() => setDraft({ ...draft, decision: choice.decision })}
+              />
+              <span>
+                <strong>{choice.name}</strong>
+                <span class="choice-more">{choice.effect}</span>
+              </span>
+              <kbd aria-hidden="true">{index + 1}</kbd>
+            </label>
+          </div>
+        ))}
+      </fieldset>
+      {isBack && (
+        <label class="feedback">
+          <span>What should change?</span>
+          <textarea
+            rows={3}
+            dir="auto"
+            maxLength={FEEDBACK_CHARS}
+            value={draft.feedback}
+            disabled={!isLive || isBusy}
+            onInput={({ currentTarget }) =>
+              setDraft({ ...draft, decision, feedback: currentTarget.value })
+            }
+          />
+        </label>
+      )}
+      {isLive && (
+        <div class="card-actions">
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            disabled={decision === undefined}
+            hold={hold}
+            onHeld={showRest}
+            aria-describedby={isSeen ? undefined : `${name}-hint`}
+            onClick={go}
+          >
+            {isBack ? 'Send feedback' : 'Approve the plan'}
+          </Button>
+          {!isSeen && <ReviewHint id={`${name}-hint`} what="plan" onShow={showRest} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const LONG_PLAN_CHARS = 5_000;
+const LONG_PLAN_LINES = 60;
+
+function isLongPlan(text: string): boolean {
+  return (
+    text.length > LONG_PLAN_CHARS || text.split('\n', LONG_PLAN_LINES + 1).length > LONG_PLAN_LINES
+  );
+}
+
+interface PlanTextProps {
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly onWhole: () => void;
+  readonly root?: RefObject<HTMLElement | null>;
+}
+
+/** The plan, labeled as the agent's. A long plan is folded, and must be seen in full before approval. */
+function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
+  return (
+    <figure class="plan" {...(root && { ref: root })}>
+      <figcaption>The agent’s plan</figcaption>
+      <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
+        <Markdown text={isWhole ? text : beginningOfPlan(text)} />
+      </div>
+      {!isWhole && (
+        <button type="button" class="link" data-unfold onClick={onWhole}>
+          Show all {sizeOfText(text)}
+        </button>
+      )}
+    </figure>
+  );
+}
+
+function beginningOfPlan(text: string): string {
+  const lines = text.split('\n', LONG_PLAN_LINES).join('\n');
+  return lines.slice(0, LONG_PLAN_CHARS).replace(/[\uD800-\uDBFF]$/, '');
 }

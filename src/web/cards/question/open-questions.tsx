@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { useTextTarget } from '../../hooks/use-text-targets.ts';
 import {
   answerOfChoice,
   answersIn,
   answerText,
+  choiceFromText,
   choiceOf,
   chooseOption,
-  readQuestionDraft,
   firstUnanswered,
-  choiceFromText,
+  readQuestionDraft,
+  type AskedQuestion,
   type AskedQuestions,
+  type QuestionDraft,
 } from '../../model/cards/question-draft.ts';
-import type { CardBodyProps } from '../card-props.ts';
 import { escapeInvisible } from '../../model/escapes.ts';
-import { digitOf, isSubmit } from '../card-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { digitOf, isSubmit, useCardKeys } from '../card-keys.ts';
+import type { CardBodyProps } from '../card-props.ts';
 import { DeclineForm } from '../parts/reason-form.tsx';
-import { useCardKeys } from '../card-keys.ts';
-import { useDraft } from '../use-draft.ts';
-import { useReason } from '../use-reason.ts';
-import { useTextTarget } from '../../hooks/use-text-targets.ts';
+import { useDraft, useReason } from '../use-draft.ts';
 import { OneQuestion } from './one-question.tsx';
-import { StepList } from './step-list.tsx';
 
 interface OpenQuestionsProps extends CardBodyProps {
   readonly questions: AskedQuestions;
@@ -115,5 +115,40 @@ export function OpenQuestions(props: OpenQuestionsProps) {
         </div>
       )}
     </div>
+  );
+}
+
+interface StepListProps {
+  readonly questions: readonly AskedQuestion[];
+  readonly draft: QuestionDraft;
+  readonly partialAnswers: Readonly<Record<string, string | readonly string[]>> | undefined;
+  readonly at: number;
+  readonly onGo: (index: number) => void;
+}
+
+/** The steps of several questions: the current one, and the answers so far. */
+function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps) {
+  return (
+    <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>
+      {questions.map((asked, index) => {
+        const answer = answerOfChoice(choiceOf(draft, index, asked, partialAnswers), asked);
+        const isDone = answer !== undefined;
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class={isDone ? 'done' : ''}
+              aria-current={index === at ? 'step' : undefined}
+              onClick={() => onGo(index)}
+            >
+              {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
+              {escapeInvisible(asked.header)}
+              {isDone && ':'}
+              {isDone && <span class="step-answer">{escapeInvisible(answerText(answer))}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

@@ -29,7 +29,7 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
   return (
     <>
       {reason !== undefined && outcome === 'denied' && (
-        <p class="said-why" dir="auto">
+        <p class="given-reason" dir="auto">
           {escapeInvisible(reason)}
         </p>
       )}

@@ -1,5 +1,5 @@
 /** The fields of a form as they are drawn: one for each property of the flat schema. */
-import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form-schema.ts';
+import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form.ts';
 
 interface FieldChoice {
   readonly value: string;

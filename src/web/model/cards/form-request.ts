@@ -1,6 +1,6 @@
-/** Whether a request is a form that this page can draw. */
-import type { JsonObject } from '../../../protocol/types.ts';
+/** Whether a request is a form; apart from `form-fields.ts`, because the first load needs only this. */
 import type { FormRequest } from '../../../protocol/schema/kinds/form.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
 
 /** Undefined for a request that is not a form of this product. */
 export function readForm(request: JsonObject): FormRequest | undefined {

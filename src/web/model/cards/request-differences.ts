@@ -6,7 +6,7 @@
  */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Interaction } from '../../../protocol/types.ts';
-import { rawJson } from '../input-lines.ts';
+import { rawJson } from '../folding.ts';
 
 export interface DifferentLine {
   readonly mark: 'same' | 'gone' | 'new';

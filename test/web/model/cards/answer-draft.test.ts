@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import {
   dropAnswerDraft,
-  saveAnswerDraft,
   loadAnswerDraft,
-} from '../../../../src/web/model/cards/answer-draft.ts';
+  saveAnswerDraft,
+} from '../../../../src/web/model/drafts.ts';
 
 it('[UI-8] belongs to one interaction of one session, and is dropped with it', () => {
   const kept = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** The typed fields of a form: an empty field is left out, and valid values are those that the server accepts. */
 import { describe, expect, it } from 'vitest';
 import { checkFormValues } from '../../../../src/core/forms/check-form.ts';
-import { FormSchema } from '../../../../src/protocol/schema/kinds/form-schema.ts';
+import { FormSchema } from '../../../../src/protocol/schema/kinds/form.ts';
 import { firstDraft, toggleChoice, valuesIn } from '../../../../src/web/model/cards/form-draft.ts';
 import { fieldsOf } from '../../../../src/web/model/cards/form-fields.ts';
 

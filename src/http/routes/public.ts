@@ -1,0 +1,149 @@
+/**
+ * The routes that need no credential: the hosted chat, the reference of the API, the health.
+ *
+ * A browser requests the page of the chat each time, so that a deploy reaches every client; its files have
+ * a hash in their names and never expire. The page runs and loads nothing from other origins.
+ */
+import * as z from 'zod';
+import { OWN_ORIGIN_HEADERS, PAGE_HEADERS, REFERENCE_POLICY } from '../response-headers.ts';
+import { route, type RouteCall, SERVICE_TAG } from '../route.ts';
+import { serveText } from '../serve-text.ts';
+import { reject } from '../../protocol/errors.ts';
+
+/** The response where `If-None-Match` has the tag of the file. */
+const UNCHANGED = { description: 'The copy of the client is current' };
+
+const CHAT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const ASSET_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+
+const AssetName = z.strictObject({ name: z.string().regex(/^[\w-]{1,80}\.[a-z]{1,12}$/) });
+
+const Document = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
+const KEPT_A_MINUTE = { 'Cache-Control': 'public, max-age=60' } as const;
+const Health = z
+  .looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() })
+  .meta({ id: 'Health' });
+
+export const publicRoutes = [
+  route({
+    method: 'GET',
+    path: '/',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'The hosted chat',
+    access: 'public',
+    responses: { 200: { description: 'A page for people' }, 304: UNCHANGED },
+    handle: servePage,
+  }),
+  route({
+    method: 'GET',
+    path: '/inbox',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'The inbox as a page',
+    access: 'public',
+    responses: { 200: { description: 'A page for people' }, 304: UNCHANGED },
+    handle: servePage,
+  }),
+  route({
+    method: 'GET',
+    path: '/assets/:name',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'A script, style or picture of these pages',
+    access: 'public',
+    params: AssetName,
+    responses: { 200: { description: 'The file' }, 304: UNCHANGED },
+    async handle({ http, ports, params }) {
+      const file = ports.web.asset(params.name);
+      if (file === undefined) return reject('not_found', 'There is no such file');
+      return serveText(http.req.raw, file, {
+        ...OWN_ORIGIN_HEADERS,
+        'Content-Type':
+          ASSET_TYPES[params.name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: SERVICE_TAG,
+    summary: 'Check that the service runs, and its version',
+    access: 'public',
+    responses: { 200: { description: 'The service runs', schema: Health } },
+    handle: async ({ ports }) => ({
+      status: 200,
+      json: { ok: true, version: ports.config.version, agent: ports.config.agent },
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/openapi.json',
+    operationId: 'getOpenapiJson',
+    tag: SERVICE_TAG,
+    summary: 'Get this reference as an OpenAPI 3.1 document',
+    access: 'public',
+    responses: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
+    handle: ({ http, ports }) =>
+      serveText(http.req.raw, ports.reference.document(), {
+        ...KEPT_A_MINUTE,
+        'Content-Type': 'application/json',
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/docs',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'This reference as a page',
+    access: 'public',
+    responses: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
+    handle: ({ http, ports }) =>
+      serveText(http.req.raw, ports.reference.page(), {
+        ...PAGE_HEADERS,
+        ...KEPT_A_MINUTE,
+        'Content-Security-Policy': REFERENCE_POLICY,
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/docs/style.css',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'The stylesheet of that page',
+    access: 'public',
+    responses: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
+    handle: ({ http, ports }) =>
+      serveText(http.req.raw, ports.reference.style(), {
+        ...OWN_ORIGIN_HEADERS,
+        ...KEPT_A_MINUTE,
+        'Content-Type': 'text/css; charset=utf-8',
+      }),
+  }),
+];
+
+async function servePage({ http, ports }: Pick<RouteCall<never, never, never>, 'http' | 'ports'>) {
+  return serveText(http.req.raw, ports.web.page(), {
+    ...PAGE_HEADERS,
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': CHAT_POLICY,
+  });
+}

@@ -1,0 +1,71 @@
+import type { Interaction } from '../../../protocol/types.ts';
+import { useNow, type ServerClock } from '../../clock.ts';
+import { countdownOf } from '../../model/cards/countdown.ts';
+import {
+  asksForChanges,
+  cardToneOf,
+  deciderWords,
+  outcomeWords,
+  type Viewer,
+} from '../../model/cards/outcome-words.ts';
+import { escapeInvisible } from '../../model/escapes.ts';
+import { absoluteTime } from '../../model/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+
+interface CardStatusProps {
+  readonly record: Interaction;
+  readonly me: Viewer;
+  readonly clock: ServerClock;
+  /** Extends the deadline; undefined where the person may not. */
+  readonly onExtend?: (() => void) | undefined;
+}
+
+/** The time left on an open card, or how the interaction ended. */
+export function CardStatus(props: CardStatusProps) {
+  return props.record.status === 'open' ? <CountdownText {...props} /> : <OutcomeLine {...props} />;
+}
+
+/** The time left to answer. It can be extended once, when it gets short. */
+function CountdownText({ record, clock, onExtend }: CardStatusProps) {
+  const first = countdownOf(record, clock.now());
+  const now = useNow(clock, first?.nextMs ?? null);
+  const countdown = countdownOf(record, now);
+  if (countdown === undefined) return null;
+  return (
+    <span class={`countdown ${countdown.level}`}>
+      <span>{countdown.text}</span>
+      <span class="unseen" role="status">
+        {countdown.announcement}
+      </span>
+      {countdown.canExtend && onExtend !== undefined && (
+        <Button kind="quiet" onClick={onExtend}>
+          More time
+        </Button>
+      )}
+    </span>
+  );
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  approved: 'check',
+  answered: 'check',
+  denied: 'cross',
+};
+
+/** The outcome, who decided and when, in one line. */
+function OutcomeLine({ record, me }: CardStatusProps) {
+  const who = deciderWords(record, me);
+  return (
+    <p class={`settled-line ${cardToneOf(record, me)}`}>
+      <Icon name={asksForChanges(record) ? 'retry' : (ICONS[record.outcome ?? ''] ?? 'dots')} />
+      <strong>{outcomeWords(record)}</strong>
+      {who !== '' && <span>{escapeInvisible(who)}</span>}
+      {record.settledAt !== null && (
+        <time dateTime={new Date(record.settledAt).toISOString()}>
+          {absoluteTime(record.settledAt)}
+        </time>
+      )}
+    </p>
+  );
+}
