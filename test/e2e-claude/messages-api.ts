@@ -15,6 +15,8 @@ interface ToolUse {
 /** What the model says next: words, or words and calls. */
 export interface ModelReply {
   readonly text: string;
+  /** Comes before the words. */
+  readonly thinking?: string;
   readonly tools?: readonly ToolUse[];
 }
 export interface ToolResult {
@@ -124,9 +126,10 @@ function plain(content: unknown): string {
 
 let made = 0;
 
-function messageOf({ text, tools = [] }: ModelReply) {
+function messageOf({ text, thinking, tools = [] }: ModelReply) {
   made += 1;
   const content = [
+    ...(thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: 'scripted' }]),
     { type: 'text', text },
     ...tools.map((tool, index) => ({
       type: 'tool_use',
@@ -155,16 +158,36 @@ function stream(response: ServerResponse, reply: ModelReply): void {
   const begun = { ...message, content: [], stop_reason: null, stop_sequence: null };
   send({ type: 'message_start', message: begun } as { type: string });
   for (const [index, block] of content.entries()) {
-    const isText = 'text' in block;
-    const empty = isText ? { type: 'text', text: '' } : { ...block, input: {} };
-    const delta = isText
-      ? { type: 'text_delta', text: block.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+    const { empty, deltas } = streamedBlock(block);
     send({ type: 'content_block_start', index, content_block: empty } as { type: string });
-    send({ type: 'content_block_delta', index, delta } as { type: string });
+    for (const delta of deltas) {
+      send({ type: 'content_block_delta', index, delta } as { type: string });
+    }
     send({ type: 'content_block_stop', index } as { type: string });
   }
   send({ type: 'message_delta', delta: { stop_reason, stop_sequence }, usage } as { type: string });
   send({ type: 'message_stop' });
   response.end();
+}
+
+/** A block as it begins, and the pieces that fill it. */
+function streamedBlock(block: ReturnType<typeof messageOf>['content'][number]) {
+  if ('thinking' in block) {
+    const { thinking, signature } = block;
+    return {
+      empty: { ...block, thinking: '', signature: '' },
+      deltas: [
+        { type: 'thinking_delta', thinking },
+        { type: 'signature_delta', signature },
+      ],
+    };
+  }
+  if ('text' in block) {
+    return { empty: { ...block, text: '' }, deltas: [{ type: 'text_delta', text: block.text }] };
+  }
+  const partial = JSON.stringify(block.input);
+  return {
+    empty: { ...block, input: {} },
+    deltas: [{ type: 'input_json_delta', partial_json: partial }],
+  };
 }
