@@ -198,6 +198,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     historyJsonValues: 80_000,
     /** As many entries as an agent may append events at once. */
     historyPageEntries: 1_000,
+    /** The content of one entry as JSON: two fit into a page, however large they are. */
+    historyEntryBytes: 500 * KIB,
     /** Of one session: the longest transcripts have tens of megabytes, and an export reads all of it. */
     historyBytes: 64 * MIB,
     /** A line of a transcript is known by a UUID or a number. */

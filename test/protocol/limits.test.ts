@@ -159,6 +159,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
       ].join('; '),
   ],
   [
+    'entry of imported history, as the readers of transcripts cut it',
+    (one) => bytes(one.historyEntryBytes),
+  ],
+  [
     'imported history of a session; `id` of an entry',
     (one) => `${bytes(one.historyBytes)}; ${characters(one.historyIdChars)}`,
   ],
