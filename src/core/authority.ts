@@ -9,7 +9,7 @@ import { type Caller, isOwnedBy, mayAct, rootOf } from '../protocol/caller.ts';
 import type { Command, CommandOf, CommandType } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './decision.ts';
 
 export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'session.create': ['agent', 'send'],

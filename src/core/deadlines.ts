@@ -7,8 +7,7 @@
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { findKind } from './kinds/find-kind.ts';
-import type { KindRegistry } from './kinds/kind.ts';
+import { findKind, type KindRegistry } from './kinds/kind.ts';
 import { interactionFields, attachmentFields, settleByDeadline, settleByAnswer } from './settle.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
 

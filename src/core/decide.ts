@@ -9,7 +9,7 @@ import type { Command } from '../protocol/schema/command.ts';
 import { reject } from '../protocol/errors.ts';
 import { authorize } from './authority.ts';
 import { dueEvents } from './deadlines.ts';
-import { accept, type DecisionResult } from './decision.ts';
+import { accept, type DecisionResult, type Facts } from './decision.ts';
 import { answerInteraction } from './decisions/answer.ts';
 import { appendEvents } from './decisions/append.ts';
 import {
@@ -27,7 +27,6 @@ import {
   revokeRule,
   updateSession,
 } from './decisions/session.ts';
-import type { Facts } from './facts.ts';
 import { drainQueue } from './queued-messages.ts';
 import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';

@@ -1,8 +1,40 @@
-/** A decision: the events to write, the state after them and the reply; or a rejection with its evidence. */
-import type { Rejection } from '../protocol/errors.ts';
+/**
+ * A decision. Its input, beside state and command, are the facts; its result is the events to write, the state after
+ * them, the reply and the effects, or a rejection with its evidence. The last part has rejections that several decisions
+ * share.
+ */
+import { type Rejection, reject } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { PermissionMode } from '../protocol/schema/session.ts';
+import type { PermissionMode, Timeouts } from '../protocol/schema/session.ts';
 import type { SessionDraft } from './session-draft.ts';
+import type { Opener } from '../protocol/schema/actor.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { KindRegistry } from './kinds/kind.ts';
+import type { DraftEvent } from '../protocol/schema/event.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { SessionState } from './state.ts';
+
+/** The input of a decision beside state and command. */
+export interface Facts {
+  readonly now: number;
+  /** An unused id; one command needs at most one. */
+  readonly freshId: string;
+  readonly caller: Caller;
+  /** Deadlines of the deployment and the workspace. */
+  readonly timeouts: Timeouts;
+  readonly kinds: KindRegistry;
+  /** The setting of the workspace, else of the deployment. Absent: self-approval is forbidden. */
+  readonly forbidSelfApproval?: boolean;
+  /** Tools of a built-in agent may be at private addresses. */
+  readonly allowPrivateTools?: boolean;
+  /** The workspace and session being created; known before the state is. */
+  readonly address: { readonly workspace: string; readonly id: string };
+  /** The record a command names, or the latest of the tool call it names, open or settled. */
+  readonly record?: Interaction;
+  /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */
+  readonly askers?: ReadonlyMap<string, Opener>;
+}
 
 export type GateVerdict =
   | {
@@ -37,4 +69,76 @@ export type DecisionResult = Decision | Rejection;
 
 export function accept({ events, state, records }: SessionDraft, reply: CommandReply): Decision {
   return { ok: true, events, state, records, reply };
+}
+
+/** The session carries these out only after the events are written. */
+export interface Effects {
+  /** The reply to the sender waits until the workspace knows of the events. */
+  readonly mustReportFirst: boolean;
+  /** Everything the session holds goes, and every connection is closed. */
+  readonly isDeleted: boolean;
+}
+
+export function findEffects(events: readonly DraftEvent[]): Effects {
+  return { mustReportFirst: events.some(mustBeKnownFirst), isDeleted: events.some(isDeletion) };
+}
+
+/**
+ * After these events no client returns to a session that crashed before its report: a deleted session would stay in the
+ * list, and the agent of a detached question has left. A new session is not among them, because its client returns to
+ * it next. Reporting first doubled the cost of creating a session; with sixteen agents creating sessions without pause,
+ * workerd left some of their connections unread for seconds.
+ */
+function mustBeKnownFirst(event: DraftEvent): boolean {
+  const isDetached = event.type === 'interaction_request' && event.payload.detached === true;
+  return isDetached || isDeletion(event);
+}
+
+function isDeletion(event: DraftEvent): boolean {
+  return event.type === 'session_status' && event.payload.status === 'deleted';
+}
+
+/** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
+export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
+  if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
+  return reject(
+    'limit_reached',
+    'This session has reached its limit of events; continue in a new session',
+    {
+      limit: 'eventsPerSession',
+      max: LIMITS.eventsPerSession,
+    },
+  );
+}
+
+/**
+ * Whether an open request replaced another request that no person decided. A screen may still show the earlier request,
+ * so an answer that names neither interaction id nor digest may be meant for the earlier one.
+ */
+export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
+  return replaces !== undefined || inputChanged === true;
+}
+
+/** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */
+export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
+  return reject(
+    'input_changed',
+    'The request has changed since you saw it. Read the present request, then answer.',
+    {
+      interactionId,
+      inputDigest,
+    },
+  );
+}
+
+/** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
+export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
+  return reject('already_settled', `This interaction is already settled: ${record.outcome}`, {
+    interactionId: record.interactionId,
+    outcome: record.outcome,
+    ...(isRepeat && { yours: true }),
+    settledBy: record.settledBy,
+    settledAt: record.settledAt,
+    ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
+  });
 }

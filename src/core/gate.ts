@@ -10,7 +10,7 @@ import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
-import { digestRule } from './digest/digests.ts';
+import { digestRule } from './digest.ts';
 
 export type ToolClass = 'read' | 'edit' | 'execute';
 type ModeVerdict = 'allow' | 'ask' | 'deny';

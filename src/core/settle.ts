@@ -9,9 +9,8 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { digestInput } from './digest/digests.ts';
-import type { AnswerEffect, Kind, KindRegistry } from './kinds/kind.ts';
-import { findKind } from './kinds/find-kind.ts';
+import { digestInput } from './digest.ts';
+import { type AnswerEffect, type Kind, type KindRegistry, findKind } from './kinds/kind.ts';
 import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<

@@ -5,11 +5,10 @@
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { KindRegistry } from './kinds/kind.ts';
+import { type KindRegistry, findKind } from './kinds/kind.ts';
 import { restoreOpenRecord } from './repeated-answer.ts';
-import { findKind } from './kinds/find-kind.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
-import { replacesUndecided, rejectUnseen } from './rejections.ts';
+import { replacesUndecided, rejectUnseen } from './decision.ts';
 
 export type TextRoute =
   | { readonly to: 'clear' }

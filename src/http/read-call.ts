@@ -4,7 +4,7 @@
  */
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
-import { hashText } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest.ts';
 import { rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Context } from '../protocol/schema/command.ts';

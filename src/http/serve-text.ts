@@ -2,7 +2,7 @@
  * Serves a text that is the same for every client: compressed where the client accepts gzip, and without
  * a body where the client has the text already.
  */
-import { hashText } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest.ts';
 import { acceptsGzip } from './accept.ts';
 import type { WebFile } from './ports.ts';
 

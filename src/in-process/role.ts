@@ -1,6 +1,6 @@
 /** A caller in a process: the content of a credential, without a signature. */
 import * as z from 'zod';
-import { hashText } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest.ts';
 import type { Identity } from '../http/ports.ts';
 import { Scope, Via } from '../protocol/schema/actor.ts';
 import { SessionId } from '../protocol/schema/ids.ts';

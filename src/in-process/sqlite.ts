@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hashText } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest.ts';
 import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
 import {
   type Database,

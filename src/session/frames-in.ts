@@ -8,7 +8,7 @@
  * disconnected, and its next request counts too.
  */
 import { openCommand, type Command } from '../protocol/schema/command.ts';
-import { hashText } from '../core/digest/digests.ts';
+import { hashText } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';

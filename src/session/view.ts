@@ -2,8 +2,7 @@
 import type { Rejection } from '../protocol/errors.ts';
 import type { CommandResult, HandleResult } from './session.ts';
 import type { CommandReply } from '../core/decision.ts';
-import type { KindRegistry } from '../core/kinds/kind.ts';
-import { findKind } from '../core/kinds/find-kind.ts';
+import { type KindRegistry, findKind } from '../core/kinds/kind.ts';
 import { listOpenInteractions, type SessionState, viewSession } from '../core/state.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import type { Snapshot } from '../protocol/types.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, type ToolClass, toolClass } from '../../src/core/gate.ts';
 import type { PermissionMode, Rule } from '../../src/protocol/schema/session.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { digestRule } from '../../src/core/digest/digests.ts';
+import { digestRule } from '../../src/core/digest.ts';
 import { askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';
 import { admin } from '../support/callers.ts';
 import { type CoreWorld, startedWorld } from '../support/core-world.ts';

@@ -3,7 +3,7 @@
  * without a trace in the log.
  */
 import { describe, expect, it } from 'vitest';
-import { digestInput } from '../../src/core/digest/digests.ts';
+import { digestInput } from '../../src/core/digest.ts';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import { settle } from './support/settle.ts';

@@ -6,7 +6,7 @@
  * turn. The text so far of an interrupted answer stays in the log.
  */
 import { addEvents, insertEventsBefore, type SessionDraft } from '../../core/session-draft.ts';
-import { rejectIfLogFull } from '../../core/rejections.ts';
+import { rejectIfLogFull } from '../../core/decision.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { chooseNextStep } from './next-step.ts';
 import { toUserMessage } from '../conversation.ts';

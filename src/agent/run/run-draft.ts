@@ -1,5 +1,5 @@
 /** A decision in progress: the events so far, and session and run after them. */
-import type { Facts } from '../../core/facts.ts';
+import type { Facts } from '../../core/decision.ts';
 import type { SessionDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { ModelMessage } from '../message.ts';

@@ -1,7 +1,7 @@
 /** The progress of a call that needs no person: its start, its end, and its recovery after a crash. */
 import { addDecision } from '../../core/session-draft.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { digestInput } from '../../core/digest/digests.ts';
+import { digestInput } from '../../core/digest.ts';
 import { findTool } from '../tools/registry.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { askToRunAgain } from './gate-tool-call.ts';

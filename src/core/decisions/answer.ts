@@ -10,17 +10,21 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { rejectSelfApproval } from '../authority.ts';
-import { accept, type DecisionResult } from '../decision.ts';
-import { digestRule } from '../digest/digests.ts';
-import type { Facts } from '../facts.ts';
-import type { AnswerEffect, Kind } from '../kinds/kind.ts';
-import { findKind } from '../kinds/find-kind.ts';
+import {
+  accept,
+  type DecisionResult,
+  type Facts,
+  rejectSettled,
+  replacesUndecided,
+  rejectUnseen,
+} from '../decision.ts';
+import { digestRule } from '../digest.ts';
+import { type AnswerEffect, type Kind, findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields, settleByAnswer } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 
 export function answerInteraction(
   state: SessionState,

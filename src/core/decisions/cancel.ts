@@ -8,15 +8,13 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { rejectForeignEnd } from '../authority.ts';
-import { accept, type DecisionResult } from '../decision.ts';
-import type { Facts } from '../facts.ts';
+import { accept, type DecisionResult, type Facts, rejectSettled } from '../decision.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isSettledBy } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
 import { settleByCancel } from '../settle.ts';
 import { listOpenInteractions, type SessionState } from '../state.ts';
 import { listRunningTurns } from '../turns.ts';
-import { rejectSettled } from '../rejections.ts';
 
 export function cancelEvents(
   interactions: readonly Interaction[],

@@ -10,7 +10,7 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AppendedEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { mayReportFor } from '../authority.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../decision.ts';
 import {
   findOpenForToolCall,
   listOpenInteractions,

@@ -4,6 +4,8 @@
  * The latest record of the tool call decides what a further opening means. The same request returns the same record,
  * open or settled; another request replaces an open record; another request after a settled record is a new step.
  * Only a request that replaces no open request goes to the gate.
+ *
+ * The file is long because an opening is one decision: its checks, its limits and its event use the same latest record.
  */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
 import { countBytes } from '../../protocol/bytes.ts';
@@ -16,12 +18,17 @@ import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { rejectForeignEnd } from '../authority.ts';
-import { accept, type DecisionResult, type GateVerdict } from '../decision.ts';
-import { digestInput, digestRequest } from '../digest/digests.ts';
-import type { Facts } from '../facts.ts';
+import {
+  accept,
+  type DecisionResult,
+  type GateVerdict,
+  type Facts,
+  replacesUndecided,
+  rejectIfLogFull,
+} from '../decision.ts';
+import { digestInput, digestRequest } from '../digest.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
@@ -211,7 +218,7 @@ function createRequestEvent(
 ): RequestEvent {
   const { now, caller, record: latest } = facts;
   const toolCallId = common.toolCallId ?? facts.freshId;
-  const step = latest === undefined ? 1 : stepNumberOf(latest) + 1;
+  const step = latest === undefined ? 1 : (parseInteractionId(latest.interactionId)?.step ?? 0) + 1;
   const id = interactionId(toolCallId, step);
   const seconds = timeoutSeconds(state, common, kind, facts);
   const at = {
@@ -279,10 +286,6 @@ function carriedFields(latest: Interaction | undefined, digest: string): Partial
 function followsUndecided(latest: Interaction, digest: string): boolean {
   const isUndecided = latest.outcome === 'cancelled' || latest.outcome === 'expired';
   return isUndecided && (replacesUndecided(latest) || latest.requestDigest !== digest);
-}
-
-function stepNumberOf(interaction: Interaction): number {
-  return parseInteractionId(interaction.interactionId)?.step ?? 0;
 }
 
 /** A declared answer must be able to settle the interaction; checked at the opening, where the author can correct it. */

@@ -5,12 +5,10 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
-import { accept, type DecisionResult } from '../decision.ts';
-import type { Facts } from '../facts.ts';
+import { accept, type DecisionResult, type Facts, rejectSettled } from '../decision.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
-import { rejectSettled } from '../rejections.ts';
 
 export function createSession(
   state: SessionState | null,

@@ -2,9 +2,8 @@
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
-import { formatAnswerTime } from './duration.ts';
+import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
-import { defineKind, type AnswerEffect } from './define-kind.ts';
 
 const YES = new Set(['yes', 'approve', 'allow']);
 const NO = new Set(['no', 'deny', 'reject']);

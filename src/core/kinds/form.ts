@@ -5,7 +5,7 @@
 import { reject } from '../../protocol/errors.ts';
 import { FormAnswer, FormRequest } from '../../protocol/schema/kinds/form.ts';
 import { checkFormSchema, checkFormValues, soleTextField } from '../forms/check-form.ts';
-import { defineKind, type AnswerEffect } from './define-kind.ts';
+import { defineKind, type AnswerEffect } from './kind.ts';
 
 export const form = defineKind({
   name: 'form',

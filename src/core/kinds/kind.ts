@@ -1,12 +1,12 @@
 /**
- * The interface of a kind of interaction. A new kind is a module with this shape and a line in `kinds/index.ts`;
+ * A kind of interaction. A new kind is a module that calls `defineKind`, and a line in `kinds/index.ts`;
  * docs/new-kind.md lists the few places that know kinds by name.
  *
  * A kind never settles an interaction: it turns an answer into an effect (`AnswerEffect`), and `settle.ts` writes the
  * events, so that every ending of every kind is written the same way.
  */
-import type * as z from 'zod';
-import type { Rejection } from '../../protocol/errors.ts';
+import * as z from 'zod';
+import { type Rejection, reject } from '../../protocol/errors.ts';
 import type {
   Action,
   AgentReply,
@@ -17,6 +17,7 @@ import type {
 } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
+import { describeDuration } from '../../protocol/duration.ts';
 
 export type AnswerEffect =
   | Rejection
@@ -75,3 +76,122 @@ export interface Kind {
 }
 
 export type KindRegistry = ReadonlyMap<string, Kind>;
+
+/** The time a person had to answer, extension included. */
+export function formatAnswerTime({ openedAt, expiresAt }: Interaction): string {
+  return describeDuration((expiresAt ?? openedAt) - openedAt);
+}
+
+export interface KindDefinition<Request, Answer> {
+  readonly name: string;
+  readonly presentation: Presentation;
+  /** One flat object: its fields stand beside the common ones in the body of an opening. */
+  readonly request: z.ZodObject & z.ZodType<Request>;
+  readonly answer: z.ZodType<Answer>;
+  readonly gated: boolean;
+  readonly allowsDefaultAnswer: boolean;
+  defaultAnswerProblem?(request: Request): string | undefined;
+  problem?(request: Request): string | undefined;
+  /** Left out where a request is shown as it was given. */
+  complete?(request: Request): Request;
+  input(request: Request): object;
+  interpret(interaction: Interaction, request: Request, answer: Answer): AnswerEffect;
+  takesText(interaction: Interaction, request: Request): boolean;
+  fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
+  readonly textHint: string;
+  expired(interaction: Interaction): string;
+  readonly cancelled: string;
+  allow(interaction: Interaction, request: Request): { updatedInput: object; message?: string };
+  /** Left out where no answer is a no. */
+  denied?(interaction: Interaction): string;
+}
+
+/**
+ * Defines a kind in its own types, and returns the `Kind` that the other modules use.
+ *
+ * Input that passed the schema of a kind is JSON; a stored request was checked when it was opened and is read back as
+ * the type of the kind. The reply to the agent follows from the outcome alike for every kind: `approved` and `answered`
+ * allow, every other outcome denies.
+ */
+export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
+  const requestOf = (interaction: Interaction) => interaction.request as Request;
+  const { problem, defaultAnswerProblem } = kind;
+  return {
+    name: kind.name,
+    presentation: kind.presentation,
+    request: kind.request as z.ZodObject & z.ZodType<JsonObject>,
+    answer: kind.answer as unknown as z.ZodType<JsonObject>,
+    gated: kind.gated,
+    allowsDefaultAnswer: kind.allowsDefaultAnswer,
+    ...(defaultAnswerProblem && {
+      defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
+    }),
+    ...(problem && { problem: (request) => problem(request as Request) }),
+    complete: (request) => kind.complete?.(request as Request) ?? request,
+    input: (request) => kind.input(request as Request) as JsonObject,
+    interpret: (interaction, answer) =>
+      kind.interpret(interaction, requestOf(interaction), answer as Answer),
+    takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
+    fromText: (interaction, text) =>
+      kind.fromText(interaction, text, requestOf(interaction)) as JsonObject | undefined,
+    textHint: kind.textHint,
+    expired: kind.expired,
+    cancelled: kind.cancelled,
+    reply: (interaction) => replyToAgent(kind, interaction, requestOf(interaction)),
+  };
+}
+
+function replyToAgent<Request, Answer>(
+  kind: KindDefinition<Request, Answer>,
+  interaction: Interaction,
+  request: Request,
+): AgentReply {
+  switch (interaction.outcome) {
+    case 'approved':
+    case 'answered':
+      return { behavior: 'allow', ...kind.allow(interaction, request) } as AgentReply;
+    case 'denied':
+      return { behavior: 'deny', message: kind.denied?.(interaction) ?? kind.cancelled };
+    case 'expired':
+      return { behavior: 'deny', message: kind.expired(interaction) };
+    case 'superseded':
+      return {
+        behavior: 'deny',
+        message: 'Replaced by a changed request; wait for the outcome of that request',
+      };
+    case 'cancelled':
+    case null:
+      return { behavior: 'deny', message: kind.cancelled };
+  }
+}
+
+/**
+ * Finds the kind of an interaction, or a substitute for a kind that this deployment no longer has. With the substitute
+ * an open interaction can be cancelled and can expire, so that no agent waits forever, but it cannot be answered.
+ */
+export function findKind(kinds: KindRegistry, interaction: Interaction): Kind {
+  return kinds.get(interaction.kind) ?? createRetiredKind(interaction.kind);
+}
+
+function createRetiredKind(name: string): Kind {
+  return defineKind({
+    name,
+    presentation: 'tool',
+    request: z.looseObject({}),
+    answer: z.looseObject({}),
+    gated: false,
+    allowsDefaultAnswer: false,
+    input: (request) => request,
+    interpret: () =>
+      reject(
+        'unknown_kind',
+        `This deployment no longer has the kind "${name}"; cancel the interaction instead`,
+      ),
+    takesText: () => false,
+    fromText: () => undefined,
+    textHint: 'This can no longer be answered; cancel it',
+    expired: () => 'Timed out',
+    cancelled: 'Interaction cancelled',
+    allow: () => ({ updatedInput: {} }),
+  });
+}

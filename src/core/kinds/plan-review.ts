@@ -10,7 +10,7 @@ import {
   PlanReviewRequest,
 } from '../../protocol/schema/kinds/plan-review.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
-import { defineKind, type AnswerEffect } from './define-kind.ts';
+import { defineKind, type AnswerEffect } from './kind.ts';
 
 interface Approval {
   readonly decision: PlanDecision;

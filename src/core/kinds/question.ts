@@ -13,8 +13,7 @@ import {
   type QuestionAnswer as QuestionAnswerType,
   QuestionRequest,
 } from '../../protocol/schema/kinds/question.ts';
-import { formatAnswerTime } from './duration.ts';
-import { defineKind, type AnswerEffect } from './define-kind.ts';
+import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
 
 export const question = defineKind({
   name: 'question',

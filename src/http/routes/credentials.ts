@@ -1,6 +1,6 @@
 /** Keys of a workspace, and the shorter-lived tokens made from them. */
 import * as z from 'zod';
-import { hashText } from '../../core/digest/digests.ts';
+import { hashText } from '../../core/digest.ts';
 import { rejectMissingScope } from '../../core/authority.ts';
 import type { Scope } from '../../protocol/schema/actor.ts';
 import { mayAct, rootOf, settlerOf } from '../../protocol/caller.ts';

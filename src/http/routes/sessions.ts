@@ -1,7 +1,7 @@
 /** Sessions: begin, list, look, change, empty, delete. */
 import * as z from 'zod';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
-import { hashText } from '../../core/digest/digests.ts';
+import { hashText } from '../../core/digest.ts';
 import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';

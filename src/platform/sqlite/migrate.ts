@@ -5,7 +5,7 @@
  * `PRAGMA user_version`), so a database of a newer version, or of an edited migration, is recognized before any row is
  * misread.
  */
-import { sha256Hex } from '../../core/digest/sha256.ts';
+import { sha256Hex } from '../../core/digest.ts';
 import type { Database } from './database.ts';
 
 /** The text of each migration, in order. */

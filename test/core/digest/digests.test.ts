@@ -3,7 +3,7 @@
  * lets another input run, or two different calls with the same digest.
  */
 import { describe, expect, it } from 'vitest';
-import { digestInput, digestRequest, digestRule } from '../../../src/core/digest/digests.ts';
+import { digestInput, digestRequest, digestRule } from '../../../src/core/digest.ts';
 import {
   answer,
   askApproval,

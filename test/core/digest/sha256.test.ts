@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sha256Hex } from '../../../src/core/digest/sha256.ts';
+import { sha256Hex } from '../../../src/core/digest.ts';
 
 const expected = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 

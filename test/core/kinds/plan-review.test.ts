@@ -3,7 +3,7 @@
  * or an old "please adjust" that turns up as the reason of a later decision.
  */
 import { describe, expect, it } from 'vitest';
-import { digestInput } from '../../../src/core/digest/digests.ts';
+import { digestInput } from '../../../src/core/digest.ts';
 import { PlanDecision } from '../../../src/protocol/schema/kinds/plan-review.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { answer, askPlan } from '../../support/asks.ts';
