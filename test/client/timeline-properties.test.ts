@@ -21,7 +21,7 @@ import {
 } from './client-events.ts';
 import { countFor } from '../support/run-length.ts';
 
-const RUNS = { numRuns: countFor({ quick: 100, long: 400 }) };
+const RUNS = { numRuns: countFor({ quick: 50, long: 400 }) };
 
 const whole = (log: readonly SessionEvent[]) => foldEvents(emptyTimeline(), log);
 
@@ -55,7 +55,7 @@ it('[TL-1, TL-8, TL-10] is the same, and shows no call twice, in any order of ev
       expect(isGrouped).toBe(true);
     }
   });
-  fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 40, long: 300 }) });
 });
 
 it('[TL-1] is the same event by event, and folded into an older one again', () => {
@@ -70,7 +70,7 @@ it('[TL-1] is the same event by event, and folded into an older one again', () =
       expect(one.turns).toEqual(whole(log.slice(0, length)).turns);
     }
   });
-  fc.assert(property, { numRuns: countFor({ quick: 20, long: 60 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 10, long: 60 }) });
 });
 
 it('[TL-1] never changes a timeline that it returned', () => {
@@ -82,7 +82,7 @@ it('[TL-1] never changes a timeline that it returned', () => {
     }
     expect(timeline.turns).toEqual(whole(log).turns);
   });
-  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 25, long: 200 }) });
 });
 
 it('[TL-1, LOG-5] leaves no trace of streamed text', () => {
@@ -110,7 +110,7 @@ it('[TL-1, LOG-5] leaves no trace of streamed text', () => {
     }
     expect(withoutPreviews(timeline).turns).toEqual(whole(log).turns);
   });
-  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 25, long: 200 }) });
 });
 
 it('[TL-1] makes one event change one container at most, and leaves all others the same objects', () => {
@@ -143,7 +143,7 @@ it('[TL-1] makes one event change one container at most, and leaves all others t
       before = after;
     }
   });
-  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 25, long: 200 }) });
 });
 
 it('[TL-2, TL-10] shows a call once, in one place, and every id once among its siblings', () => {
@@ -212,7 +212,7 @@ it('[TL-9, TL-11] leaves nothing pending or running when the session is deleted 
       for (const { status } of block.steps) expect(status).toBe('settled');
     }
   });
-  fc.assert(property, { numRuns: countFor({ quick: 50, long: 200 }) });
+  fc.assert(property, { numRuns: countFor({ quick: 25, long: 200 }) });
 });
 
 it('[TL-1] never throws, whatever an event holds', () => {

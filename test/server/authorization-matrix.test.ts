@@ -24,6 +24,7 @@ import {
   type SampleSession,
   openSampleSession,
   settledSampleSession,
+  waitUntilListed,
 } from '../support/http/sample-session.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
@@ -91,6 +92,8 @@ const server = await startServer();
 const agent = await keyWith('agent');
 const elsewhere = await settledSampleSession(server);
 const guarded = await settledSampleSession(server);
+const readable = await openSampleSession(server, agent);
+await waitUntilListed(server, readable.session);
 
 /** Invalid credentials of every sort. */
 const good = await keyWith('read');
@@ -211,10 +214,14 @@ function requestBy({ scopes }: Credential, target: Target, sample: SampleSession
   return mints ? { ...request, json: { scopes: [scope] } } : request;
 }
 
+/** An allowed request that writes changes its session, so each gets a separate sample session. */
+async function sampleFor({ method }: Target): Promise<SampleSession> {
+  return method === 'GET' ? readable : openSampleSession(server, agent);
+}
+
 async function cell(target: Target, name: string, somebody: Credential) {
   const verdict = verdictFor(whoMay(target), somebody);
-  // An allowed request changes its session, so each gets a separate sample session.
-  const sample = verdict === 'allowed' ? await openSampleSession(server, agent) : guarded;
+  const sample = verdict === 'allowed' ? await sampleFor(target) : guarded;
   const request = requestBy(somebody, target, sample);
   const reply = await send(server, { ...request, token: await somebody.token(sample.session) });
   const evidence = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;

@@ -30,7 +30,7 @@ const sample = await settledSampleSession(server);
 const WITH_BODY = TARGETS.filter((target) => target.method !== 'GET');
 
 /** The short run sends a part of the bad bodies, a different part for each route and body. */
-const EVERY = countFor({ quick: 5, long: 1 });
+const EVERY = countFor({ quick: 10, long: 1 });
 
 /** Sends each bad body, and returns the cases with a wrong response or a changed state. */
 async function refuseAll(target: Target, path: string, cases: readonly BadBody[]) {

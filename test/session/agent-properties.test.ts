@@ -9,7 +9,7 @@ import { AgentStage, agentStep } from '../support/agent-stage.ts';
 import { countFor } from '../support/run-length.ts';
 
 /** `AGENT_RUNS=10000` plays more; a failing seed becomes a named test. */
-const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 100, long: 300 }));
+const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 50, long: 300 }));
 
 it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in a turn', async () => {
   const seen = new Map<string, number>();
